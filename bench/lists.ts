@@ -1,0 +1,100 @@
+/**
+ * Lists of a team with many leads: each single-filter query of `GET /leads` and `GET /engagers` over HTTP, against the unfiltered
+ * first page of the same list in the same run. `--leads` (1,000,000) over `--sources` (2,000), `--rounds` (15) a query.
+ */
+import { sql } from 'kysely'
+import { median, openStage, option, printFigures, type Figure } from './support.ts'
+
+const leads = option('leads', 1_000_000)
+const sources = option('sources', 2_000)
+const rounds = option('rounds', 15)
+const limit = 5
+
+const stage = await openStage()
+const { service } = stage
+const bare = service.database.bare
+const team = await stage.team()
+const start = new Date()
+
+/** Values as a team meets them: a few common ones, a long tail. */
+const data = {
+  first: ['Anna', 'Ben', 'Carla', 'David', 'Elena', 'Felix', 'Grace', 'Hugo', 'Ines', 'Jonas', 'Karim', 'Laura', 'Mehmet', 'Nadia', 'Oscar', 'Priya', 'Quentin', 'Rosa', 'Sofia', 'Tom', 'Ursula', 'Viktor', 'Wei', 'Xenia', 'Yusuf', 'Zoe'],
+  last: ['Schmidt', 'Garcia', 'Rossi', 'Dubois', 'Novak', 'Kowalski', 'Jensen', 'Okafor', 'Tanaka', 'Singh', 'Silva', 'Ivanov', 'Nguyen', 'Haddad', 'Murphy', 'Andersson', 'Keller', 'Moreau', 'Costa', 'Popescu'],
+  title: ['Head of Growth', 'Sales Manager', 'Software Engineer', 'Product Manager', 'Chief Executive Officer', 'Account Executive', 'Marketing Director', 'Data Scientist', 'Founder', 'Recruiter', 'Customer Success Lead', 'Finance Analyst'],
+  country: ['United States', 'Germany', 'France', 'India', 'United Kingdom', 'Spain', 'Brazil', 'Netherlands', 'Poland', 'Canada', 'Italy', 'Japan', 'Kenya', 'Uruguay'],
+  industry: ['Software Development', 'Financial Services', 'Hospitals and Health Care', 'Advertising Services', 'Higher Education', 'Manufacturing', 'Robotics Engineering', 'Wine and Spirits'],
+}
+const one = (name: keyof typeof data, seed: string) => sql.raw(`(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + (abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`)
+
+/** The text index is made after the rows, as a restore would. */
+async function fill(): Promise<void> {
+  const { rows } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'lead_text'`.execute(bare)
+  await sql`drop index lead_text`.execute(bare)
+  await sql`
+    insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
+    select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, 0, 0
+    from generate_series(0, ${sources - 1}::int) n`.execute(bare)
+  await sql`
+    insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, reaction, post_urn, post_url, post_posted_at, name, headline, linkedin_url, job_title, country,
+      company_name, company_domain, company_industry, enrichment, webhook_status, is_icp, created_at)
+    select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, s.id, s.id, case when n % 50 = 0 then 'post' when n % 9 = 0 then 'company' when n % 7 = 0 then 'keyword' else 'profile' end,
+      'ACoAA' || p, 'reaction:urn:li:activity:' || n, case when n % 6 = 0 then 'Comment' when n % 500 = 1 then 'Author' else 'Like' end, 'Like', 'urn:li:activity:' || n % 40000,
+      'https://www.linkedin.com/feed/update/urn:li:activity:' || n % 40000, ${start}, ${one('first', 'p')} || ' ' || ${one('last', 'p + 3')} || ' ' || p, 'Headline ' || p, 'https://www.linkedin.com/in/ACoAA' || p,
+      ${one('title', 'p + 5')}, case when p % 20 = 0 then null else ${one('country', 'p + 11')} end, 'Company ' || p % 19997, 'company' || p % 19997 || '.example', ${one('industry', 'p % 19997')},
+      'completed', case when n % 11 = 0 then 'sent' when n % 4000 = 0 then 'failed' when n % 3 = 0 then 'pending' else 'no_webhook' end, case when n % 4 = 0 then true when n % 4 = 1 then false end,
+      ${start}::timestamptz - ((${leads}::int - n) * 5 || ' seconds')::interval
+    from generate_series(1, ${leads}::int) n
+    cross join lateral (select abs(hashint4(n)) % ${Math.ceil(leads * 0.4)}::int as p) person
+    cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}), 12, '0'))::uuid as id) s`.execute(bare)
+  await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(bare)
+  await sql.raw(rows[0]!.indexdef).execute(bare)
+  await sql`vacuum analyze lead`.execute(bare)
+  await sql`vacuum analyze source`.execute(bare)
+}
+
+const day = (back: number) => new Date(start.getTime() - back * 86_400_000).toISOString()
+const middle = (leads * 5) / 86_400 / 2
+const filters: readonly (readonly [name: string, query: string])[] = [
+  ['engagementType common', 'engagementType=Like'], ['engagementType', 'engagementType=Comment'], ['engagementType rare', 'engagementType=Author'],
+  ['isIcp', 'isIcp=true'], ['webhookStatus', 'webhookStatus=pending'], ['webhookStatus rare', 'webhookStatus=failed'],
+  ['since', `since=${day(1)}`], ['until the middle', `until=${day(middle)}`], ['since 2 years ago', `since=${day(730)}`],
+  ['sourceKind keyword', 'sourceKind=keyword'], ['sourceKind post', 'sourceKind=post'], ['sourceKind profile', 'sourceKind=profile'],
+  ['profileId', 'profileId=00000000-0000-7000-8000-000000000007'], ['username', 'username=author-8'], ['includeInactive', 'includeInactive=true'], ['includeSyncing', 'includeSyncing=true'],
+  ['name one person', 'name=anna 1234'], ['name common', 'name=anna'], ['name 2 letters', 'name=zo'], ['name none', 'name=qqqqq'],
+  ['jobTitle common', 'jobTitle=manager'], ['jobTitle rare', 'jobTitle=finance an'], ['company one', 'company=company 1234'], ['company all', 'company=comp'],
+  ['companyDomain one', 'companyDomain=company777.'], ['companyDomain all', 'companyDomain=example'], ['country common', 'country=united'], ['country rare', 'country=uruguay'], ['country 2 letters', 'country=ke'], ['companyIndustry', 'companyIndustry=robot'], ['companyIndustry common', 'companyIndustry=soft'],
+]
+
+/** Middle of the times of a request in milliseconds, and what it answered. */
+async function time(path: string): Promise<{ ms: number; total: string }> {
+  const times: number[] = []
+  let total = ''
+  for (let round = 0; round < rounds + 2; round += 1) {
+    const before = performance.now()
+    const response = await fetch(`${service.http.address()}/api/v1${path}`, { headers: { 'x-api-key': team.apiKey } })
+    const body = (await response.json()) as { total: number; totalExact?: boolean; error?: string }
+    if (response.status !== 200) throw new Error(`${path}: ${body.error}`)
+    if (round >= 2) times.push(performance.now() - before)
+    total = `${body.totalExact === false ? 'over ' : ''}${body.total}`
+    if (times.length >= 3 && times.reduce((sum, each) => sum + each, 0) > 5_000) break
+  }
+  return { ms: median(times), total }
+}
+
+const filled = performance.now()
+await fill()
+console.error(`filled in ${Math.round((performance.now() - filled) / 1000)} s`)
+const figures: Figure[] = []
+for (const list of ['/leads', '/engagers']) {
+  // Once cold, then as it stays; taken again at the end, and the faster one is what the others are held against.
+  await time(list)
+  const first = await time(list)
+  const rows: { name: string; ms: number; total: string }[] = []
+  for (const [name, query] of filters) rows.push({ name, ...(await time(`${list}?${query}`)) })
+  first.ms = Math.min(first.ms, (await time(list)).ms)
+  figures.push({ name: `${list} unfiltered (${first.total})`, measured: `${first.ms.toFixed(1)} ms`, limit: '', ratio: 1, aim: '', reached: true })
+  for (const { name, ms, total } of rows)
+    figures.push({ name: `${list} ${name} (${total})`, measured: `${ms.toFixed(1)} ms`, limit: `${first.ms.toFixed(1)} ms`, ratio: ms / first.ms, aim: `<= ${limit}`, reached: ms / first.ms <= limit })
+}
+await stage.close()
+printFigures(`Lists of a team with ${leads.toLocaleString('en')} leads over ${sources.toLocaleString('en')} sources`, figures)

@@ -1,0 +1,573 @@
+-- The tables as the migrations make them. Generated; the migrations are the truth.
+
+create table team (
+  id uuid primary key,
+  name text not null,
+  plan text not null,
+  status text not null check (status in ('active', 'trial', 'expired')),
+  trial_ends_at timestamptz,
+  reads_limit integer not null,
+  writes_limit integer not null,
+  untracked_posts_limit integer not null,
+  keyword_daily_ceiling integer not null,
+  lead_cap integer,
+  capture_allowed boolean not null,
+  data_key bytea not null,
+  signing_secret bytea not null,
+  previous_signing_secret bytea,
+  previous_secret_until timestamptz,
+  created_at timestamptz not null
+);
+
+create table api_key (
+  team_id uuid not null references team,
+  id uuid not null,
+  name text not null,
+  hash bytea not null,
+  masked text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  primary key (team_id, id)
+);
+
+create unique index api_key_hash on api_key (hash);
+
+create table team_credential (
+  team_id uuid not null references team,
+  kind text not null,
+  sealed bytea not null,
+  stored_at timestamptz not null,
+  primary key (team_id, kind)
+);
+
+create unlogged table rate_window (
+  team_id uuid not null,
+  bucket text not null,
+  opened_at timestamptz not null,
+  used integer not null,
+  refused boolean not null,
+  primary key (team_id, bucket)
+) with (fillfactor = 50);
+
+create table idempotency_answer (
+  team_id uuid not null references team,
+  scope bytea not null,
+  body_hash bytea not null,
+  status integer not null,
+  sealed bytea not null,
+  expires_at timestamptz not null,
+  primary key (team_id, scope)
+);
+
+create index idempotency_answer_expiry on idempotency_answer (expires_at);
+
+create unlogged table idempotency_flight (
+  team_id uuid not null,
+  scope bytea not null,
+  owner uuid not null,
+  until_ms bigint not null,
+  primary key (team_id, scope)
+);
+
+create table credit_account (
+  team_id uuid not null references team,
+  account text not null check (account in ('team', 'agent_trial')),
+  granted bigint not null,
+  spent bigint not null,
+  held bigint not null,
+  allowance bigint not null,
+  period_used bigint not null,
+  anchor_at timestamptz not null,
+  period_start timestamptz not null,
+  period_end timestamptz,
+  primary key (team_id, account),
+  constraint credit_never_negative check (spent >= 0 and held >= 0 and spent + held <= granted)
+) with (fillfactor = 50);
+
+create table credit_entry (
+  team_id uuid not null references team,
+  id uuid not null,
+  account text not null,
+  key text not null,
+  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge')),
+  amount bigint not null,
+  category text,
+  source_id uuid,
+  sync_id uuid,
+  created_at timestamptz not null,
+  primary key (team_id, id),
+  constraint credit_entry_key unique (team_id, key),
+  constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0) or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+);
+
+create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id) where kind = 'charge';
+
+create function credit_entry_is_final() returns trigger language plpgsql as $$ begin raise exception 'credit_entry is append-only'; end $$;
+
+create trigger credit_entry_append_only before update or delete on credit_entry for each row execute function credit_entry_is_final();
+
+create table job (
+  team_id uuid not null references team,
+  id uuid not null,
+  type text not null check (type in ('enrich_profile', 'enrich_company')),
+  status text not null check (status in ('pending', 'running', 'completed', 'failed')),
+  payload jsonb not null,
+  result jsonb,
+  error jsonb,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (team_id, id),
+  constraint job_final check ((status in ('completed', 'failed')) = (finished_at is not null))
+);
+
+create index job_due on job (due_at) where finished_at is null;
+
+create table company (
+  urn text primary key,
+  found boolean not null,
+  slug text,
+  name text,
+  linkedin_url text,
+  website text,
+  domain text,
+  industry text,
+  employee_count integer,
+  staff_range text,
+  headquarters text,
+  description text,
+  founded_year integer,
+  follower_count integer,
+  specialties jsonb not null default '[]',
+  logo_url text,
+  cover_url text,
+  fetched_at timestamptz not null
+);
+
+create index company_slug on company (slug);
+
+create table person (
+  team_id uuid not null references team,
+  urn text not null,
+  handle text,
+  name text,
+  headline text,
+  linkedin_url text not null,
+  avatar_url text,
+  job_title text,
+  country text,
+  country_code text,
+  company_urn text,
+  company_name text,
+  enriched_at timestamptz,
+  primary key (team_id, urn)
+);
+
+create index person_handle on person (team_id, handle) where handle is not null;
+
+create unlogged table company_lookup (urn text primary key, owner uuid not null, until_ms bigint not null);
+
+create table post (
+  team_id uuid not null references team,
+  urn text not null,
+  url text not null,
+  text text,
+  author_kind text not null,
+  author_urn text,
+  author_name text,
+  author_url text,
+  author_headline text,
+  posted_at timestamptz,
+  content_type text,
+  total_reaction_count integer,
+  comments_count integer,
+  first_seen_at timestamptz not null,
+  primary key (team_id, urn)
+);
+
+create table source (
+  team_id uuid not null references team,
+  id uuid not null,
+  type text not null check (type in ('person', 'company', 'post', 'keyword')),
+  username text not null,
+  identity bytea not null,
+  status text not null check (status in ('active', 'inactive')),
+  mode text not null check (mode in ('engagers', 'posts_only')),
+  posts_per_sync integer,
+  credit_cap_per_sync integer,
+  capture_replies boolean not null,
+  enrich_leads boolean not null,
+  first_sync_posts integer,
+  first_sync_days integer,
+  network_urn text,
+  next_sync_at timestamptz,
+  last_scheduled_at timestamptz,
+  open_sync_id uuid,
+  last_sync_id uuid,
+  ever_completed boolean not null default false,
+  revived boolean not null default false,
+  lead_rows integer not null default 0,
+  raw_rows integer not null default 0,
+  leads_pending integer not null default 0,
+  leads_completed integer not null default 0,
+  leads_failed integer not null default 0,
+  leads_skipped integer not null default 0,
+  created_at timestamptz not null,
+  untracked_at timestamptz,
+  primary key (team_id, id),
+  constraint source_identity unique (team_id, identity),
+  constraint source_counters check (lead_rows = leads_pending + leads_completed + leads_failed + leads_skipped and leads_pending >= 0 and leads_completed >= 0 and leads_failed >= 0 and leads_skipped >= 0)
+) with (fillfactor = 70);
+
+create index source_due on source (next_sync_at) where status = 'active' and open_sync_id is null;
+
+create table sync (
+  team_id uuid not null references team,
+  id uuid not null,
+  source_id uuid not null,
+  trigger text not null check (trigger in ('track', 'scheduled', 'manual')),
+  state text not null check (state in ('queued', 'capturing', 'captured', 'failed', 'untracked')),
+  settings jsonb not null,
+  cursor jsonb not null,
+  posts_total integer not null default 0,
+  posts_processed integer not null default 0,
+  lead_rows integer not null default 0,
+  credits_spent integer not null default 0,
+  engagers_seen integer not null default 0,
+  declared integer not null default 0,
+  held_rows integer not null default 0,
+  posts_fetched integer not null default 0,
+  provider_limited boolean not null default false,
+  stopped_by text,
+  error_code text,
+  error_text text,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  primary key (team_id, id),
+  constraint sync_of_source foreign key (team_id, source_id) references source,
+  constraint sync_final check ((state in ('captured', 'failed', 'untracked')) = (finished_at is not null))
+) with (fillfactor = 70);
+
+create unique index sync_one_open on sync (team_id, source_id) where finished_at is null;
+
+create index sync_due on sync (due_at) where finished_at is null;
+
+create index sync_history on sync (team_id, source_id, created_at);
+
+create table sync_post (
+  team_id uuid not null references team,
+  sync_id uuid not null,
+  position integer not null,
+  post_urn text not null,
+  post_url text not null,
+  author_urn text,
+  posted_at timestamptz,
+  declared integer not null,
+  phase text not null check (phase in ('reactions', 'comments', 'replies', 'done')),
+  provider text,
+  cursor jsonb,
+  replies jsonb not null default '[]',
+  reactions_declared integer,
+  comments_declared integer,
+  reactions_seen integer not null default 0,
+  primary key (team_id, sync_id, position),
+  constraint sync_post_once unique (team_id, sync_id, post_urn)
+) with (fillfactor = 70);
+
+create table source_post (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  sync_id uuid not null,
+  created_at timestamptz not null,
+  primary key (team_id, source_id, post_urn)
+);
+
+create sequence work_turn_number;
+
+create table work_turn (
+  team_id uuid not null references team,
+  kind text not null,
+  served bigint not null,
+  primary key (team_id, kind)
+) with (fillfactor = 50);
+
+create table lead (
+  team_id uuid not null references team,
+  id uuid not null,
+  owner_id uuid not null,
+  source_id uuid,
+  source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),
+  sync_id uuid,
+  person_urn text not null,
+  engagement_key text collate "C" not null,
+  engagement_type text not null check (engagement_type in ('Like', 'Comment', 'Author')),
+  reaction text,
+  is_reply boolean not null default false,
+  comment_text text,
+  comment_posted_at timestamptz,
+  post_urn text,
+  post_url text,
+  post_posted_at timestamptz,
+  name text,
+  handle text,
+  headline text,
+  linkedin_url text not null,
+  avatar_url text,
+  job_title text,
+  country text,
+  company_urn text,
+  company_name text,
+  company_domain text,
+  company_industry text,
+  company_enriched_at timestamptz,
+  enrichment text not null check (enrichment in ('pending', 'processing', 'completed', 'failed', 'skipped', 'raw')),
+  skip_reason text,
+  is_icp boolean,
+  webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
+  created_at timestamptz not null,
+  primary key (team_id, id),
+  constraint lead_once unique (team_id, owner_id, engagement_key)
+);
+
+create index lead_newest on lead (team_id, created_at desc, id desc) where enrichment <> 'raw';
+
+create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
+
+create index lead_of_person on lead (team_id, person_urn);
+
+create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
+
+create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
+
+create table enrichment_task (
+  team_id uuid not null references team,
+  person_urn text not null,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  primary key (team_id, person_urn)
+) with (fillfactor = 70);
+
+create index enrichment_task_due on enrichment_task (due_at);
+
+create table webhook (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  owner_kind text not null check (owner_kind in ('source', 'agent')),
+  url text,
+  icp_only boolean not null default false,
+  auto_send boolean not null default true,
+  auto_send_since timestamptz,
+  sync_events boolean not null default false,
+  url_set_at timestamptz,
+  failing_since timestamptz,
+  disabled_at timestamptz,
+  disabled_reason text,
+  primary key (team_id, owner_id)
+) with (fillfactor = 70);
+
+create table delivery (
+  team_id uuid not null references team,
+  id uuid not null,
+  owner_id uuid not null,
+  event text not null,
+  subject text not null,
+  lead_id uuid,
+  state text not null check (state in ('pending', 'sending', 'sent', 'failed', 'held', 'cancelled')),
+  body bytea not null,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (team_id, id),
+  constraint delivery_once unique (team_id, owner_id, event, subject)
+) with (fillfactor = 70);
+
+create index delivery_due on delivery (due_at) where state in ('pending', 'sending');
+
+create index delivery_turn on delivery (team_id, owner_id, due_at) where state in ('pending', 'sending');
+
+create index delivery_in_flight on delivery (team_id, owner_id) where state = 'sending';
+
+create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
+
+create table delivery_attempt (
+  team_id uuid not null references team,
+  delivery_id uuid not null,
+  number integer not null,
+  at timestamptz not null,
+  status integer,
+  outcome text not null,
+  elapsed_ms integer not null,
+  response text,
+  primary key (team_id, delivery_id, number)
+);
+
+create index delivery_attempt_age on delivery_attempt (at);
+
+create table service_world (only_row boolean primary key check (only_row), kind text not null check (kind in ('sandbox', 'real')));
+
+create table service_clock (only_row boolean primary key check (only_row), now timestamptz not null);
+
+create table armed_fault (name text primary key, times integer not null, action text not null check (action in ('fail', 'crash')));
+
+create unlogged table vendor_slot (vendor text not null, slot integer not null, owner text, leased_until_ms bigint, primary key (vendor, slot));
+
+create unlogged table vendor_minute (vendor text primary key, opened_ms bigint not null, used integer not null);
+
+alter table source add column post_url text;
+
+create table source_alias (
+  team_id uuid not null references team,
+  urn text not null,
+  source_id uuid not null,
+  primary key (team_id, urn),
+  constraint source_alias_of_source foreign key (team_id, source_id) references source
+);
+
+create table write_off (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  primary key (team_id, source_id)
+);
+
+create extension if not exists pg_trgm;
+
+create extension if not exists btree_gin;
+
+alter table job drop constraint job_type_check;
+
+alter table job add constraint job_type_check check (type in ('enrich_profile', 'enrich_company', 'profile_posts', 'company_posts', 'post_reactions', 'post_comments', 'post_company_comments'));
+
+create table credit_hold (
+  team_id uuid not null references team,
+  id uuid not null,
+  account text not null check (account in ('team', 'agent_trial')),
+  amount bigint not null check (amount > 0),
+  expires_at timestamptz not null,
+  primary key (team_id, id)
+);
+
+create index credit_hold_expiry on credit_hold (expires_at);
+
+create unlogged table vendor_page (
+  team_id uuid not null,
+  kind text not null check (kind in ('posts', 'reactions', 'comments')),
+  subject text not null,
+  provider text not null check (provider in ('primary', 'fallback')),
+  number integer not null,
+  items jsonb not null,
+  replies jsonb not null,
+  next jsonb,
+  total integer,
+  fetched_at timestamptz not null,
+  primary key (team_id, kind, subject, provider, number)
+);
+
+create index vendor_page_age on vendor_page (fetched_at);
+
+create sequence engagement_ticket_number;
+
+create unlogged table engagement_ticket (
+  team_id uuid not null,
+  number bigint not null,
+  until_ms bigint not null,
+  primary key (team_id, number)
+);
+
+create index source_post_of_post on source_post (team_id, post_urn);
+
+create index lead_raw_newest on lead (team_id, created_at desc, id desc) include (owner_id) where enrichment = 'raw';
+
+create index lead_raw_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment = 'raw';
+
+create index lead_by_type on lead (team_id, engagement_type, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
+
+create index lead_by_icp on lead (team_id, is_icp, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and is_icp is not null;
+
+create index lead_by_webhook on lead (team_id, webhook_status, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
+
+create index lead_by_kind on lead (team_id, source_kind, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
+
+create index lead_newest_of_person on lead (team_id, person_urn, created_at desc, id desc) include (owner_id) where enrichment <> 'raw';
+
+alter table lead
+  add column name_folded text generated always as (lower(name)) stored,
+  add column job_title_folded text generated always as (lower(job_title)) stored,
+  add column company_name_folded text generated always as (lower(company_name)) stored,
+  add column company_domain_folded text generated always as (lower(company_domain)) stored,
+  add column country_folded text generated always as (lower(country)) stored,
+  add column company_industry_folded text generated always as (lower(company_industry)) stored;
+
+create index lead_text on lead using gin (team_id, name_folded gin_trgm_ops, job_title_folded gin_trgm_ops, company_name_folded gin_trgm_ops, company_domain_folded gin_trgm_ops, country_folded gin_trgm_ops, company_industry_folded gin_trgm_ops) where enrichment <> 'raw';
+
+create table icp (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  rules jsonb not null,
+  match_mode text not null check (match_mode in ('all', 'any')),
+  version integer not null,
+  saved_at timestamptz not null,
+  primary key (team_id, owner_id)
+) with (fillfactor = 70);
+
+create table icp_rescore (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  version integer not null,
+  cursor_at timestamptz,
+  cursor_id uuid,
+  judged integer not null default 0,
+  done boolean not null default false,
+  lease_until_ms bigint,
+  started_at timestamptz not null,
+  primary key (team_id, owner_id)
+) with (fillfactor = 50);
+
+create index icp_rescore_open on icp_rescore (started_at) where not done;
+
+alter table delivery alter column body drop not null;
+
+alter table delivery add column awaits_enrichment boolean not null default false;
+
+alter table delivery add column icp_only boolean not null default false;
+
+create index delivery_held on delivery (team_id, owner_id) where state = 'held';
+
+create table push (
+  team_id uuid not null references team,
+  id uuid not null,
+  owner_id uuid not null,
+  icp_only boolean not null,
+  considered integer not null,
+  queued integer not null,
+  created_at timestamptz not null,
+  primary key (team_id, id)
+);
+
+create table push_lead (
+  team_id uuid not null references team,
+  push_id uuid not null,
+  delivery_id uuid not null,
+  primary key (team_id, push_id, delivery_id)
+);
+
+create index push_lead_of_delivery on push_lead (team_id, delivery_id);

@@ -1,0 +1,38 @@
+/** Which words call which operation: nouns, then a verb. */
+import type { Operation, OperationId } from '@les/contract'
+
+/** The words of a command, for example `['profile', 'webhook', 'get']`. */
+export type Words = readonly [string, ...string[]]
+
+/** Operations whose words the rule below would not get right. */
+const named: { readonly [Id in OperationId]?: Words } = {
+  getProfileSync: ['profile', 'sync'],
+  getCompanySync: ['company', 'sync'],
+  getSourceSync: ['sources', 'status'],
+  startSourceSync: ['sources', 'sync'],
+  untrackProfile: ['profile', 'untrack'],
+  untrackCompany: ['company', 'untrack'],
+  resolveProfileUrn: ['profile', 'urn'],
+  getCredits: ['credits', 'show'],
+  getCreditsUsage: ['credits', 'usage'],
+  getJobStatus: ['jobs', 'get'],
+}
+
+const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }
+
+/**
+ * The rule for every other operation: the words of its path are the nouns, the first word of its id is the verb, said once
+ * (`/enrich/profile` + `enrichProfile` is `enrich profile`; `/keyword/{id}/webhook` + `getKeywordWebhook` is `keyword webhook get`).
+ */
+function byRule({ id, path, method }: Operation): Words {
+  const nouns = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const first = /^[a-z]+/.exec(id)?.[0] ?? 'call'
+  const verb = method === 'PUT' && first === 'update' ? 'set' : (verbs[first] ?? first)
+  const words = nouns.includes(verb) ? nouns : [...nouns, verb]
+  return words as unknown as Words
+}
+
+/** The words of any operation: there is none without. */
+export function wordsOf(operation: Operation): Words {
+  return (named as Readonly<Record<string, Words | undefined>>)[operation.id] ?? byRule(operation)
+}

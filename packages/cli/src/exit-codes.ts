@@ -1,0 +1,47 @@
+/** How a command ends, for scripts to act on. */
+
+/** Exit codes by meaning; fixed for good, people script against them. */
+export const exitCodes = {
+  ok: 0,
+  api: 1,
+  usage: 2,
+  spendConfirmation: 3,
+  signIn: 4,
+  notFound: 5,
+  outOfCredits: 6,
+  rateLimited: 7,
+  jobFailed: 8,
+  interrupted: 130,
+} as const
+
+/** Any of the exit codes. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  ok: 'done',
+  api: 'the service refused or failed, or could not be reached',
+  usage: 'the command line is not valid; nothing was sent',
+  spendConfirmation: 'this creates or raises a charge: the refusal is on standard output as JSON; send again with --confirm-spend',
+  signIn: 'no API key, or one that is unknown or was revoked (401)',
+  notFound: 'not found or not tracked (404)',
+  outOfCredits: 'not enough credits (402)',
+  rateLimited: 'still rate limited after 3 retries (429)',
+  jobFailed: 'with --wait: the job or the sync failed, or --timeout passed first',
+  interrupted: 'interrupted by Ctrl-C; a job that was started goes on',
+}
+
+/** The text of `les help exit-codes`. */
+export function exitCodesHelp(): string {
+  const lines = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((key) => `  ${String(exitCodes[key]).padStart(3)}  ${meanings[key]}`)
+  return `Exit codes:\n${lines.join('\n')}\n`
+}
+
+/** The exit code of a refusal. */
+export function exitCodeOf(status: number, code: string | undefined): ExitCode {
+  if (code === 'spend_confirmation_required') return exitCodes.spendConfirmation
+  if (status === 401) return exitCodes.signIn
+  if (status === 402) return exitCodes.outOfCredits
+  if (status === 404) return exitCodes.notFound
+  if (status === 429) return exitCodes.rateLimited
+  return exitCodes.api
+}

@@ -1,0 +1,40 @@
+/** How commands fail and how a failure is told. */
+import { ApiError } from '@les/contract'
+import { CommanderError } from 'commander'
+import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { colorsFor, plain } from './output/text.ts'
+
+/** A command cannot go on; `message` is for people, `exitCode` for scripts. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly exitCode: ExitCode
+  constructor(exitCode: ExitCode, message: string) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}
+
+const hints: Partial<Record<ExitCode, string>> = {
+  [exitCodes.spendConfirmation]: 'Nothing was changed. Send the same command with --confirm-spend to go ahead.',
+  [exitCodes.signIn]: 'Give the key of your team as LES_API_KEY or with --api-key.',
+}
+
+/** Tells a failure on standard error and gives its exit code. */
+export function report(failure: unknown, io: Io): ExitCode {
+  const { red, dim } = colorsFor(io.stderr, io.env)
+  const tell = (message: string, exitCode: ExitCode): ExitCode => {
+    io.stderr.write(`${red('les:')} ${plain(message)}\n`)
+    if (hints[exitCode] !== undefined) io.stderr.write(`${dim(hints[exitCode])}\n`)
+    return exitCode
+  }
+  // Commander has told its own failures already; asking for help is none.
+  if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  if (io.signal.aborted) return tell(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
+  if (failure instanceof Failure) return tell(failure.message, failure.exitCode)
+  if (failure instanceof ApiError) {
+    const request = typeof failure.body.requestId === 'string' ? ` (request ${failure.body.requestId})` : ''
+    return tell(`${failure.message}${request}`, exitCodeOf(failure.status, failure.code))
+  }
+  return tell(failure instanceof Error ? failure.message : String(failure), exitCodes.api)
+}

@@ -1,0 +1,98 @@
+/** The fields of an operation as flags: read off its schemas, so that a flag cannot drift from its field (CLI-02). */
+import { describeSchema, type Operation } from '@les/contract'
+import type { z } from 'zod'
+
+/** What a flag's text stands for. */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
+
+/** One query or body field of an operation. */
+export type Field = {
+  readonly name: string
+  /** Without the leading dashes. */
+  readonly flag: string
+  readonly kind: FieldKind
+  /** Of the items when `kind` is list. */
+  readonly itemKind: FieldKind
+  /** The literal `null` means null. */
+  readonly nullable: boolean
+  readonly required: boolean
+  readonly choices: readonly string[] | undefined
+  /** For the help: what it is, its bounds and its default. */
+  readonly description: string
+}
+
+type Node = { readonly [key: string]: unknown }
+
+/** Turns a camelCase field into its kebab-case flag. */
+export function kebabCase(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2').toLowerCase()
+}
+
+function resolve(node: Node, root: Node): Node {
+  const reference = typeof node.$ref === 'string' ? /^#\/\$defs\/(.+)$/.exec(node.$ref)?.[1] : undefined
+  return reference === undefined ? node : resolve((root.$defs as Record<string, Node>)[reference]!, root)
+}
+
+/** Flattens unions to the plain alternatives they are made of. */
+function alternatives(node: Node, root: Node): Node[] {
+  const resolved = resolve(node, root)
+  const options = (resolved.anyOf ?? resolved.oneOf) as Node[] | undefined
+  if (options) return options.flatMap((option) => alternatives(option, root))
+  if (Array.isArray(resolved.type)) return resolved.type.map((type: unknown) => ({ ...resolved, type }))
+  return [resolved]
+}
+
+function kindOf(node: Node): FieldKind {
+  if (node.type === 'integer' || node.type === 'number') return 'number'
+  if (node.type === 'boolean') return 'boolean'
+  if (node.type === 'string') return 'text'
+  return node.type === 'array' ? 'list' : 'json'
+}
+
+const range = ({ minimum, maximum }: Node): string => {
+  if (minimum === undefined && maximum === undefined) return ''
+  return maximum === undefined ? `at least ${minimum}` : `${minimum ?? ''}-${maximum}`
+}
+
+function field(name: string, node: Node, required: boolean, root: Node): Field {
+  const all = alternatives(node, root)
+  const values = all.filter((option) => option.type !== 'null' && option.const !== null)
+  const nullable = values.length < all.length
+  const kinds = new Set(values.map(kindOf))
+  const first = values[0] ?? {}
+  const items = alternatives((first.items as Node | undefined) ?? {}, root)
+  const itemKind = items.length === 1 ? kindOf(items[0]!) : 'json'
+  let kind: FieldKind = kinds.size === 1 ? [...kinds][0]! : 'json'
+  // A list of objects has no comma separated form.
+  if (kind === 'list' && (itemKind === 'json' || itemKind === 'list')) kind = 'json'
+  const named = values.flatMap((option) => (option.enum ?? (option.const === undefined ? [] : [option.const])) as unknown[])
+  const choices = kind === 'text' && named.length > 0 && values.every((option) => option.enum !== undefined || option.const !== undefined) ? named.map(String) : undefined
+  const described = resolve(node, root)
+  const notes = [
+    kind === 'number' ? range(first) : '',
+    nullable ? 'or `null`' : '',
+    described.default === undefined ? '' : `default ${JSON.stringify(described.default)}`,
+    required ? 'required' : '',
+  ].filter((note) => note !== '')
+  const words = [typeof described.description === 'string' ? described.description : '', notes.length > 0 ? `(${notes.join(', ')})` : '']
+  return { name, flag: kebabCase(name), kind, itemKind, nullable, required, choices, description: words.filter((word) => word !== '').join(' ') }
+}
+
+function fieldsOfSchema(schema: z.ZodType): Field[] {
+  const root = describeSchema(schema, 'input') as Node
+  return alternatives(root, root).flatMap((node) => {
+    const required = (node.required ?? []) as string[]
+    return Object.entries((node.properties ?? {}) as Record<string, Node>).map(([name, property]) => field(name, property, required.includes(name), root))
+  })
+}
+
+/** The query and body fields of an operation, in the order they are declared. */
+export function fieldsOf(operation: Operation): Field[] {
+  const all = [...fieldsOfSchema(operation.query), ...(operation.body === null ? [] : fieldsOfSchema(operation.body))]
+  return [...new Map(all.map((each) => [each.name, each])).values()]
+}
+
+/** The path parameters of an operation, in the order they stand in its path. */
+export function positionalsOf(operation: Operation): string[] {
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+}

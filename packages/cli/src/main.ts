@@ -1,0 +1,5 @@
+/** Starts the command line client in this process. */
+import { run } from './index.ts'
+import { processIo } from './io.ts'
+
+process.exitCode = await run(process.argv.slice(2), processIo())

@@ -1,0 +1,122 @@
+/** What the texts of flags become. */
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { operation } from '@les/contract'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fieldsOf, type Field } from '../src/fields.ts'
+import { parseFlag } from '../src/values.ts'
+import { les, startStub, type Stub } from './shell.ts'
+
+let stub: Stub | undefined
+afterEach(() => stub?.close())
+
+async function bodyOf(argv: readonly string[]): Promise<unknown> {
+  stub = await startStub(() => ({ body: {} }))
+  const { code, stderr } = await les(argv, { url: stub.url })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stub.received[0]!.body
+}
+
+const start = ['enrich', 'profile', '--username', 'jane']
+
+describe('flags of commands', () => {
+  it.each([
+    [['--save-tracked-profile'], { saveTrackedProfile: true }],
+    [['--no-save-tracked-profile'], { saveTrackedProfile: false }],
+    [['--credit-cap-per-sync', '500'], { creditCapPerSync: 500 }],
+    [['--credit-cap-per-sync', 'null'], { creditCapPerSync: null }],
+    [['--credit-cap-per-sync', '-1'], { creditCapPerSync: -1 }],
+    [['--credit-cap-per-sync=1.5'], { creditCapPerSync: 1.5 }],
+    [['--mode', 'posts_only', '--posts-per-sync', '61', '--confirm-spend'], { mode: 'posts_only', postsPerSync: 61, confirmSpend: true }],
+  ])('%j become %j, and what is not given is not sent [CLI-01, CLI-02]', async (flags, fields) => {
+    expect(await bodyOf([...start, ...flags])).toEqual({ username: 'jane', ...fields })
+  })
+
+  it.each([
+    ['null', null],
+    ['', ''],
+    ['https://hooks.example.com/x', 'https://hooks.example.com/x'],
+  ])('--webhook-url %j is sent as %j [CLI-01]', async (text, value) => {
+    expect(await bodyOf(['profile', 'webhook', 'set', 'jane', '--webhook-url', text, '--no-auto-send'])).toEqual({ webhookUrl: value, autoSend: false })
+  })
+
+  it('a text field that has no null takes the word as text', async () => {
+    expect(await bodyOf(['keys', 'create', '--name', 'null'])).toEqual({ name: 'null' })
+  })
+
+  it('query fields go into the query, booleans as true and false', async () => {
+    stub = await startStub(() => ({ body: { leads: [] } }))
+    await les(['leads', 'list', '--limit', '10', '--no-is-icp', '--company', 'A & B', '--since', '2026-11-01'], { url: stub.url })
+    expect(stub.received[0]!.query).toEqual({ limit: '10', isIcp: 'false', company: 'A & B', since: '2026-11-01' })
+  })
+
+  it.each([
+    [[...start, '--credit-cap-per-sync', 'many'], 'must be a number'],
+    [[...start, '--mode', 'both'], 'must be one of engagers, posts_only'],
+    [[...start, '--credit-cap', '5'], "unknown option '--credit-cap'"],
+    [['enrich', 'profile'], "required option '--username <text>' not specified"],
+    [['profile', 'sync'], "missing required argument 'username'"],
+    [['profile', 'sync', 'a', 'b'], 'too many arguments'],
+    [['profile'], 'Usage: les profile'],
+    [['leads', 'lst'], "unknown command 'lst'"],
+    [['credits', 'show', '--base-url', 'nowhere'], 'nowhere is not the address of a service'],
+  ])('%j is a usage error and sends nothing', async (argv, message) => {
+    stub = await startStub(() => ({ body: {} }))
+    const { code, stdout, stderr } = await les(argv, { url: stub.url })
+    expect({ code, stdout, sent: stub.received.length }).toEqual({ code: 2, stdout: '', sent: 0 })
+    expect(stderr).toContain(message)
+  })
+})
+
+describe('fields that the contract does not have yet', () => {
+  const someday = operation({
+    id: 'someday',
+    method: 'POST',
+    path: '/someday',
+    tag: 'agent',
+    summary: 'Someday',
+    description: 'Not yet.',
+    params: z.object({}),
+    query: z.object({ page: z.number().min(0).default(0) }),
+    body: z.union([
+      z.object({
+        topics: z.array(z.string()).optional(),
+        ids: z.array(z.number()).nullable(),
+        rules: z.array(z.object({ column: z.string() })).optional(),
+        target: z.object({ url: z.string() }).nullable().optional(),
+        maybe: z.boolean().nullable().optional(),
+      }),
+      z.null(),
+    ]),
+    success: z.object({}),
+  })
+  const fields = Object.fromEntries(fieldsOf(someday).map((field): [string, Field] => [field.name, field]))
+
+  it.each([
+    ['topics', ['a,b', 'c'], ['a', 'b', 'c']],
+    ['topics', ['["a,b"]', 'c'], ['a,b', 'c']],
+    ['topics', [''], []],
+    ['ids', ['1,2'], [1, 2]],
+    ['ids', ['null'], null],
+    ['rules', ['[{"column":"country"}]'], [{ column: 'country' }]],
+    ['target', ['{"url":"x"}'], { url: 'x' }],
+    ['target', ['null'], null],
+    ['maybe', ['false'], false],
+    ['maybe', ['null'], null],
+    ['page', ['3'], 3],
+  ])('%s given %j is %j', (name, texts, value) => {
+    expect(texts.reduce<unknown>((previous, text) => parseFlag(fields[name]!, text, previous), undefined)).toEqual(value)
+  })
+
+  it.each([
+    ['rules', 'country=x'],
+    ['ids', '1,two'],
+    ['topics', '[1'],
+    ['maybe', 'yes'],
+  ])('%s refuses %j', (name, text) => expect(() => parseFlag(fields[name]!, text, undefined)).toThrow(InvalidArgumentError))
+
+  it('says required, bounds and default in the help', () => {
+    expect(fields.ids!.description).toBe('(or `null`, required)')
+    expect(fields.page!.description).toContain('default 0')
+  })
+})

@@ -1,0 +1,112 @@
+/** `--wait`: to the end, to a failure, to the time limit, and to Ctrl-C. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { les, startStub, type Received, type Reply, type Stub } from './shell.ts'
+
+let stub: Stub | undefined
+afterEach(() => stub?.close())
+
+const jobId = '0198c3f0-5a5e-7b60-8f3e-000000000001'
+const sourceId = '0198c3f0-5a5e-7b60-8f3e-000000000002'
+const job = (status: string, more = {}) => ({ jobId, type: 'enrich_profile', status, ...more })
+/** A poll that is answered with 503. */
+const down = { error: 'Starting' }
+const sync = (state: string, leadsCaptured = 0, more = {}) => ({
+  syncId: jobId,
+  state,
+  isFinal: ['completed', 'failed', 'untracked'].includes(state),
+  progress: { postsTotal: 10, postsProcessed: 5, leadsCaptured, leadsTotal: leadsCaptured, leadsEnriched: 1 },
+  capture: { stoppedBy: null, creditsSpent: leadsCaptured, leadRowsCaptured: null, coverage: null },
+  enrichment: { pending: 1, completed: 1, failed: 0, skipped: 0 },
+  ...more,
+})
+
+/** Plays a service whose job and sync go through the given answers and stay at the last. */
+async function play(first: object, jobs: readonly object[], syncs: readonly object[], headers: Readonly<Record<string, string>> = {}): Promise<Stub> {
+  const next = { jobs: 0, syncs: 0 }
+  stub = await startStub(({ method, path }: Received): Reply => {
+    if (method === 'POST') return { body: first }
+    const [list, key] = path.endsWith('/status') ? ([jobs, 'jobs'] as const) : ([syncs, 'syncs'] as const)
+    const body = list[Math.min(next[key]++, list.length - 1)]!
+    return body === down ? { status: 503, body } : { body, headers }
+  })
+  return stub
+}
+
+const paths = () => stub!.received.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`)
+const track = ['enrich', 'profile', '--username', 'jane', '--save-tracked-profile', '--wait']
+
+describe('--wait', () => {
+  it('follows the job, then the sync until it is final, and prints the last status', async () => {
+    const done = sync('completed', 9)
+    const { url } = await play({ jobId, syncId: jobId }, [job('pending'), job('completed')], [sync('queued'), sync('capturing', 4), sync('enriching', 9), done])
+    expect(await les([...track, '--json'], { url })).toEqual({ code: 0, stdout: `${JSON.stringify(done)}\n`, stderr: '', pausesMs: [1000, 1000, 2000, 4000] })
+    expect(paths()).toEqual(['POST /enrich/profile', ...Array<string>(2).fill(`GET /jobs/${jobId}/status`), ...Array<string>(4).fill('GET /profile/jane/sync')])
+  })
+
+  it('of a source sync reads the source that the answer names', async () => {
+    const { url } = await play({ sourceId, syncId: jobId, jobId, queued: true }, [job('completed')], [sync('completed', 2)])
+    expect((await les(['sources', 'sync', sourceId, '--wait'], { url })).code).toBe(0)
+    expect(paths().at(-1)).toBe(`GET /sources/${sourceId}/sync`)
+  })
+
+  it('ends with the job when no sync was queued, and prints it', async () => {
+    const { url } = await play({ jobId, syncId: null, syncNotQueuedReason: 'later' }, [job('completed', { result: { creditsCharged: 0 } })], [])
+    expect(await les(track, { url })).toMatchObject({ code: 0, stdout: expect.stringContaining('result.creditsCharged\t0\n') as string })
+    expect(paths()).toHaveLength(2)
+  })
+
+  it('pauses 1, 2, 4, 8, then 10 s, longer when Retry-After says so', async () => {
+    const jobs = [...Array<object>(6).fill(job('running')), job('completed')]
+    await play({ jobId }, jobs, [])
+    expect((await les(['enrich', 'company', '--username', 'acme', '--wait'], { url: stub!.url })).pausesMs).toEqual([1000, 2000, 4000, 8000, 10000, 10000])
+    await stub!.close()
+    await play({ jobId }, [job('running'), job('running'), job('completed')], [], { 'retry-after': '3' })
+    expect((await les(['enrich', 'company', '--username', 'acme', '--wait'], { url: stub!.url })).pausesMs).toEqual([3000, 3000])
+  })
+
+  it('ends with 8 when the job failed, saying why', async () => {
+    const failed = job('failed', { error: { status: 404, error: 'Lead not found' } })
+    const { url } = await play({ jobId }, [failed], [])
+    const outcome = await les(['enrich', 'profile', '--username', 'nobody', '--wait', '--json'], { url })
+    expect(outcome).toMatchObject({ code: 8, stdout: `${JSON.stringify(failed)}\n`, stderr: 'les: the job failed: Lead not found\n' })
+  })
+
+  it.each([
+    ['failed', 'the sync failed: The network did not answer'],
+    ['untracked', 'the source was untracked while it synced'],
+  ])('ends with 8 when the sync ends %s', async (state, message) => {
+    const { url } = await play({ jobId, syncId: jobId }, [job('completed')], [sync(state, 0, { error: 'The network did not answer' })])
+    expect(await les(track, { url })).toMatchObject({ code: 8, stderr: `les: ${message}\n` })
+  })
+
+  it('ends with 8 when the time is up, and says how to go on', async () => {
+    const { url } = await play({ jobId }, [job('running')], [])
+    const outcome = await les(['enrich', 'profile', '--username', 'jane', '--wait', '--timeout', '5', '--json'], { url })
+    expect(outcome).toMatchObject({ code: 8, pausesMs: [1000, 2000], stdout: `${JSON.stringify({ jobId })}\n` })
+    expect(outcome.stderr).toContain(`les jobs get ${jobId}`)
+  })
+
+  it('Ctrl-C stops waiting, not the work, and says how to go on', async () => {
+    const { url } = await play({ jobId, syncId: jobId }, [job('completed')], [sync('capturing', 4)])
+    const outcome = await les(track, { url, onPause: (interrupt, nth) => nth === 2 && interrupt() })
+    expect(outcome.code).toBe(130)
+    expect(outcome.stderr).toContain('the work goes on: see les profile sync jane')
+    expect(paths().filter((path) => !path.startsWith('GET'))).toEqual(['POST /enrich/profile'])
+  })
+
+  it('bears four failed polls in a row, not five', async () => {
+    await play({ jobId }, [down, down, down, down, job('completed')], [])
+    expect((await les(['enrich', 'profile', '--username', 'jane', '--wait'], { url: stub!.url })).code).toBe(0)
+    await stub!.close()
+    await play({ jobId }, [down], [])
+    expect(await les(['enrich', 'profile', '--username', 'jane', '--wait'], { url: stub!.url })).toMatchObject({ code: 1, stdout: `jobId\t${jobId}\n` })
+  })
+
+  it('draws its progress on a terminal and wipes it at the end', async () => {
+    const { url } = await play({ jobId, syncId: jobId }, [job('completed')], [sync('capturing', 4), sync('enriching', 9), sync('completed', 9)])
+    const { stderr } = await les(track, { url, tty: true })
+    expect(stderr).toContain('capturing  [##########----------] 4 captured · 1 enriched · 4 credits')
+    expect(stderr).toContain('enriching  [##########----------] 9 captured · 1 enriched · 9 credits')
+    expect(stderr.endsWith('\r\u001b[K')).toBe(true)
+  })
+})

@@ -1,0 +1,77 @@
+/**
+ * The error table: how a request can be refused. One row a refusal: its status, its public code (or none, where the
+ * specification gives no stable name), the message used when the caller gives no better one, and the shape of what rides along.
+ * Specification: «Errors»; decisions G3, G109, G110.
+ */
+import { z } from 'zod'
+
+/** One way to be refused. */
+export type ErrorRow = { readonly status: number; readonly code: string | null; readonly message: string; readonly details: z.ZodObject }
+
+const none = z.object({})
+const row = <const S extends number, const C extends string | null, D extends z.ZodObject>(status: S, code: C, message: string, details: D) => ({ status, code, message, details })
+
+const spendFigures = z.object({
+  estimatedDailyMax: z.number().int().optional().meta({ description: 'Credits this can cost a day at most.' }),
+  daysToExhaustAtCap: z.number().int().optional().meta({ description: 'Whole days the balance lasts at that rate; 0 is a real value.' }),
+  remainingBalance: z.number().int().optional().meta({ description: 'Credits the team can spend now.' }),
+  estimatedCredits: z.number().int().optional().meta({ description: 'Credits this one call costs at most.' }),
+  mode: z.enum(['engagers', 'posts_only']).optional(),
+  postsPerSync: z.number().int().nullable().optional(),
+  creditCapPerSync: z.number().int().nullable().optional(),
+  previous: z.object({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: z.number().int().nullable() }).optional(),
+})
+
+/** Every refusal by key; handlers name keys, the edge turns them into answers. */
+export const errorTable = {
+  missing_key: row(401, null, 'Missing X-API-Key header', none),
+  invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked', none),
+  rate_limited: row(429, 'rate_limited', 'Rate limit exceeded: wait for the seconds in Retry-After and call again', none),
+  team_inactive: row(403, null, 'Team subscription not active', none),
+  trial_source: row(403, null, 'Sources of a free trial cannot be deleted until the team subscribes', none),
+  capture_not_allowed: row(403, null, 'The plan does not allow capture', none),
+  key_limit_reached: row(403, 'key_limit_reached', 'The team has as many API keys as it may have: revoke one first', none),
+  no_such_endpoint: row(404, 'not_found', 'No such endpoint', none),
+  method_not_allowed: row(405, 'method_not_allowed', 'This path does not serve that method', z.object({ allowed: z.array(z.string()) })),
+  body_too_large: row(413, null, 'The request body is too large', none),
+  invalid_json: row(400, 'invalid_json', 'The request body must be a JSON object', none),
+  invalid_request: row(400, null, 'The request is not valid', none),
+  unknown_field: row(400, 'unknown_field', 'Unknown field', none),
+  renamed_field: row(400, 'renamed_field', 'That field was renamed', none),
+  no_webhook: row(400, 'no_webhook', 'No webhook URL is set: set one first', none),
+  keyword_not_syncable: row(400, null, 'A keyword search runs on its own schedule and cannot be synced by hand: see its schedule', none),
+  idempotency_key_invalid: row(400, null, 'Idempotency-Key must be 1 to 255 printable characters', none),
+  not_found: row(404, null, 'Not found', none),
+  lead_not_found: row(404, null, 'Lead not found', z.object({ jobId: z.string().optional() })),
+  not_tracked: row(404, null, 'Not tracked: no active source has that identifier', none),
+  company_not_found: row(404, null, 'Company page not found on the network', none),
+  profile_not_found: row(404, null, 'Profile not found on the network', none),
+  identifier_in_use: row(409, 'identifier_in_use', 'That identifier is held by a source of another kind', none),
+  spend_confirmation_required: row(409, 'spend_confirmation_required', 'This creates or raises a charge: send the same request with confirmSpend: true to go ahead', spendFigures),
+  insufficient_enriching_credits: row(402, 'insufficient_enriching_credits', 'Not enough enriching credits', z.object({ estimatedCredits: z.number().int().optional(), remainingBalance: z.number().int().optional() })),
+  idempotency_in_flight: row(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is still being worked on: try again in a moment', none),
+  idempotency_key_reused: row(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another request body', none),
+  internal: row(500, null, 'Unexpected server error: read the state again before you retry', none),
+  provider_unavailable: row(502, 'provider_unavailable', 'The network did not answer: nothing was changed and nothing was charged; try again', none),
+  mode_unreadable: row(502, null, 'The current mode of the source could not be read: nothing was changed; try again', none),
+  post_resolve_failed: row(503, 'post_resolve_failed', 'The network did not say whether that post exists: nothing was created; try again', none),
+  unavailable: row(503, null, 'The service is starting or stopping: try again in a moment', none),
+} as const satisfies Record<string, ErrorRow>
+
+/** The name of a row of the error table. */
+export type ErrorKey = keyof typeof errorTable
+
+/** What must ride along with a refusal. */
+export type ErrorDetails<K extends ErrorKey> = z.input<(typeof errorTable)[K]['details']>
+
+/** The body of every error answer (specification «Errors»; G110 adds `requestId`). */
+export const errorBody = z
+  .looseObject({
+    error: z.string().meta({ description: 'What was wrong and what to do about it.' }),
+    code: z.string().optional().meta({ description: 'Stable name of the failure, where it has one.' }),
+    requestId: z.string().optional().meta({ description: 'Id of this request, also in X-Request-Id.' }),
+  })
+  .meta({ id: 'Error' })
+
+/** The body of an error answer. */
+export type ErrorBody = z.output<typeof errorBody>

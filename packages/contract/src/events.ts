@@ -1,0 +1,115 @@
+/** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
+import { z } from 'zod'
+import { lead, sourcePost, sourceType } from './resources/index.ts'
+import { isoDateTime, uuid } from './values/index.ts'
+
+/** Names of the headers of a delivery. */
+export const deliveryHeaders = {
+  timestamp: 'X-Service-Timestamp',
+  signature: 'X-Service-Signature',
+  event: 'X-Service-Event',
+  delivery: 'X-Service-Delivery',
+  standardId: 'webhook-id',
+  standardTimestamp: 'webhook-timestamp',
+  standardSignature: 'webhook-signature',
+} as const
+
+/** Seconds a receiver lets a timestamp differ from its own clock. */
+export const timestampToleranceSeconds = 300
+
+const common = {
+  id: uuid.meta({ description: 'Stable for this event, subject and destination over all attempts.' }),
+  sentAt: isoDateTime.meta({ description: 'When the event was written; the same in every attempt.' }),
+  source: z.object({ id: uuid, type: sourceType, username: z.string() }),
+}
+
+/** A run as sync events tell it. */
+export const syncEnding = z
+  .object({
+    syncId: uuid,
+    state: z.enum(['completed', 'failed']),
+    stoppedBy: z.string().nullable().meta({ description: 'As capture.stoppedBy of the sync status; null on a failed run.' }),
+    creditsSpent: z.number().int(),
+    leadRowsCaptured: z.number().int(),
+    finishedAt: isoDateTime,
+    errorCode: z.string().nullable(),
+    error: z.string().optional().meta({ description: 'What went wrong, in words; absent when nothing did.' }),
+  })
+  .meta({ id: 'SyncEnding' })
+
+/** `lead.detected`: a lead is delivered. */
+export const leadDetected = z.object({ event: z.literal('lead.detected'), ...common, lead }).meta({ id: 'LeadDetectedEvent' })
+/** `post.detected`: a posts-only watch has fetched a new post. */
+export const postDetected = z.object({ event: z.literal('post.detected'), ...common, post: sourcePost }).meta({ id: 'PostDetectedEvent' })
+/** `sync.completed`: a sync has finished. */
+export const syncCompleted = z.object({ event: z.literal('sync.completed'), ...common, sync: syncEnding }).meta({ id: 'SyncCompletedEvent' })
+/** `sync.failed`: a sync has failed. */
+export const syncFailed = z.object({ event: z.literal('sync.failed'), ...common, sync: syncEnding }).meta({ id: 'SyncFailedEvent' })
+
+/** Every event by name. */
+export const events = { 'lead.detected': leadDetected, 'post.detected': postDetected, 'sync.completed': syncCompleted, 'sync.failed': syncFailed } as const
+
+/** The name of an event. */
+export type EventName = keyof typeof events
+
+const exampleSource = { id: '019aa2f1-7c00-7000-8000-000000000001', type: 'person', username: 'jane-doe' } as const
+const exampleCommon = { id: '019aa2f1-7c00-7000-8000-000000000002', sentAt: '2026-11-21T09:00:00.000Z', source: exampleSource }
+const exampleSync = { syncId: '019aa2f1-7c00-7000-8000-000000000003', creditsSpent: 42, leadRowsCaptured: 57, finishedAt: '2026-11-21T09:00:00.000Z' }
+
+/** A payload of each event, for the reference. */
+export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)[E]> } = {
+  'lead.detected': {
+    event: 'lead.detected',
+    ...exampleCommon,
+    lead: {
+      id: '019aa2f1-7c00-7000-8000-000000000004',
+      name: 'Ann Example',
+      engagementType: 'Comment',
+      commentText: 'Great read',
+      postPostedAt: '2026-11-20T08:30:00.000Z',
+      commentPostedAt: '2026-11-20T10:00:00.000Z',
+      isIcp: true,
+      webhookStatus: 'pending',
+      linkedinUrl: 'https://www.linkedin.com/in/ann-example',
+      avatarUrl: null,
+      headline: 'Head of Growth at Acme',
+      jobTitle: 'Head of Growth',
+      country: 'Germany',
+      companyName: 'Acme',
+      company: 'Acme',
+      companyUrl: 'https://acme.example',
+      companyDomain: 'acme.example',
+      companyLinkedinUrl: 'https://www.linkedin.com/company/acme',
+      companyDescription: null,
+      companyIndustry: 'Software Development',
+      companyLocation: 'Berlin, Germany',
+      companyEmployeeCount: 120,
+      companyStaffRange: '51-200',
+      companyEnrichedAt: '2026-11-21T08:59:00.000Z',
+      sourceId: exampleSource.id,
+      sourceKind: 'profile',
+      sourceLabel: 'jane-doe',
+      postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001',
+      postUrn: 'urn:li:activity:7395000000000000001',
+      enrichmentStatus: 'completed',
+      createdAt: '2026-11-21T08:58:00.000Z',
+    },
+  },
+  'post.detected': {
+    event: 'post.detected',
+    ...exampleCommon,
+    post: {
+      postUrn: 'urn:li:activity:7395000000000000001',
+      url: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001',
+      text: 'What we learnt',
+      author: { name: 'Jane Doe', url: 'https://www.linkedin.com/in/jane-doe', headline: 'Founder' },
+      commentsCount: 4,
+      totalReactionCount: 31,
+      contentType: null,
+      postedAt: '2026-11-20T08:30:00.000Z',
+      detectedAt: '2026-11-21T09:00:00.000Z',
+    },
+  },
+  'sync.completed': { event: 'sync.completed', ...exampleCommon, sync: { ...exampleSync, state: 'completed', stoppedBy: 'exhausted', errorCode: null } },
+  'sync.failed': { event: 'sync.failed', ...exampleCommon, sync: { ...exampleSync, state: 'failed', stoppedBy: null, errorCode: 'provider_error', error: 'The network did not answer' } },
+}

@@ -1,0 +1,78 @@
+/**
+ * What an operation of the interface is. The registry is a list of these; the HTTP routes, the OpenAPI description, the typed
+ * client, the command line and the agent tools are all read off it.
+ */
+import type { z } from 'zod'
+import type { ErrorKey } from './errors.ts'
+
+/** Methods the interface uses. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** The groups of the interface, as the reference lists them. */
+export type Tag = 'enrich' | 'sources' | 'posts' | 'keywords' | 'leads' | 'discover' | 'agent' | 'outreach' | 'account' | 'jobs'
+
+type NoFields = Record<never, never>
+
+/** One operation of the interface, as data. */
+export type Operation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType | null = z.ZodType | null,
+  Success extends z.ZodType = z.ZodType,
+  M extends Method = Method,
+> = {
+  readonly id: Id
+  readonly method: M
+  /** Below `/api/v1`, parameters in braces. */
+  readonly path: string
+  readonly tag: Tag
+  /** A few words: what it does. */
+  readonly summary: string
+  /** What a caller needs to know beyond the fields. */
+  readonly description: string
+  readonly params: Params
+  readonly query: Query
+  /** Null for GET and DELETE, whose bodies are ignored (G130). */
+  readonly body: Body
+  /** Refuses properties that `body` does not name, with `unknown_field`. */
+  readonly strictBody: boolean
+  /** Body properties that got another name: refused with `renamed_field`, before anything else in the body is judged. */
+  readonly renamed: Readonly<Record<string, string>>
+  /** At most 1 MB instead of 256 KB of body. */
+  readonly largeBody: boolean
+  /** A narrower rate window that calls of this operation also count in, besides that of their method (RAT-06). */
+  readonly rateBucket: 'untrackedPosts' | undefined
+  readonly status: 200 | 201
+  readonly success: Success
+  /** Refusals of its own, beyond those that every operation shares. */
+  readonly errors: readonly ErrorKey[]
+  /** A body to show in the reference. */
+  readonly example: Readonly<Record<string, unknown>> | undefined
+}
+
+type Declared<Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, M extends Method> = Pick<
+  Operation<Id, Params, Query, Body, Success, M>,
+  'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'success'
+> &
+  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'largeBody' | 'rateBucket' | 'status' | 'errors' | 'example'>>
+
+/** Declares an operation; what is usual is filled in. */
+export function operation<const Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, const M extends Method>(
+  declared: Declared<Id, Params, Query, Body, Success, M>,
+): Operation<Id, Params, Query, Body, Success, M> {
+  return { strictBody: false, renamed: {}, largeBody: false, rateBucket: undefined, status: 200, errors: [], example: undefined, ...declared }
+}
+
+/** Fields of a schema; an empty object schema is typed as refusing every field, which would spoil the fields joined to it. */
+type Named<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoFields : T) : T
+type BodyOutput<B> = B extends z.ZodType ? Named<z.output<B>> : NoFields
+
+/** What a handler receives: path, query and body in one object, parsed. */
+export type Input<O extends Operation> = Named<z.output<O['params']>> & Named<z.output<O['query']>> & BodyOutput<O['body']>
+
+/** What a handler gives back and a client receives. */
+export type Result<O extends Operation> = z.output<O['success']>
+
+/** What a handler may give back: the success schema's input side. */
+export type Answer<O extends Operation> = z.input<O['success']>

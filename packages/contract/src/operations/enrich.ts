@@ -1,0 +1,82 @@
+/** Tag `enrich`: `POST /enrich/profile` and `POST /enrich/company` (specification «Enrichment»). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { sourceMode } from '../resources/index.ts'
+import { bounds, companySlug, flag, personHandle, uuid, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
+
+/** Settings that only mean something for a tracked source. */
+const trackedOnly = ['captureReplies', 'enrichLeads', 'creditCapPerSync', 'mode', 'postsPerSync', 'firstSyncPosts', 'firstSyncDays'] as const
+
+type EnrichFields = { saveTrackedProfile?: boolean | undefined; mode?: 'engagers' | 'posts_only' | undefined } & Partial<Record<(typeof trackedOnly)[number], unknown>>
+
+/** The combination rules of the enrichment bodies (ENR-13..ENR-37). */
+function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
+  const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  if (body.saveTrackedProfile !== true) {
+    for (const field of trackedOnly) if (body[field] !== undefined) refuse(field, 'needs saveTrackedProfile: true')
+    return
+  }
+  if (body.mode === 'posts_only') {
+    if (body.postsPerSync === undefined) refuse('postsPerSync', `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`)
+    for (const field of ['firstSyncPosts', 'firstSyncDays'] as const) if (body[field] !== undefined && body[field] !== null) refuse(field, 'cannot be combined with mode posts_only')
+  } else if (body.postsPerSync !== undefined) refuse('postsPerSync', 'is only allowed with mode: posts_only')
+}
+
+const body = <U extends z.ZodType>(username: U) =>
+  z
+    .object({
+      username,
+      saveTrackedProfile: flag.optional().meta({ description: 'True creates or updates the tracked source first; false (default) only updates existing leads.' }),
+      captureReplies: flag.optional().meta({ description: 'Default true.' }),
+      enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
+      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store.' }),
+      mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
+      postsPerSync: wholeNumber(bounds.postsPerSync).optional(),
+      confirmSpend: flag.optional().meta({ description: 'Required for posts_only and for switching a posts-only source to engagers.' }),
+      firstSyncPosts: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15').optional(),
+      firstSyncDays: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit').optional(),
+    })
+    .superRefine(judgeCombination)
+
+const success = z.object({
+  jobId: uuid,
+  creditCapPerSync: z.number().int().nullable().optional(),
+  enrichLeads: z.boolean().optional(),
+  firstSyncPosts: z.number().int().nullable().optional(),
+  firstSyncDays: z.number().int().nullable().optional(),
+  syncId: uuid.nullable().optional().meta({ description: 'Present when tracking: the queued sync, or null when the source has synced before.' }),
+  syncNotQueuedReason: z.string().optional(),
+})
+
+const shared = {
+  method: 'POST',
+  tag: 'enrich',
+  params: z.object({}),
+  query: z.object({}),
+  renamed: { creditCap: 'creditCapPerSync' },
+  success,
+  errors: ['renamed_field', 'lead_not_found', 'spend_confirmation_required', 'identifier_in_use', 'provider_unavailable'],
+} as const
+
+const enrichProfile = operation({
+  ...shared,
+  id: 'enrichProfile',
+  path: '/enrich/profile',
+  summary: 'Enrich a person, optionally tracking them',
+  description: 'Queues a job. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+  body: body(personHandle),
+  example: { username: 'jane-doe', saveTrackedProfile: true },
+})
+
+const enrichCompany = operation({
+  ...shared,
+  id: 'enrichCompany',
+  path: '/enrich/company',
+  summary: 'Enrich a company, optionally tracking its page',
+  description: 'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+  body: body(companySlug),
+  example: { username: 'acme', saveTrackedProfile: true },
+})
+
+/** The operations of this tag. */
+export const enrichOperations = [enrichProfile, enrichCompany] as const

@@ -1,0 +1,12 @@
+/** Route families that exist once per kind of source: one helper, so that the kinds cannot drift apart. */
+import { z } from 'zod'
+import { companySlug, idInPath, personHandle, postUrnInPath } from '../values/index.ts'
+
+/** `/profile/{username}`. */
+export const byPerson = { path: '/profile/{username}', params: z.object({ username: personHandle }), noun: 'person' } as const
+/** `/company/{username}`. */
+export const byCompany = { path: '/company/{username}', params: z.object({ username: companySlug }), noun: 'company' } as const
+/** `/sources/{id}`: any kind. */
+export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
+/** `/post/{urn}`. */
+export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const

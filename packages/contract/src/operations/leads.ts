@@ -1,0 +1,106 @@
+/** Tag `leads`: reading what was captured (specification «Leads»). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
+import { bounds, idInPath, instant, normalizeHandle, queryBoolean, queryNumberOr } from '../values/index.ts'
+
+const contains = (what: string) =>
+  z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .max(bounds.filterText, { error: `must be at most ${bounds.filterText} characters` })
+    .transform((text) => text.normalize('NFC'))
+    .optional()
+    .meta({ description: `Part of ${what}, in any case; a lead without one never matches.` })
+
+const oneOf = <const V extends readonly string[]>(values: V) => z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
+
+type Combined = { profileId?: unknown; username?: unknown; sourceKind?: unknown; since?: Date | undefined; until?: Date | undefined }
+
+/** The combination rules of lead lists (LED-02, LED-12, G41). */
+function judgeCombination(query: Combined, context: z.RefinementCtx): void {
+  if (query.profileId !== undefined && query.username !== undefined) context.addIssue({ code: 'custom', path: ['profileId'], message: 'cannot be combined with username: send one of the two' })
+  if (query.sourceKind !== undefined && (query.profileId !== undefined || query.username !== undefined))
+    context.addIssue({ code: 'custom', path: ['sourceKind'], message: 'cannot be combined with profileId or username' })
+  if (query.since && query.until && query.until < query.since) context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
+}
+
+/** The filters that lists of leads share. */
+const filters = z
+  .object({
+    limit: queryNumberOr(bounds.leadsLimit),
+    offset: queryNumberOr(bounds.offset),
+    profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+    username: z.string().transform(normalizeHandle).optional().meta({ description: 'Handle or slug of a source; not together with profileId.' }),
+    engagementType: oneOf(engagementType.options),
+    isIcp: queryBoolean.optional(),
+    webhookStatus: oneOf(webhookStatus.options),
+    since: instant.optional().meta({ description: 'Stored at or after.' }),
+    until: instant.optional().meta({ description: 'Stored at or before.' }),
+    name: contains('the name'),
+    jobTitle: contains('the job title'),
+    company: contains("the company's name"),
+    companyDomain: contains("the company's domain"),
+    country: contains('the country'),
+    companyIndustry: contains("the company's industry"),
+    includeSyncing: queryBoolean.optional().meta({ description: 'Also leads of sources in the middle of a sync; ignored with profileId or username.' }),
+    includeInactive: queryBoolean.optional().meta({ description: 'Also retained leads of untracked sources; default false.' }),
+    sourceKind: oneOf(['keyword', 'post', 'profile', 'all']),
+  })
+  .superRefine(judgeCombination)
+
+const listLeads = operation({
+  id: 'listLeads',
+  method: 'GET',
+  path: '/leads',
+  tag: 'leads',
+  summary: 'List leads, newest first',
+  description: 'All filters combine with AND. Raw leads never appear here.',
+  params: z.object({}),
+  query: filters,
+  body: null,
+  success: leadPage,
+  errors: ['not_found'],
+})
+
+const listEngagers = operation({
+  id: 'listEngagers',
+  method: 'GET',
+  path: '/engagers',
+  tag: 'leads',
+  summary: 'List the people who engaged, last engaged first',
+  description: 'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
+  params: z.object({}),
+  query: filters,
+  body: null,
+  success: engagerPage,
+  errors: ['not_found'],
+})
+
+const listRawLeads = operation({
+  id: 'listRawLeads',
+  method: 'GET',
+  path: '/leads/raw',
+  tag: 'leads',
+  summary: 'List raw leads, newest first',
+  description: 'Leads of sources in raw mode; they are in no other list.',
+  params: z.object({}),
+  query: z
+    .object({
+      limit: queryNumberOr(bounds.leadsLimit),
+      offset: queryNumberOr(bounds.offset),
+      profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+      username: z.string().transform(normalizeHandle).optional().meta({ description: 'Handle or slug of a source; not together with profileId.' }),
+      action: oneOf(engagementType.options),
+      since: instant.optional().meta({ description: 'Detected at or after.' }),
+      until: instant.optional().meta({ description: 'Detected at or before.' }),
+      includeInactive: queryBoolean.optional().meta({ description: 'Also raw leads of untracked sources; default false.' }),
+    })
+    .superRefine(judgeCombination),
+  body: null,
+  success: rawLeadPage,
+  errors: ['not_found'],
+})
+
+/** The operations of this tag. */
+export const leadOperations = [listLeads, listRawLeads, listEngagers] as const

@@ -1,0 +1,39 @@
+/** Tag `posts`: tracking single posts (specification «Tracked posts»). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { bounds, flag, postAddress, uuid, wholeNumberOrNull } from '../values/index.ts'
+import { byPost } from './families.ts'
+import { untrackOf } from './sources.ts'
+
+const trackPost = operation({
+  id: 'trackPost',
+  method: 'POST',
+  path: '/post/track',
+  tag: 'posts',
+  summary: 'Track one post',
+  description: 'Verifies the post with the network first, then creates the source, revives it, or changes its settings, and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, under /sources/{id}.',
+  params: z.object({}),
+  query: z.object({}),
+  renamed: { creditCap: 'creditCapPerSync' },
+  body: z.object({
+    postUrl: postAddress,
+    creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store; null = no limit.' }),
+    captureReplies: flag.optional().meta({ description: 'Default true.' }),
+    enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
+  }),
+  status: 201,
+  success: z.object({
+    postUrn: z.string().meta({ description: "The post's activity URN; may differ from the URN submitted." }),
+    postUrl: z.string().meta({ description: 'As submitted.' }),
+    syncId: uuid.nullable().meta({ description: 'The queued sync; null when the plan does not allow capture or the post has synced.' }),
+    syncNotQueuedReason: z.string().optional(),
+    creditCapPerSync: z.number().int().nullable().optional(),
+    captureReplies: z.boolean().optional(),
+    enrichLeads: z.boolean().optional(),
+  }),
+  errors: ['renamed_field', 'identifier_in_use', 'post_resolve_failed'],
+  example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
+})
+
+/** The operations that track posts. */
+export const trackedPostOperations = [trackPost, untrackOf('untrackPost', byPost)] as const

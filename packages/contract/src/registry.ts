@@ -1,0 +1,32 @@
+/** The only list of operations: what can be asked of the service. */
+import { accountOperations } from './operations/account.ts'
+import { enrichOperations } from './operations/enrich.ts'
+import { icpOperations } from './operations/icp.ts'
+import { jobOperations } from './operations/jobs.ts'
+import { leadOperations } from './operations/leads.ts'
+import { postReadOperations } from './operations/post-reads.ts'
+import { pushOperations } from './operations/push.ts'
+import { sourceOperations } from './operations/sources.ts'
+import { trackedPostOperations } from './operations/tracked-posts.ts'
+import type { Operation } from './operation.ts'
+
+/** Every operation of the interface. */
+export const registry = [...enrichOperations, ...sourceOperations, ...icpOperations, ...pushOperations, ...trackedPostOperations, ...postReadOperations, ...leadOperations, ...accountOperations, ...jobOperations] as const satisfies readonly Operation[]
+
+/** Union of all operations, each with its own types. */
+export type AnyOperation = (typeof registry)[number]
+
+/** The id of an operation: also the key of its handler and the name of the client's method. */
+export type OperationId = AnyOperation['id']
+
+/** An operation by its id. */
+export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>
+
+/** Every operation by id. */
+export const operationsById = Object.fromEntries(registry.map((operation) => [operation.id, operation])) as { [Id in OperationId]: OperationOf<Id> }
+
+/** Where the interface is served. */
+export const basePath = '/api/v1'
+
+/** The version of the interface (VER-02). */
+export const interfaceVersion = '1.0.0'

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { isoDateTime, uuid } from '../values/index.ts'
+import { companyFields } from './company.ts'
+
+/** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
+export const engagementType = z.enum(['Like', 'Comment', 'Author'])
+
+/** A lead's webhook delivery state (WHK-20). */
+export const webhookStatus = z.enum(['pending', 'sent', 'failed', 'no_webhook'])
+
+/** How far enrichment of a lead has come (G39); raw leads are never shown as leads. */
+export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'failed', 'skipped'])
+
+/** One engagement of one person with one post of a source (specification «Lead», G39, G111). */
+export const lead = z
+  .object({
+    id: uuid,
+    name: z.string().nullable(),
+    engagementType,
+    commentText: z.string().nullable(),
+    postPostedAt: isoDateTime.nullable().meta({ description: "The post's time." }),
+    commentPostedAt: isoDateTime.nullable().meta({ description: "The comment's own time; null for Likes and when unobtainable." }),
+    isIcp: z.boolean().nullable().meta({ description: 'Null while the source has no ICP criteria.' }),
+    webhookStatus,
+    linkedinUrl: z.string(),
+    avatarUrl: z.string().nullable(),
+    headline: z.string().nullable(),
+    jobTitle: z.string().nullable(),
+    country: z.string().nullable(),
+    ...companyFields,
+    sourceId: uuid.nullable(),
+    sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
+    sourceLabel: z.string().nullable(),
+    postUrl: z.string().nullable(),
+    postUrn: z.string().nullable(),
+    enrichmentStatus,
+    createdAt: isoDateTime.meta({ description: 'When it was stored.' }),
+  })
+  .meta({ id: 'Lead' })
+
+/** The paging that every list of leads carries (G37). */
+export const paging = {
+  total: z.number().int().meta({ description: 'Exact up to 10,000 matches and always when nothing is filtered.' }),
+  totalExact: z.literal(false).optional().meta({ description: 'Present when total is a lower bound.' }),
+  limit: z.number().int(),
+  offset: z.number().int(),
+  hasMore: z.boolean(),
+}
+
+/** A page of leads. */
+export const leadPage = z.object({ leads: z.array(lead), ...paging }).meta({ id: 'LeadPage' })

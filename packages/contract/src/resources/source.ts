@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { isoDateTime, uuid } from '../values/index.ts'
+
+/** The four kinds of tracked source (CON-19). */
+export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
+
+/** What a source collects. */
+export const sourceMode = z.enum(['engagers', 'posts_only'])
+
+/** A tracked source (specification «Tracked source»). */
+export const source = z
+  .object({
+    id: uuid,
+    sourceId: uuid,
+    type: sourceType,
+    username: z.string().meta({ description: 'Handle or slug for person and company; post URN for post; joined terms for keyword.' }),
+    status: z.enum(['active', 'inactive']),
+    mode: sourceMode,
+    postsPerSync: z.number().int().nullable().meta({ description: 'Null in engagers mode.' }),
+    creditCapPerSync: z.number().int().nullable().meta({ description: 'Lead rows one sync may store; null = no limit.' }),
+    captureReplies: z.boolean(),
+    enrichLeads: z.boolean().meta({ description: 'False = raw mode.' }),
+    firstSyncPosts: z.number().int().nullable(),
+    firstSyncDays: z.number().int().nullable(),
+    postUrl: z.string().optional().meta({ description: 'Tracked posts only: the address as it was submitted.' }),
+    nextSyncAt: isoDateTime.nullable(),
+    createdAt: isoDateTime,
+    lastRun: z.looseObject({ stoppedBy: z.string().nullable(), creditsSpent: z.number().int(), finishedAt: isoDateTime, postsFetched: z.number().int().optional() }).optional(),
+  })
+  .meta({ id: 'Source' })
+
+/** Progress and outcome of a source's capture sync (specification «Sync status», G28..G33, G131). */
+export const syncStatus = z
+  .object({
+    syncId: uuid.nullable(),
+    sourceId: uuid,
+    type: sourceType,
+    username: z.string(),
+    state: z.enum(['idle', 'queued', 'capturing', 'enriching', 'completed', 'failed', 'untracked']),
+    isFinal: z.boolean().meta({ description: 'False while enrichment is pending.' }),
+    progress: z.object({
+      postsTotal: z.number().int(),
+      postsProcessed: z.number().int(),
+      leadsCaptured: z.number().int().meta({ description: 'Lead rows this sync has stored so far.' }),
+      leadsTotal: z.number().int().meta({ description: 'Lead rows of the source in all.' }),
+      leadsEnriched: z.number().int(),
+    }),
+    capture: z.object({
+      stoppedBy: z.enum(['credits', 'exhausted', 'capture_empty', 'provider_limit']).nullable(),
+      creditsSpent: z.number().int().nullable(),
+      leadRowsCaptured: z.number().int().nullable(),
+      coverage: z.object({ declared: z.number().int(), captured: z.number().int() }).nullable().meta({ description: 'Reactions and comments the posts declare, and lead rows held for those posts.' }),
+    }),
+    enrichment: z.object({ pending: z.number().int(), completed: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+    stoppedBy: z.string().nullable(),
+    errorCode: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'What went wrong, in words; null when nothing did.' }),
+    startedAt: isoDateTime.nullable(),
+    finishedAt: isoDateTime.nullable(),
+    nextSyncAt: isoDateTime.nullable(),
+  })
+  .meta({ id: 'SyncStatus' })
+
+/** Webhook configuration of a source (specification «Webhook configuration», G46). */
+export const webhook = z.object({
+  sourceId: uuid,
+  type: sourceType,
+  username: z.string(),
+  webhookUrl: z.string().nullable(),
+  icpOnly: z.boolean(),
+  autoSend: z.boolean(),
+  syncEvents: z.boolean(),
+})
+
+/** The same with the team's signing secret, as the GET answers. */
+export const webhookWithSecret = webhook.extend({ signingSecret: z.string().meta({ description: 'whsec_…: the part after the underscore is the base64 of the signing key.' }) })

@@ -1,0 +1,143 @@
+/**
+ * The one filter language: rows `{column, operator, value}` joined by all or any. ICP criteria use it, and so do the filters of
+ * webhooks, outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
+ */
+import { z } from 'zod'
+import { bounds } from './bounds.ts'
+
+/** The columns of a captured lead, with the kind of value each holds. */
+export const leadFilterColumns = {
+  jobTitle: 'text',
+  name: 'text',
+  country: 'text',
+  company: 'text',
+  companyDomain: 'text',
+  companyIndustry: 'text',
+  companyLocation: 'text',
+  companyEmployeeCount: 'number',
+  companyStaffRange: 'text',
+  engagementType: 'text',
+  commentText: 'text',
+} as const
+
+/** The columns of an agent's leads: those of captured leads, and what the agent knows beyond them (G58). */
+export const agentFilterColumns = { ...leadFilterColumns, icp: 'number', signal: 'text', engagementCount: 'number', topic: 'text', sourceKind: 'text' } as const
+
+/** Columns a filter may name, by name. */
+export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
+
+/** A column of a captured lead. */
+export type LeadFilterColumn = keyof typeof leadFilterColumns
+
+/** A column of an agent's lead. */
+export type AgentFilterColumn = keyof typeof agentFilterColumns
+
+/** What an operator takes as its value. */
+const operands = {
+  contains: 'one',
+  not_contains: 'one',
+  equals: 'one',
+  not_equals: 'one',
+  in: 'list',
+  not_in: 'list',
+  is_empty: 'none',
+  is_not_empty: 'none',
+  at_least: 'number',
+  at_most: 'number',
+} as const
+
+/** How a column is compared. */
+export type FilterOperator = keyof typeof operands
+
+/** Every operator. */
+export const filterOperators = Object.keys(operands) as readonly FilterOperator[]
+
+const ofNumbers: readonly FilterOperator[] = ['equals', 'in', 'at_least', 'at_most', 'is_empty', 'is_not_empty']
+const ofText: readonly FilterOperator[] = filterOperators.filter((operator) => operands[operator] !== 'number')
+
+/** One row of a filter, in its canonical spelling. */
+export type FilterRow<C extends string = LeadFilterColumn> = { readonly column: C; readonly operator: FilterOperator; readonly value?: string | number | string[] | number[] | undefined }
+
+/** How the rows of a filter are joined. */
+export const matchMode = z.enum(['all', 'any'], { error: 'must be all or any' })
+
+/** The same as a type. */
+export type MatchMode = z.output<typeof matchMode>
+
+/** Finds a name however it is spelled: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
+const spelled = <N extends string>(names: readonly N[]): ((text: unknown) => N | undefined) => {
+  const known = new Map(names.flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())].map((spelling) => [spelling, name] as const)))
+  return (text) => (typeof text === 'string' ? known.get(text) : undefined)
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `"${value.toWellFormed().slice(0, 60)}"` : value === undefined ? 'nothing' : `a ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`)
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length >= 1 && value.length <= bounds.filterText
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/** What is wrong with a value, or null; the words name operator and column. */
+function faultOf(operator: FilterOperator, column: string, kind: 'text' | 'number', value: unknown): string | null {
+  const at = `for ${operator} on ${column}`
+  const operand = operands[operator]
+  if (operand === 'none') return value === undefined || value === null ? null : `must be absent ${at}`
+  const fits = kind === 'number' ? isNumber : isText
+  const what = kind === 'number' ? 'a number' : `text of 1 to ${bounds.filterText} characters`
+  if (operand !== 'list') return fits(value) ? null : `must be ${what} ${at}`
+  const good = Array.isArray(value) && value.length >= 1 && value.length <= bounds.filterList && value.every(fits)
+  return good ? null : `must be a list of 1 to ${bounds.filterList} values ${at}, each ${what}`
+}
+
+function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>) {
+  const names = Object.keys(columns) as C[]
+  const columnOf = spelled(names)
+  const operatorOf = spelled(filterOperators)
+  return z
+    .looseObject({}, { error: 'must be an object {column, operator, value}' })
+    .transform((raw, context): FilterRow<C> => {
+      const refuse = (path: string, message: string): never => {
+        context.addIssue({ code: 'custom', path: [path], message })
+        return z.NEVER
+      }
+      const column = columnOf(raw.column)
+      if (column === undefined) return refuse('column', `must be a column, one of ${names.join(', ')}: ${shown(raw.column)} is none`)
+      const operator = operatorOf(raw.operator)
+      if (operator === undefined) return refuse('operator', `must be an operator, one of ${filterOperators.join(', ')}: ${shown(raw.operator)} on ${column} is none`)
+      const takes = columns[column] === 'number' ? ofNumbers : ofText
+      if (!takes.includes(operator)) return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
+      const fault = faultOf(operator, column, columns[column], raw.value)
+      if (fault !== null) return refuse('value', fault)
+      return operands[operator] === 'none' ? { column, operator } : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
+    })
+}
+
+const valueSchema = {
+  anyOf: [
+    { type: 'string', minLength: 1, maxLength: bounds.filterText },
+    { type: 'number' },
+    { type: 'array', minItems: 1, maxItems: bounds.filterList, items: { anyOf: [{ type: 'string', minLength: 1, maxLength: bounds.filterText }, { type: 'number' }] } },
+  ],
+}
+
+/** A list of filter rows over some columns; refuses an unknown column or operator and a value that does not fit, naming row and column. */
+export function filterRows<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>) {
+  const message = `must be a list of at most ${bounds.filterRows} rows {column, operator, value}`
+  return z
+    .array(rowOf(columns), { error: message })
+    .max(bounds.filterRows, { error: message })
+    .meta({
+      openapi: {
+        type: 'array',
+        maxItems: bounds.filterRows,
+        description: 'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones and is_empty. Columns are also taken in snake_case.',
+        items: {
+          type: 'object',
+          required: ['column', 'operator'],
+          properties: { column: { type: 'string', enum: Object.keys(columns) }, operator: { type: 'string', enum: [...filterOperators] }, value: { ...valueSchema, description: 'Text, number or list as the operator needs; absent for is_empty and is_not_empty.' } },
+        },
+      },
+    })
+}
+
+/** A filter row in an answer. */
+export const filterRow = z
+  .object({ column: z.string(), operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]), value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional() })
+  .meta({ id: 'FilterRow' })

@@ -1,0 +1,7 @@
+export * from './bounds.ts'
+export * from './filter-row.ts'
+export * from './identifiers.ts'
+export * from './instant.ts'
+export * from './numbers.ts'
+export * from './post-reference.ts'
+export * from './webhook-url.ts'

@@ -1,0 +1,32 @@
+/** Instants as ISO 8601 (CON-26). */
+import { z } from 'zod'
+
+const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/
+
+/** Reads an ISO 8601 date or date-time; one without an offset is UTC. Null when it is not one or no such day exists. */
+export function parseInstant(text: string): Date | null {
+  const match = iso.exec(text)
+  if (!match) return null
+  const [, year, month, day] = match.map(Number) as [number, number, number, number]
+  const calendar = new Date(Date.UTC(year, month - 1, day))
+  if (year < 1 || calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return null
+  const zoned = text.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) ? `${text}Z` : text
+  const instant = new Date(zoned)
+  return Number.isNaN(instant.getTime()) ? null : instant
+}
+
+const message = 'must be an ISO 8601 date or date-time, for example 2026-11-01T00:00:00Z'
+
+/** An instant in a request; arrives in handlers as a Date. */
+export const instant = z
+  .string({ error: message })
+  .transform((text, context) => {
+    const parsed = parseInstant(text)
+    if (parsed) return parsed
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .meta({ openapi: { type: 'string', format: 'date-time' } })
+
+/** An instant in an answer. */
+export const isoDateTime = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' })

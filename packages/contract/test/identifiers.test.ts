@@ -1,0 +1,87 @@
+/** Handles, slugs and ids as people write them. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { companySlug, idInPath, personHandle } from '../src/index.ts'
+
+const messageOf = (schema: typeof personHandle, text: unknown): string | undefined => schema.safeParse(text).error?.issues[0]?.message
+
+describe.each([
+  ['personHandle', personHandle],
+  ['companySlug', companySlug],
+] as const)('%s', (_, schema) => {
+  it.each([
+    ['jane-doe', 'jane-doe'],
+    ['  Jane-Doe\n', 'jane-doe'],
+    ['@Jane', 'jane'],
+    [' @jane ', 'jane'],
+    ['JOSÉ-Müller', 'josé-müller'],
+    ['Jose\u0301', 'josé'],
+    ['王小明', '王小明'],
+    ['ivan-иванов-42', 'ivan-иванов-42'],
+    ['0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', '0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77'],
+    ['x', 'x'],
+    ['x'.repeat(200), 'x'.repeat(200)],
+  ])('%j is %j', (text, handle) => expect(schema.parse(text)).toBe(handle))
+
+  it.each(['', '   ', '@', ' @ '])('%j is refused as empty', (text) => expect(messageOf(schema, text)).toMatch(/^must not be empty/))
+  it.each(['jane doe', 'jane\u0000', 'jane\tdoe', '-jane', '<b>', 'x'.repeat(201), 'jane?x=1', 'jane#x', '..', '@@jane', '"jane"'])('%j is refused', (text) => expect(schema.safeParse(text).success).toBe(false))
+  it.each([undefined, null, 7, true, ['jane'], { username: 'jane' }])('%j is refused: no text', (value) => expect(schema.safeParse(value).success).toBe(false))
+  it.each(['https://www.linkedin.com/in/jane-doe', 'linkedin.com/in/jane-doe', 'www.linkedin.com', 'in/jane-doe', '//host/x', 'mailto:jane@example.com', 'urn:li:person:ACoAAB', 'https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane'])(
+    '%j is refused as a URL',
+    (text) => expect(messageOf(schema, text)).toMatch(/URL/),
+  )
+  it('what it accepts it accepts again unchanged', () => {
+    const written = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 10 }), fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E'))
+    fc.assert(
+      fc.property(written, (text) => {
+        const once = schema.safeParse(text)
+        if (once.success) expect(schema.parse(once.data)).toBe(once.data)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('personHandle', () => {
+  it('refuses the page of a company too', () => expect(personHandle.safeParse('https://www.linkedin.com/company/acme').success).toBe(false))
+})
+
+describe('companySlug', () => {
+  it.each([
+    ['https://www.linkedin.com/company/acme', 'acme'],
+    ['https://www.linkedin.com/company/Acme-Corp/', 'acme-corp'],
+    ['http://linkedin.com/company/acme?trk=x#top', 'acme'],
+    ['https://de.linkedin.com/company/acme/about/', 'acme'],
+    ['www.linkedin.com/company/acme', 'acme'],
+    ['LINKEDIN.com/Company/ACME', 'acme'],
+    ['  https://www.linkedin.com/company/acme/posts/?a=b  ', 'acme'],
+    ['https://www.linkedin.com/school/mit/', 'mit'],
+    ['https://www.linkedin.com/showcase/acme-cloud', 'acme-cloud'],
+    ['https://www.linkedin.com/company/caf%C3%A9-noir/', 'café-noir'],
+    ['https://www.linkedin.com/company/1035', '1035'],
+  ])('%j is unwrapped to %j', (text, slug) => expect(companySlug.parse(text)).toBe(slug))
+
+  it.each([
+    'https://www.linkedin.com/company/',
+    'https://www.linkedin.com/company/%E0%A4%A',
+    'https://www.linkedin.com/company/a%2Fb',
+    'https://evil.example/company/acme',
+    'https://notlinkedin.com/company/acme',
+    'https://linkedin.com.evil.example/company/acme',
+    'https://evil.example/linkedin.com/company/acme',
+    'https://linkedin.com@evil.example/company/acme',
+    'ftp://linkedin.com/company/acme',
+  ])('%j is refused', (text) => expect(companySlug.safeParse(text).success).toBe(false))
+})
+
+describe('idInPath', () => {
+  it.each([
+    ['0198C3F0-5A5E-7B60-8F3E-2F6D1C0B9A77', '0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77'],
+    ['0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a7', null],
+    ['0198c3f05a5e7b608f3e2f6d1c0b9a77', null],
+    ['{0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77}', null],
+    [' 0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', null],
+    ['jane', null],
+    ['', null],
+  ])('%j is %j: a malformed id is an unknown one', (text, id) => expect(idInPath.parse(text)).toBe(id))
+})

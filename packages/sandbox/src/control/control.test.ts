@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestSandbox, TEST_NOW, type TestSandbox } from '../testing/client.ts'
+
+let sandbox: TestSandbox
+beforeAll(async () => { sandbox = await startTestSandbox() })
+beforeEach(() => sandbox.world.reset())
+afterAll(() => sandbox.close())
+
+const POST = '7500000000000000001'
+const reactions = (page = 1): Promise<any> => sandbox.harvest('/linkedin/post-reactions', { post: POST, page })
+const likes = (start = 0): Promise<any> => sandbox.linkd('/api/v1/posts/likes', { urn: POST, start })
+const ids = (answer: any): string[] => answer.json.elements.map((row: any) => row.actor.id)
+
+describe('control over HTTP', () => {
+  it('seeds people, companies and posts, and shows them', async () => {
+    expect((await sandbox.control('POST', 'people', { handle: 'jane-doe', name: 'Jane D', country: 'IT' })).json).toMatchObject({ name: 'Jane D', place: { country: 'Italy' } })
+    expect((await sandbox.control('POST', 'companies', { slug: 'acme', employees: 12 })).json).toMatchObject({ slug: 'acme', size: { start: 11, end: 50 } })
+    const post = await sandbox.control('POST', 'posts', { author: 'jane-doe', id: POST, reactions: 5, comments: [{ person: 'bob-c', replies: [{ person: 'jane-doe' }] }] })
+    expect(post.json).toMatchObject({ id: POST, urn: `urn:li:activity:${POST}`, reactions: 5, comments: 1, replies: 1, author: { slug: 'jane-doe' } })
+    expect((await sandbox.control('GET', 'people/jane-doe/posts')).json.posts).toEqual([post.json])
+    expect((await sandbox.control('GET', `posts/${POST}`)).json).toEqual(post.json)
+    expect((await sandbox.control('GET', 'people/jane-doe')).json.name).toBe('Jane D')
+    expect((await sandbox.control('GET', 'companies/acme')).json.employees).toBe(12)
+    expect((await sandbox.control('GET', 'companies/acme/posts')).json.posts.length).toBeGreaterThan(20)
+  })
+
+  it('answers nonsense with 400, 404 or 405 and an error', async () => {
+    const answers = [
+      await sandbox.control('POST', 'people', {}), await sandbox.control('POST', 'people', '{oops'), await sandbox.control('POST', 'posts', { author: 'nobody-x' }), await sandbox.control('POST', 'faults', { kind: 'sneeze' }),
+      await sandbox.control('POST', 'clock', { to: 'tomorrow' }), await sandbox.control('POST', 'clock', { to: '2027-01-01T00:00:00Z' }), await sandbox.control('POST', 'hold', { vender: 'x' }),
+      await sandbox.control('GET', 'people/nobody-x'), await sandbox.control('GET', 'weather'), await sandbox.control('DELETE', 'people'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400, 404, 404, 405])
+    for (const { json } of answers) expect(typeof json.error).toBe('string')
+  })
+
+  it('moves its own clock, and the world with it', async () => {
+    const own = await startTestSandbox({ now: undefined as never })
+    const before = Date.parse((await own.control('GET', 'clock')).json.now)
+    expect(Math.abs(before - Date.now())).toBeLessThan(5000)
+    expect((await own.control('POST', 'clock', { to: '2030-01-01T00:00:00Z' })).json.now.slice(0, 16)).toBe('2030-01-01T00:00')
+    expect((await own.control('POST', 'clock', { advanceSeconds: 86_400 })).json.now.slice(0, 10)).toBe('2030-01-02')
+    const [post] = (await own.harvest('/linkedin/profile-posts', { profile: 'viral-anna' })).json.elements
+    expect(post.postedAt.date > '2029-12-31').toBe(true)
+    await own.close()
+  })
+
+  it('logs vendor calls with operation, query, time and status', async () => {
+    await sandbox.harvest('/linkedin/profile', { query: 'jane-doe' })
+    await sandbox.linkd('/api/v1/profile/full', { username: 'nobody-x' })
+    await sandbox.harvest('/linkedin/profile', { query: 'nobody-x' })
+    const { calls } = (await sandbox.control('GET', 'calls')).json
+    expect(calls.map((call: any) => [call.vendor, call.operation, call.query, call.at, call.status])).toEqual([
+      ['harvestapi', 'profile', { query: 'jane-doe' }, new Date(TEST_NOW).toISOString(), 200],
+      ['linkdapi', 'profile/full', { username: 'nobody-x' }, new Date(TEST_NOW).toISOString(), 200],
+      ['harvestapi', 'profile', { query: 'nobody-x' }, new Date(TEST_NOW).toISOString(), 404],
+    ])
+    expect((await sandbox.control('GET', 'calls?status=404')).json.calls).toHaveLength(1)
+    expect(sandbox.world.calls({ vendor: 'harvestapi', match: { query: 'jane-doe' } })).toHaveLength(1)
+    await sandbox.control('DELETE', 'calls')
+    expect(sandbox.world.calls()).toEqual([])
+  })
+
+  it('holds matching calls until they are released, one or all', async () => {
+    sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250 })
+    await sandbox.control('POST', 'hold', { operation: 'post-reactions', match: { page: 2 } })
+    expect((await reactions(1)).status).toBe(200)
+    const held = [reactions(2), reactions(2)]
+    await sandbox.world.untilWaiting(2)
+    expect((await sandbox.control('GET', 'calls?status=waiting')).json.calls).toHaveLength(2)
+    await sandbox.control('POST', 'release', { count: 1 })
+    expect((await Promise.race(held)).status).toBe(200)
+    expect(sandbox.world.waiting()).toBe(1)
+    await sandbox.control('POST', 'release', { operation: 'profile' })
+    expect(sandbox.world.waiting()).toBe(1)
+    await sandbox.control('POST', 'release', {})
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
+    expect((await reactions(2)).status).toBe(200)
+  })
+
+  it('resets', async () => {
+    sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250 })
+    sandbox.world.fault({ kind: 'status_500' })
+    await sandbox.control('POST', 'reset')
+    expect((await reactions()).json.pagination.totalElements).not.toBe(250)
+    expect(sandbox.world.faults()).toEqual([])
+  })
+})
+
+describe('faults', () => {
+  beforeEach(() => { sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250, comments: [{ person: 'bob-c' }] }) })
+
+  it.each([['status_429', 429], ['status_500', 500], ['status_503', 503]] as const)('%s answers %d in the vendor\'s words, with Retry-After when asked', async (kind, status) => {
+    const plain = await sandbox.control('POST', 'faults', { kind })
+    const [h, l] = [await reactions(), await likes()]
+    expect([h.status, h.json.error, h.headers.get('retry-after')]).toEqual([status, status, null])
+    expect([l.status, l.json.success, l.json.statusCode]).toEqual([status, false, status])
+    await sandbox.control('DELETE', `faults/${plain.json.id}`)
+    sandbox.world.fault({ kind, retryAfterS: 7 })
+    expect((await likes()).headers.get('retry-after')).toBe('7')
+  })
+
+  it('status answers any code', async () => {
+    sandbox.world.fault({ kind: 'status', status: 402 })
+    expect((await reactions()).status).toBe(402)
+  })
+
+  it('times, vendor, operation and match limit a rule', async () => {
+    sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', match: { post: POST, page: '2' }, times: 2 })
+    const statuses = [(await reactions(1)).status, (await likes()).status, (await reactions(2)).status, (await reactions(2)).status, (await reactions(2)).status]
+    expect(statuses).toEqual([200, 200, 500, 500, 200])
+    expect(sandbox.world.faults()[0]?.played).toBe(2)
+  })
+
+  it('probability is drawn from the seed', async () => {
+    const draw = async (): Promise<number[]> => {
+      sandbox.world.clearFaults()
+      sandbox.world.fault({ kind: 'status_500', probability: 0.5 })
+      const list: number[] = []
+      for (let i = 0; i < 20; i += 1) list.push((await reactions()).status)
+      return list
+    }
+    const statuses = await draw()
+    expect(new Set(statuses)).toEqual(new Set([200, 500]))
+  })
+
+  it('latency delays', async () => {
+    sandbox.world.fault({ kind: 'latency', delayMs: 80 })
+    const start = performance.now()
+    expect((await reactions()).status).toBe(200)
+    expect(performance.now() - start).toBeGreaterThan(75)
+  })
+
+  it('per_minute counts calls on the world\'s clock', async () => {
+    sandbox.world.fault({ kind: 'per_minute', vendor: 'linkdapi', limit: 2 })
+    expect([(await likes()).status, (await likes()).status, (await likes()).status, (await reactions()).status]).toEqual([200, 200, 429, 200])
+    sandbox.clock.ms += 61_000
+    expect((await likes()).status).toBe(200)
+    sandbox.clock.ms = TEST_NOW
+  })
+
+  it('error_in_200 has no payload', async () => {
+    sandbox.world.fault({ kind: 'error_in_200' })
+    const [h, l] = [await reactions(), await likes()]
+    expect([h.status, h.json.status, 'elements' in h.json, 'element' in h.json]).toEqual([200, 500, false, false])
+    expect([l.status, l.json.success, l.json.data]).toEqual([200, false, null])
+  })
+
+  it('html_200, truncated_json and not_found look like that', async () => {
+    sandbox.world.fault({ kind: 'html_200', times: 1 })
+    expect((await reactions()).text).toContain('<html>')
+    sandbox.world.fault({ kind: 'truncated_json', times: 1 })
+    const cut = await reactions()
+    expect([cut.status, cut.json]).toEqual([200, undefined])
+    expect(cut.text.startsWith('{')).toBe(true)
+    sandbox.world.fault({ kind: 'not_found' })
+    expect([(await reactions()).status, (await likes()).json.statusCode]).toEqual([404, 404])
+  })
+
+  it('duplicate_page repeats the previous page, shift_page overlaps it', async () => {
+    const [one, two] = [ids(await reactions(1)), ids(await reactions(2))]
+    sandbox.world.fault({ kind: 'duplicate_page', times: 1, match: { page: '2' } })
+    expect(ids(await reactions(2))).toEqual(one)
+    sandbox.world.fault({ kind: 'shift_page', rows: 9 })
+    const shifted = ids(await reactions(2))
+    expect(shifted).toEqual([...one.slice(-9), ...two.slice(0, 91)])
+    expect((await likes(10)).json.data.likes).toHaveLength(10)
+  })
+
+  it('empty_more is an empty page that claims more', async () => {
+    sandbox.world.fault({ kind: 'empty_more' })
+    const [h, l] = [(await reactions(3)).json, (await likes(250)).json.data]
+    expect([h.elements, h.pagination.totalPages > 3]).toEqual([[], true])
+    expect([l.likes, l.pages * 10 > 250]).toEqual([[], true])
+    const posts = (await sandbox.harvest('/linkedin/profile-posts', { profile: 'jane-doe' })).json
+    expect([posts.elements, typeof posts.pagination.paginationToken]).toEqual([[], 'string'])
+  })
+
+  it('missing_fields leaves fields out, the default ones or those named', async () => {
+    sandbox.world.fault({ kind: 'missing_fields', times: 1 })
+    expect((await reactions()).json.elements[0].actor).not.toHaveProperty('name')
+    sandbox.world.fault({ kind: 'missing_fields', fields: ['elements'] })
+    expect((await reactions()).json).not.toHaveProperty('elements')
+  })
+
+  it('company_reactors turns members into pages', async () => {
+    sandbox.world.fault({ kind: 'company_reactors', times: 1 })
+    const some = (await reactions()).json.elements.filter((row: any) => row.actor.linkedinUrl.includes('/company/')).length
+    expect([some > 20, some < 80]).toEqual([true, true])
+    sandbox.world.fault({ kind: 'company_reactors', ratio: 1 })
+    expect((await likes()).json.data.likes.every((row: any) => row.actor.url.includes('/company/'))).toBe(true)
+    expect((await sandbox.harvest('/linkedin/post-comments', { post: POST })).json.elements[0].actor.type).toBe('company')
+  })
+
+  it('hostile_text is valid JSON full of poison, with ids intact', async () => {
+    const clean = ids(await reactions())
+    sandbox.world.fault({ kind: 'hostile_text' })
+    const hostile = await reactions()
+    expect(ids(hostile)).toEqual(clean)
+    for (const poison of ['\\u0000', '\\ud800', '\\udc00', '<script>', '\u202E']) expect(hostile.text).toContain(poison)
+    const comments = await sandbox.harvest('/linkedin/post-comments', { post: POST })
+    expect(comments.json.elements[0].commentary.length).toBeGreaterThan(1_000_000)
+  })
+
+  it('huge_body streams as much as it is told to', async () => {
+    sandbox.world.fault({ kind: 'huge_body', bytes: 5_000_000 })
+    const answer = await reactions()
+    expect(answer.text.length).toBeGreaterThan(5_000_000)
+    expect(answer.headers.get('content-length')).toBeNull()
+  })
+
+  it('reset tears the connection down', async () => {
+    sandbox.world.fault({ kind: 'reset', times: 1 })
+    await expect(reactions()).rejects.toThrow('fetch failed')
+    expect(sandbox.world.calls().at(-1)?.status).toBe('reset')
+    expect((await reactions()).status).toBe(200)
+  })
+
+  it('hang never answers until released, and notices a client that leaves', async () => {
+    sandbox.world.fault({ kind: 'hang', times: 2 })
+    const answer = reactions()
+    await sandbox.world.untilWaiting()
+    expect(sandbox.world.calls().at(-1)?.status).toBe('hanging')
+    sandbox.world.release()
+    expect((await answer).status).toBe(200)
+    await expect(fetch(`${sandbox.addresses.harvestapi}/linkedin/post?url=${POST}`, { headers: { 'x-api-key': 'k' }, signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    await expect.poll(() => sandbox.world.calls().at(-1)?.status).toBe('gone')
+    expect(sandbox.world.waiting()).toBe(0)
+  })
+
+  it('a closing sandbox lets hanging calls go', async () => {
+    const other = await startTestSandbox()
+    other.world.fault({ kind: 'hang' })
+    const call = expect(other.harvest('/linkedin/profile', { query: 'jane-doe' })).rejects.toThrow()
+    await other.world.untilWaiting()
+    await other.close()
+    await call
+  })
+})

@@ -1,0 +1,55 @@
+import { hash32 } from '../../world/random.ts'
+import { claimedTotal, pageOf } from '../paging.ts'
+import type { Reply, VendorContext } from '../vendor.ts'
+
+/** Dollars per request. */
+export const REQUEST_COST = 0.004
+
+type Pagination = { totalElements: number; totalPages: number; pageNumber: number; previousElements: number; pageSize: number; paginationToken: string | null; totalResultCount?: number }
+
+/** The fields that every HarvestAPI body has. */
+export function envelope(context: VendorContext, status: number, error: unknown, entityId: string | null): Record<string, unknown> {
+  const paid = status < 400
+  return {
+    status, error,
+    query: normalised(context.query), originalQuery: context.query,
+    entityId,
+    requestId: requestId(context),
+    retries: 0,
+    payments: paid ? [paymentOf(context.operation)] : [],
+    cost: paid ? REQUEST_COST : 0,
+    user: { membershipTier: 'pro', planName: 'Pro', requestsConcurrency: context.account.inFlight },
+  }
+}
+
+/** A single element. */
+export function single(context: VendorContext, entityId: string, element: unknown): Reply {
+  return { status: 200, body: { element, ...envelope(context, 200, null, entityId) } }
+}
+
+/** A page of rows: `total` is what is declared, `rows` all there is, `token` makes the token of the next page when the list uses them. */
+export function list<T>(context: VendorContext, entityId: string, source: { rows: readonly T[]; total: number; page: number; size: number; token?: (offset: number) => string; shownPage?: number }, present: (row: T, index: number) => unknown): Reply {
+  const { page, size } = source
+  const offset = (page - 1) * size
+  const { rows, more } = pageOf(source.rows, offset, size, context.fault)
+  const total = claimedTotal(source.total, offset, size, context.fault)
+  const pagination: Pagination = {
+    totalElements: total, totalPages: Math.ceil(total / size), pageNumber: source.shownPage ?? page,
+    previousElements: offset, pageSize: size, paginationToken: more && source.token ? source.token(offset + size) : null,
+  }
+  return { status: 200, body: { pagination, elements: rows.map((row, index) => present(row, offset + index)), ...envelope(context, 200, null, entityId) } }
+}
+
+function normalised(query: Record<string, string>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(query).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key === 'page' ? Number(value) : value]))
+}
+
+function paymentOf(operation: string): string {
+  return `linkedin${operation.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
+}
+
+function requestId(context: VendorContext): string {
+  const text = `${context.seed} ${context.path} ${JSON.stringify(context.query)}`
+  const hex = [91, 92, 93, 94].map((salt) => hash32(text, salt).toString(16).padStart(8, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,50 @@
+import { BadQuery, type Reply, type Vendor, type VendorContext } from '../vendor.ts'
+import { envelope, REQUEST_COST } from './envelope.ts'
+import { OPERATIONS } from './operations.ts'
+
+const STARTING_BALANCE = 780
+
+/** HarvestAPI on the wire: header `X-API-KEY`, GET only, dollars per request, a limit on calls in flight. */
+export const harvestapi: Vendor = {
+  name: 'harvestapi',
+  prefix: '/harvestapi',
+  operationAt(path) {
+    const [, group, name, rest] = path.split('/')
+    if (rest) return undefined
+    if (group === 'users' && (name === 'my-api-user' || name === 'subscriptions-info')) return name
+    return group === 'linkedin' && name !== undefined && Object.hasOwn(OPERATIONS, name) ? name : undefined
+  },
+  keyOf: (headers) => String(headers['x-api-key'] ?? ''),
+  refuse(headers, path, now) {
+    const key = String(headers['x-api-key'] ?? '')
+    if (key !== '' && key !== 'bad-key') return undefined
+    return { status: 401, body: { status: 401, error: { error: 'Invalid API key', status: 401 }, timestamp: now.toISOString(), path } }
+  },
+  answer(context) {
+    if (context.operation === 'my-api-user' || context.operation === 'subscriptions-info') return accountReply(context)
+    try {
+      const reply = OPERATIONS[context.operation]?.(context) ?? this.notFound(context)
+      if (reply.status < 400) context.account.spent += REQUEST_COST
+      return reply
+    } catch (error) {
+      if (error instanceof BadQuery) return this.failure(400, error.message, context)
+      throw error
+    }
+  },
+  failure: (status, message, _context) => ({ status, body: { error: status, message } }),
+  failureIn200: (context) => ({ status: 200, body: envelope(context, 500, { error: 'Failed to fetch data', status: 500 }, null) }),
+  notFound: (context) => ({ status: 404, body: envelope(context, 404, { error: 'Not found', status: 404 }, null) }),
+}
+
+function accountReply(context: VendorContext): Reply {
+  const balance = Math.round((STARTING_BALANCE - context.account.spent) * 1e6) / 1e6
+  const packages = [{ id: 'topup-1', name: 'Top-up', amount: STARTING_BALANCE, amountRemaining: balance, expiresAt: '2027-06-30T00:00:00.000Z' }]
+  return {
+    status: 200,
+    body: {
+      status: 200, error: null,
+      user: { id: 'sandbox', membershipTier: 'pro', planName: 'Pro', requestsConcurrency: context.account.inFlight, totalBalance: balance, activePackages: packages },
+      usage: { balance },
+    },
+  }
+}

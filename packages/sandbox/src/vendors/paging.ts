@@ -1,0 +1,42 @@
+import type { FaultRule } from '../traffic/faults.ts'
+import { BadQuery } from './vendor.ts'
+
+/** The network never shows more reactions of one post than this, whatever it declares. */
+export const REACTION_WALL = 1100
+
+/** The rows of one page, and whether more are claimed, after the paging faults have had their say. */
+export function pageOf<T>(rows: readonly T[], offset: number, size: number, fault: FaultRule | undefined): { rows: T[]; more: boolean } {
+  const more = offset + size < rows.length
+  if (fault?.kind === 'empty_more') return { rows: [], more: true }
+  if (offset > 0 && fault?.kind === 'duplicate_page') return { rows: rows.slice(Math.max(0, offset - size), offset), more }
+  if (offset > 0 && fault?.kind === 'shift_page') {
+    const start = Math.max(0, offset - (fault.rows ?? 7))
+    return { rows: rows.slice(start, start + size), more }
+  }
+  return { rows: rows.slice(offset, offset + size), more }
+}
+
+/** The total to declare: with `empty_more` at least one row more than the page reaches. */
+export function claimedTotal(total: number, offset: number, size: number, fault: FaultRule | undefined): number {
+  return fault?.kind === 'empty_more' ? Math.max(total, offset + size + 1) : total
+}
+
+/** A whole number of the query, or its default; refuses anything else. */
+export function numberIn(query: Record<string, string>, name: string, fallback: number, min: number): number {
+  const text = query[name]
+  if (text === undefined || text === '') return fallback
+  if (!/^\d{1,7}$/.test(text) || Number(text) < min) throw new BadQuery(`${name} must be a whole number from ${min}`)
+  return Number(text)
+}
+
+/** An opaque position in a list, as vendors hand them out. */
+export function tokenFor(scope: string, offset: number): string {
+  return Buffer.from(`${scope}|${offset}`, 'utf8').toString('base64url')
+}
+
+/** The position in a token; refuses a token of another list. */
+export function readToken(token: string, scope: string): number {
+  const [owner, offset] = Buffer.from(token, 'base64url').toString('utf8').split('|')
+  if (owner !== scope || !/^\d+$/.test(offset ?? '')) throw new BadQuery('the pagination token does not belong to this list')
+  return Number(offset)
+}

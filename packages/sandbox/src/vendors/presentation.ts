@@ -1,0 +1,52 @@
+import type { FaultRule } from '../traffic/faults.ts'
+import type { Actor } from '../world/directory.ts'
+import type { Network, Post } from '../world/network.ts'
+import { slugOf } from '../world/names.ts'
+import type { Person } from '../world/people.ts'
+import type { ActorRef } from '../world/posts.ts'
+import { hash32 } from '../world/random.ts'
+
+/** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
+export type Card = { kind: 'person' | 'company'; urn: string; slug: string; name: string; headline: string | null; picture: string | null; memberNumber: number | null }
+
+/** The card of whoever a row names; hidden members show as "LinkedIn Member". */
+export function cardOf(actor: Actor): Card {
+  if (actor.kind === 'company') {
+    const { id, slug, name, followers, logo } = actor.company
+    return { kind: 'company', urn: id, slug, name, headline: `${followers.toLocaleString('en-US')} followers`, picture: logo, memberNumber: null }
+  }
+  return personCard(actor.person)
+}
+
+/** The card of row number `row`, a page instead of a member where the `company_reactors` fault says so. */
+export function rowCard(network: Network, ref: ActorRef, row: number, fault: FaultRule | undefined): Card {
+  if (fault?.kind === 'company_reactors' && (hash32(String(row), 81) % 1000) / 1000 < (fault.ratio ?? 0.5)) {
+    return cardOf({ kind: 'company', company: network.companyAt(hash32(`${ref.kind}${ref.key}`, 82) % 2000) })
+  }
+  return cardOf(network.actor(ref))
+}
+
+/** The address that a feed shows for a post. */
+export function postUrl(post: Post): string {
+  const author = cardOf(post.author)
+  const words = slugOf(post.text.slice(0, 60)).split('-').slice(0, 6).join('-') || 'post'
+  return `https://www.linkedin.com/posts/${author.slug}_${words}-activity-${post.id}-${hash32(post.id, 83).toString(36).slice(0, 4).padEnd(4, 'x')}`
+}
+
+/** How long ago, short ("3d") and long ("3 days ago"). */
+export function ago(thenMs: number, now: Date): { short: string; long: string } {
+  const minutes = Math.max(1, Math.floor((now.getTime() - thenMs) / 60_000))
+  const [count, short, word] = minutes < 60 ? [minutes, 'm', 'minute'] : minutes < 1440 ? [Math.floor(minutes / 60), 'h', 'hour']
+    : minutes < 10_080 ? [Math.floor(minutes / 1440), 'd', 'day'] : minutes < 43_200 ? [Math.floor(minutes / 10_080), 'w', 'week'] : [Math.floor(minutes / 43_200), 'mo', 'month']
+  return { short: `${count}${short}`, long: `${count} ${word}${count === 1 ? '' : 's'} ago` }
+}
+
+/** The three letters of a month. */
+export function monthName(month: number): string {
+  return ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1] ?? 'Jan'
+}
+
+function personCard(person: Person): Card {
+  if (person.hidden) return { kind: 'person', urn: person.id, slug: person.id, name: 'LinkedIn Member', headline: null, picture: null, memberNumber: person.memberNumber }
+  return { kind: 'person', urn: person.id, slug: person.handle, name: person.name, headline: person.headline, picture: person.picture, memberNumber: person.memberNumber }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '../traffic/calls.ts'
+import type { FaultRule } from '../traffic/faults.ts'
+import type { WorldInside } from '../world/world.ts'
+import { withHostileText, withoutFields } from './corruption.ts'
+import { send, sendHuge } from './send.ts'
+import type { Reply, Vendor, VendorContext } from './vendor.ts'
+
+const STATUS_OF: Record<string, [number, string]> = {
+  status_429: [429, 'Too many requests'], per_minute: [429, 'Too many requests'], status_500: [500, 'Internal server error'], status_503: [503, 'Service unavailable'],
+}
+const HTML = '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1></body></html>'
+const HUGE = 64 * 1024 * 1024
+
+/** Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended. */
+export async function serveVendor(inside: WorldInside, vendor: Vendor, request: IncomingMessage, response: ServerResponse, path: string, query: Record<string, string>): Promise<void> {
+  const operation = vendor.operationAt(path)
+  const call = inside.log.open(vendor.name, operation ?? path, query, inside.clock.now())
+  const gone = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished && typeof call.status !== 'number' && call.status !== 'reset') call.status = 'gone'
+    gone.abort()
+  })
+  const answer = (reply: Reply): void => {
+    call.status = reply.status
+    send(response, reply)
+  }
+  const key = `${vendor.name}:${vendor.keyOf(request.headers)}`
+  const context = contextOf(inside, key, operation ?? '', path, query)
+  if (request.method !== 'GET') return answer(vendor.failure(405, 'Method not allowed', context))
+  const refusal = vendor.refuse(request.headers, path, inside.clock.now())
+  if (refusal) return answer(refusal)
+  if (operation === undefined) return answer(vendor.failure(404, `Cannot GET ${path}`, context))
+  const limited = vendor.name === 'harvestapi'
+  if (limited && !await inside.admission.enter(key, context.account.inFlight, context.account.queue)) return answer(vendor.failure(429, 'Too many concurrent requests', context))
+  try {
+    await play(inside, vendor, call, context, response, gone.signal, answer)
+  } finally {
+    if (limited) inside.admission.leave(key)
+  }
+}
+
+async function play(inside: WorldInside, vendor: Vendor, call: Call, context: VendorContext, response: ServerResponse, gone: AbortSignal, answer: (reply: Reply) => void): Promise<void> {
+  if (inside.holds.isHeld(call)) {
+    call.status = 'waiting'
+    await inside.holds.wait(call, gone)
+  }
+  const { delayMs, fault } = inside.faults.draw(call, inside.clock.now())
+  if (fault) call.fault = fault.kind
+  if (delayMs > 0) await sleep(delayMs, undefined, { signal: gone }).catch(() => undefined)
+  if (fault?.kind === 'hang') {
+    call.status = 'hanging'
+    await inside.holds.wait(call, gone, true)
+  }
+  if (gone.aborted) {
+    call.status = 'gone'
+    return
+  }
+  const current = { ...context, now: inside.clock.now(), fault }
+  if (fault?.kind === 'reset') {
+    call.status = 'reset'
+    response.socket?.resetAndDestroy()
+    return
+  }
+  if (fault?.kind === 'huge_body') {
+    call.status = 200
+    return sendHuge(response, fault.bytes ?? HUGE, gone)
+  }
+  answer(misbehaved(vendor, current, fault))
+}
+
+function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | undefined): Reply {
+  const status = fault?.kind === 'status' ? [fault.status ?? 500, 'The request failed'] as const : STATUS_OF[fault?.kind ?? '']
+  if (status) {
+    const reply = vendor.failure(status[0], status[1], context)
+    return fault?.retryAfterS === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(fault.retryAfterS) } }
+  }
+  if (fault?.kind === 'error_in_200') return vendor.failureIn200(context)
+  if (fault?.kind === 'not_found') return vendor.notFound(context)
+  if (fault?.kind === 'html_200') return { status: 200, body: null, text: HTML, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  const reply = vendor.answer(context)
+  if (reply.text !== undefined || reply.status !== 200) return reply
+  if (fault?.kind === 'truncated_json') {
+    const text = JSON.stringify(reply.body)
+    return { ...reply, text: text.slice(0, Math.floor(text.length * 0.6)) }
+  }
+  if (fault?.kind === 'hostile_text') return { ...reply, body: withHostileText(reply.body) }
+  if (fault?.kind === 'missing_fields') return { ...reply, body: withoutFields(reply.body, fault.fields) }
+  return reply
+}
+
+function contextOf(inside: WorldInside, key: string, operation: string, path: string, query: Record<string, string>): VendorContext {
+  const limits = inside.world.limits()
+  const spending = inside.spending.get(key) ?? { spent: 0 }
+  inside.spending.set(key, spending)
+  const account = Object.assign(spending, { inFlight: limits.harvestapiConcurrency, queue: limits.harvestapiQueue })
+  return { network: inside.network, seed: inside.world.seed, now: inside.clock.now(), operation, path, query, account, fault: undefined }
+}

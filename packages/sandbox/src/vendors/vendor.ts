@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FaultRule } from '../traffic/faults.ts'
+import type { Network } from '../world/network.ts'
+
+/** What a vendor has taken from its customer so far and how much it lets one account do at once. */
+export type Account = { spent: number; inFlight: number; queue: number }
+
+/** Everything a vendor needs to answer one call; `fault` is the misbehaviour the paging and row code must play. */
+export type VendorContext = {
+  network: Network
+  seed: string
+  now: Date
+  operation: string
+  path: string
+  query: Record<string, string>
+  account: Account
+  fault: FaultRule | undefined
+}
+
+/** A JSON answer. */
+export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
+
+/** One data vendor: how its addresses, keys, answers and errors look on the wire. */
+export type Vendor = {
+  name: string
+  prefix: string
+  /** The operation a path (after the prefix) names; undefined when there is none. */
+  operationAt(path: string): string | undefined
+  /** The customer's key, for limits per account. */
+  keyOf(headers: IncomingHttpHeaders): string
+  /** The refusal of a call without a good key; undefined lets it pass. */
+  refuse(headers: IncomingHttpHeaders, path: string, now: Date): Reply | undefined
+  answer(context: VendorContext): Reply
+  /** The vendor's error body for an HTTP status. */
+  failure(status: number, message: string, context: VendorContext): Reply
+  /** The vendor's failure wrapped in HTTP 200. */
+  failureIn200(context: VendorContext): Reply
+  notFound(context: VendorContext): Reply
+}
+
+/** A call whose parameters the vendor refuses. */
+export class BadQuery extends Error {}

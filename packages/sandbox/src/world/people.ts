@@ -1,0 +1,166 @@
+import { createCache } from './cache.ts'
+import { COMPANY_COUNT } from './companies.ts'
+import { memberIdOfHandle, memberIdOfIndex } from './member-id.ts'
+import { CULTURES, slugOf, type Culture } from './names.ts'
+import { COUNTRIES, COUNTRY_WEIGHT, placeText, type Place } from './places.ts'
+import { hash32, pickWeighted, randomFrom, type Random } from './random.ts'
+import { TITLES, TITLE_WEIGHT } from './titles.ts'
+
+/** One job; `end` null means still there, `company` null means the employer has no page. */
+export type Position = {
+  title: string
+  companyName: string
+  company: { id: string; slug: string; logo: string | null } | null
+  start: { year: number; month: number }
+  end: { year: number; month: number } | null
+  location: string | null
+  employmentType: string
+  description: string | null
+}
+
+/** A member: `positions` are in the order the profile shows them, `hidden` members show as "LinkedIn Member" with nothing else. */
+export type Person = {
+  id: string
+  handle: string
+  memberNumber: number
+  hidden: boolean
+  firstName: string
+  lastName: string
+  name: string
+  headline: string | null
+  about: string | null
+  place: Place | null
+  positions: Position[]
+  picture: string | null
+  followers: number
+  connections: number
+  premium: boolean
+  openToWork: boolean
+}
+
+/** What a person's job says about the employer, before the company itself is looked up. */
+export type CompanyLookup = (index: number) => { id: string; slug: string; name: string; logo: string | null }
+
+/** How many members the generated population of engagers has. */
+export const PERSON_COUNT = 200_000
+
+const TITLES_OF_FIELD = Map.groupBy(TITLES, (title) => title.field)
+const CULTURE_NAMES = Object.keys(CULTURES)
+const STEP = 0x9e3779b1
+const SHIFT = 0x7f4a7c15
+const STEP_INVERSE = invert(STEP)
+
+/** The generated people: the population by index, and any handle or foreign member id as a person of its own. */
+export type People = { at(index: number): Person; ofHandle(handle: string): Person; ofForeignId(id: string): Person; indexOfHandle(handle: string): number | undefined }
+
+/** Makes the people of a seed; employers come from `companyAt`. */
+export function createPeople(seed: string, companyAt: CompanyLookup): People {
+  const cache = createCache<number | string, Person>(30_000)
+  const at = (index: number): Person => cache.get(index, () => generate(seed, memberIdOfIndex(index), companyAt, { index }))
+  return {
+    at,
+    ofHandle: (handle) => cache.get(handle, () => generate(seed, memberIdOfHandle(handle), companyAt, { handle })),
+    ofForeignId: (id) => cache.get(id, () => generate(seed, id, companyAt, { handle: id })),
+    indexOfHandle(handle) {
+      const match = /-([0-9a-f]{8})([0-9a-f])$/.exec(handle)
+      if (!match) return undefined
+      const index = Math.imul((Number.parseInt(match[1] as string, 16) - SHIFT) | 0, STEP_INVERSE) >>> 0
+      return index < PERSON_COUNT && at(index).handle === handle ? index : undefined
+    },
+  }
+}
+
+/** The one line under a name when a job is all that is known. */
+export function headlineOf(title: string, companyName: string | null): string {
+  return companyName ? `${title} at ${companyName}` : title
+}
+
+function generate(seed: string, id: string, companyAt: CompanyLookup, from: { index: number } | { handle: string }): Person {
+  const random = randomFrom(seed, 'person', id)
+  const hidden = 'index' in from && random.chance(0.005)
+  const country = pickWeighted(random, COUNTRIES, COUNTRY_WEIGHT)
+  const culture = CULTURES[random.chance(0.85) ? country.culture : random.pick(CULTURE_NAMES)] as Culture
+  const drawn = [random.pick(culture.first), random.pick(culture.last)] as const
+  const [firstName, lastName] = 'handle' in from ? namesIn(from.handle) ?? drawn : drawn
+  const home = random.pick(country.cities)
+  const place = random.chance(0.97) ? { countryCode: country.code, country: country.name, city: home.city, region: home.region } : null
+  const positions = jobs(random, companyAt, place)
+  const current = positions.find((position) => position.end === null)
+  const headline = headlineFrom(random, current)
+  return {
+    id,
+    handle: 'handle' in from ? from.handle : `${slugOf(`${firstName} ${lastName}`)}-${suffix(from.index)}`,
+    memberNumber: 10_000_000 + hash32(id, 41) % 1_400_000_000,
+    hidden, firstName, lastName,
+    name: `${firstName} ${lastName}`,
+    headline,
+    about: random.chance(0.6) ? `I work on ${random.pick(['growth', 'products', 'people', 'data', 'operations', 'customers'])} and write about what I learn.` : null,
+    place, positions,
+    picture: random.chance(0.88) ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta` : null,
+    followers: Math.floor(80 * Math.exp(random.next() * 5)),
+    connections: random.between(40, 500),
+    premium: random.chance(0.2),
+    openToWork: random.chance(0.06),
+  }
+}
+
+function jobs(random: Random, companyAt: CompanyLookup, place: Place | null): Position[] {
+  if (random.chance(0.02)) return []
+  const count = random.between(1, 4)
+  const field = pickWeighted(random, TITLES, TITLE_WEIGHT).field
+  const list: Position[] = []
+  let year = random.between(2019, 2025)
+  for (let i = 0; i < count; i += 1) {
+    const start = { year, month: random.between(1, 12) }
+    const later = list[list.length - 1]
+    list.push(job(random, companyAt, place, field, start, later ? { year: later.start.year, month: later.start.month } : null))
+    year -= random.between(1, 5)
+  }
+  if (random.chance(0.03) && list[0]) list[0].end = { year: list[0].start.year + 1, month: list[0].start.month }
+  else if (random.chance(0.08)) list.splice(1, 0, job(random, companyAt, place, field, { year: random.between(2018, 2025), month: random.between(1, 12) }, null))
+  const past = list.findIndex((position) => position.end !== null)
+  if (past > 0 && random.chance(0.16)) list.unshift(...list.splice(past, 1))
+  return list
+}
+
+function job(random: Random, companyAt: CompanyLookup, place: Place | null, field: string, start: Position['start'], end: Position['end']): Position {
+  const sameField = TITLES_OF_FIELD.get(field) ?? TITLES
+  const company = companyAt(Math.floor(COMPANY_COUNT * random.next() ** 2))
+  const pageless = random.chance(0.05)
+  return {
+    title: random.chance(0.85) ? random.pick(sameField).title : pickWeighted(random, TITLES, TITLE_WEIGHT).title,
+    companyName: pageless ? random.pick(['Freelance', 'Self-employed', 'Stealth Startup', 'Independent', 'Family Business']) : company.name,
+    company: pageless ? null : { id: company.id, slug: company.slug, logo: company.logo },
+    start, end,
+    location: place && random.chance(0.7) ? placeText(place) : null,
+    employmentType: random.chance(0.9) ? 'Full-time' : random.pick(['Part-time', 'Contract', 'Self-employed']),
+    description: random.chance(0.3) ? 'Building the team and the numbers behind it.' : null,
+  }
+}
+
+function headlineFrom(random: Random, current: Position | undefined): string | null {
+  if (!current) return random.pick(['Open to new opportunities', 'Exploring what comes next', 'Lifelong learner'])
+  const style = random.int(10)
+  if (style < 6) return headlineOf(current.title, current.companyName)
+  if (style < 8) return `${current.title} @ ${current.companyName} | Speaker | Runner`
+  if (style === 8) return `Helping teams do better work | ${current.title}`
+  return `${current.title} 🚀 ${current.companyName}`
+}
+
+function namesIn(handle: string): readonly [string, string] | undefined {
+  const parts = handle.split('-').filter((part) => !/\d/.test(part))
+  if (parts.length < 2 || parts.length > 3 || parts.some((part) => !/^[a-z]{2,20}$/.test(part))) return undefined
+  const [first, ...rest] = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+  return [first as string, rest.join(' ')]
+}
+
+function suffix(index: number): string {
+  const code = (Math.imul(index, STEP) + SHIFT) >>> 0
+  return code.toString(16).padStart(8, '0') + (hash32(String(index), 44) & 15).toString(16)
+}
+
+function invert(odd: number): number {
+  let inverse = 1
+  for (let i = 0; i < 6; i += 1) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
+  return inverse
+}

@@ -1,0 +1,115 @@
+import { activityId, authorCode, readActivityId, type AuthorCode } from './activity-id.ts'
+import { companyIndex } from './companies.ts'
+import { PERSON_COUNT } from './people.ts'
+import { postText } from './texts.ts'
+import { hash32, randomFrom } from './random.ts'
+
+/** A member or a page, by population index (number) or by member id or handle, page id or slug (text). */
+export type ActorRef = { kind: 'person' | 'company'; key: number | string }
+
+/** Somebody who posts: who they are, and the id and name their posts are generated from. */
+export type Author = { kind: 'person' | 'company'; id: string; handle: string }
+
+/** What a post carries besides text. */
+export type ContentType = 'text' | 'image' | 'video' | 'document' | 'article' | 'poll'
+
+/** One post without its engagement; `postedAtMs` null means the network does not tell, `finalReactions` is what it ends with. */
+export type PostFacts = {
+  id: string
+  postedAtMs: number | null
+  text: string
+  contentType: ContentType
+  repostOf: string | null
+  shares: number
+  edited: boolean
+  finalReactions: number
+  instant: boolean
+}
+
+/** How far back an author's list of posts reaches. */
+export const LIST_DAYS = 90
+/** The size of the one big post among the newest fifteen of a `viral-` handle. */
+export const VIRAL_REACTIONS = 2400
+
+const DAY = 86_400_000
+const VIRAL_MARK = 777
+const VIRAL_EVERY = 15
+const EARLIEST = Date.UTC(2012, 0, 1)
+
+/** The code that an author's post ids carry. */
+export function codeOf(author: Author): AuthorCode {
+  return authorCode(author.kind, author.id, author.kind === 'company' ? companyIndex(author.id) : undefined)
+}
+
+/** The ids of the posts an author has published by `nowMs`, newest first, at most one a day. */
+export function postIdsOf(seed: string, author: Author, nowMs: number): string[] {
+  const today = Math.floor(nowMs / DAY)
+  const ids: string[] = []
+  for (let day = today; day > today - LIST_DAYS; day -= 1) {
+    const at = postedOn(seed, author, day)
+    if (at !== null && at <= nowMs) ids.push(activityId(at, codeOf(author)))
+  }
+  return ids
+}
+
+/** Whether this author published the post with this id. */
+export function hasPublished(seed: string, author: Author, id: string): boolean {
+  const { postedAtMs } = readActivityId(id)
+  return postedOn(seed, author, Math.floor(postedAtMs / DAY)) === postedAtMs && activityId(postedAtMs, codeOf(author)) === id
+}
+
+/** Whether an activity number can be a post at all at this time: made of a date after 2011 that has passed. */
+export function isPlausible(id: string, nowMs: number): boolean {
+  if (!/^\d{19}$/.test(id)) return false
+  const { postedAtMs } = readActivityId(id)
+  return postedAtMs >= EARLIEST && postedAtMs <= nowMs
+}
+
+/** Everything about a generated post but its author's name and its engagement, from its id alone. */
+export function factsOf(seed: string, id: string): PostFacts {
+  const { postedAtMs, code } = readActivityId(id)
+  const random = randomFrom(seed, 'post', id)
+  const instant = postedAtMs % 1000 === VIRAL_MARK
+  const finalReactions = instant ? VIRAL_REACTIONS : reactionCount(random.next(), random.next(), popularity(seed, code))
+  const repost = random.next()
+  const original = activityId(postedAtMs - 3_600_000 - random.int(20 * DAY), { kind: 'person', exact: true, tag: random.int(PERSON_COUNT) })
+  const contentType = pickContent(random.next())
+  return {
+    id, postedAtMs,
+    text: repost < 0.03 ? '' : postText(random),
+    contentType: repost < 0.1 ? 'text' : contentType,
+    repostOf: repost < 0.1 ? original : null,
+    shares: Math.floor(finalReactions * random.next() * 0.08),
+    edited: random.chance(0.06),
+    finalReactions, instant,
+  }
+}
+
+function postedOn(seed: string, author: Author, day: number): number | null {
+  const viral = author.handle.startsWith('viral-')
+  const cadence = 0.36 + (hash32(`${seed}:${author.id}`, 51) / 2 ** 32) * 0.55
+  const random = randomFrom(seed, 'day', author.id, day)
+  if (!random.chance(cadence) && !viral) return null
+  const at = day * DAY + 6 * 3_600_000 + random.int(14 * 3_600_000)
+  const mark = viral && day % VIRAL_EVERY === hash32(author.id, 52) % VIRAL_EVERY
+  if (mark) return at - (at % 1000) + VIRAL_MARK
+  return at % 1000 === VIRAL_MARK ? at + 1 : at
+}
+
+function popularity(seed: string, code: AuthorCode): number {
+  return 0.7 + (hash32(`${seed}:${code.kind}:${code.exact}:${code.tag}`, 53) / 2 ** 32) * 0.6
+}
+
+function reactionCount(kind: number, size: number, factor: number): number {
+  if (kind < 0.967) return Math.max(3, Math.round(5 * Math.exp(size * Math.log(12)) * factor))
+  if (kind < 0.997) return 200 + Math.floor(size * 400)
+  return 2000 + Math.floor(size * 600)
+}
+
+function pickContent(draw: number): ContentType {
+  if (draw < 0.45) return 'text'
+  if (draw < 0.72) return 'image'
+  if (draw < 0.8) return 'video'
+  if (draw < 0.89) return 'document'
+  return draw < 0.96 ? 'article' : 'poll'
+}

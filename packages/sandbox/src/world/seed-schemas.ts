@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { REACTION_TYPES } from './engagement.ts'
+
+const handle = z.string().min(1).max(200)
+const month = z.object({ year: z.number().int(), month: z.number().int().min(1).max(12).default(1) })
+const iso = z.iso.datetime({ offset: true })
+
+/** A person by handle, or a company page by slug. */
+export const actorSchema = z.union([handle, z.strictObject({ company: handle })])
+
+const positionSchema = z.strictObject({
+  title: z.string(), company: handle.nullable().optional(), companyName: z.string().optional(),
+  start: month.optional(), end: month.nullable().optional(), location: z.string().nullable().optional(),
+})
+const replySchema = z.strictObject({ id: z.string().regex(/^\d+$/).optional(), person: actorSchema, text: z.string().optional(), at: iso.optional() })
+const commentSchema = replySchema.extend({ likes: z.number().int().min(0).optional(), replies: z.array(replySchema).optional() })
+const reactionSchema = z.strictObject({ person: actorSchema, type: z.enum(REACTION_TYPES).optional(), at: iso.optional() })
+const ownPostSchema = z.strictObject({
+  id: z.string().regex(/^\d{19}$/).optional(),
+  exists: z.boolean().optional(),
+  postedAt: iso.nullable().optional(),
+  text: z.string().nullable().optional(),
+  reactions: z.union([z.number().int().min(0).max(100_000), z.array(reactionSchema)]).optional(),
+  comments: z.union([z.number().int().min(0).max(100_000), z.array(commentSchema)]).optional(),
+  declaredReactions: z.number().int().min(0).optional(),
+  declaredComments: z.number().int().min(0).optional(),
+  contentType: z.enum(['text', 'image', 'video', 'document', 'article', 'poll']).optional(),
+  repostOf: z.string().regex(/^\d{19}$/).optional(),
+})
+
+/** What `seedPost` takes. */
+export const postSeedSchema = ownPostSchema.extend({ author: actorSchema })
+
+/** What `seedPerson` takes; what is left out stays as generated. */
+export const personSeedSchema = z.strictObject({
+  handle, id: z.string().regex(/^AC[A-Za-z0-9_-]+$/).optional(), exists: z.boolean().optional(),
+  name: z.string().optional(), firstName: z.string().optional(), lastName: z.string().optional(),
+  headline: z.string().nullable().optional(), about: z.string().nullable().optional(), title: z.string().optional(),
+  country: z.string().nullable().optional(), city: z.string().optional(), company: handle.nullable().optional(),
+  positions: z.array(positionSchema).optional(), picture: z.string().nullable().optional(), hidden: z.boolean().optional(),
+  posts: z.array(ownPostSchema).optional(),
+})
+
+/** What `seedCompany` takes; what is left out stays as generated. */
+export const companySeedSchema = z.strictObject({
+  slug: handle, id: z.string().regex(/^\d+$/).optional(), exists: z.boolean().optional(),
+  name: z.string().optional(), tagline: z.string().optional(), description: z.string().optional(),
+  website: z.string().nullable().optional(), logo: z.string().nullable().optional(), industry: z.string().optional(), type: z.string().optional(),
+  employees: z.number().int().min(0).optional(), followers: z.number().int().min(0).optional(), foundedYear: z.number().int().nullable().optional(),
+  country: z.string().nullable().optional(), city: z.string().optional(), specialities: z.array(z.string()).optional(),
+  posts: z.array(ownPostSchema).optional(),
+})
+
+/** A person by handle, or a company page by slug. */
+export type ActorSeed = z.input<typeof actorSchema>
+/** What `seedPerson` takes. */
+export type PersonSeed = z.input<typeof personSeedSchema>
+/** What `seedCompany` takes. */
+export type CompanySeed = z.input<typeof companySeedSchema>
+/** What `seedPost` takes. */
+export type PostSeed = z.input<typeof postSeedSchema>
+/** A post inside a person's or company's seed. */
+export type OwnPostSeed = z.input<typeof ownPostSchema>
+/** One job inside a person's seed. */
+export type PositionSeed = z.input<typeof positionSchema>
+/** One comment inside a post's seed. */
+export type CommentSeed = z.input<typeof commentSchema>
+/** One reaction inside a post's seed. */
+export type ReactionSeed = z.input<typeof reactionSchema>

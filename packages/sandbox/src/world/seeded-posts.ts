@@ -1,0 +1,94 @@
+import { activityId, readActivityId } from './activity-id.ts'
+import { commentId, reactionType, type Comment, type Engagement, type Reaction } from './engagement.ts'
+import { PERSON_COUNT } from './people.ts'
+import { codeOf, isPlausible, type ActorRef, type Author, type PostFacts } from './posts.ts'
+import { randomFrom } from './random.ts'
+import type { ActorSeed, CommentSeed, OwnPostSeed, ReactionSeed } from './seed-schemas.ts'
+import { commentText, postText, replyText } from './texts.ts'
+
+/** A seeded post: its facts, its whole engagement in the order it is served, and the counts it declares when they are overridden. */
+export type SeededPost = { exists: boolean; facts: PostFacts; engagement: Engagement; declaredReactions: number | undefined; declaredComments: number | undefined }
+
+/** Hands out population members that no other seeded post has got; a post that asks again keeps its first ones. */
+export type EngagerPool = { take(purpose: string, count: number): number[]; clear(): void }
+
+/** Makes a pool; members for whom `skip` is true are never handed out. */
+export function createEngagerPool(skip: (index: number) => boolean): EngagerPool {
+  const taken = new Map<string, number[]>()
+  let next = 0
+  return {
+    take(purpose, count) {
+      const list = taken.get(purpose) ?? []
+      taken.set(purpose, list)
+      while (list.length < count) {
+        const index = (next * 130_003 + 77_777) % PERSON_COUNT
+        next += 1
+        if (!skip(index)) list.push(index)
+      }
+      return list.slice(0, count)
+    },
+    clear() {
+      taken.clear()
+      next = 0
+    },
+  }
+}
+
+/** Builds a seeded post; ids and times that are left out are made from the author, the clock and `serial` (later seeds are newer). */
+export function buildSeededPost(seed: string, author: Author, def: OwnPostSeed, serial: number, nowMs: number, pool: EngagerPool): SeededPost {
+  const postedAtMs = def.postedAt === null ? null : def.postedAt === undefined ? guessedTime(def.id, serial, nowMs) : Date.parse(def.postedAt)
+  const id = def.id ?? activityId((postedAtMs ?? nowMs - 3_600_000) + serial, codeOf(author))
+  const random = randomFrom(seed, 'seeded', id)
+  const reactions = Array.isArray(def.reactions) ? def.reactions.map(reactionFrom) : drawnReactions(id, def.reactions ?? 0, pool)
+  const base = postedAtMs ?? nowMs - 3_600_000
+  const comments = Array.isArray(def.comments) ? def.comments.map((comment, at) => commentFrom(id, comment, at, base, nowMs)) : drawnComments(id, def.comments ?? 0, base, nowMs, pool)
+  return {
+    exists: def.exists ?? true,
+    facts: {
+      id, postedAtMs, text: def.text === null ? '' : def.text ?? postText(random), contentType: def.contentType ?? 'text',
+      repostOf: def.repostOf ?? null, shares: 0, edited: false, finalReactions: reactions.length, instant: true,
+    },
+    engagement: { reactions, comments },
+    declaredReactions: def.declaredReactions, declaredComments: def.declaredComments,
+  }
+}
+
+function guessedTime(id: string | undefined, serial: number, nowMs: number): number {
+  return id && isPlausible(id, nowMs) ? readActivityId(id).postedAtMs : nowMs - 3_600_000 + serial * 1000
+}
+
+/** The reference of a seed's person or page. */
+export function refOf(actor: ActorSeed): ActorRef {
+  return typeof actor === 'string' ? { kind: 'person', key: actor } : { kind: 'company', key: actor.company }
+}
+
+function reactionFrom(seed: ReactionSeed): Reaction {
+  return { actor: refOf(seed.person), type: seed.type ?? 'LIKE', atMs: seed.at ? Date.parse(seed.at) : 0 }
+}
+
+function drawnReactions(id: string, count: number, pool: EngagerPool): Reaction[] {
+  const random = randomFrom('reaction types', id)
+  return pool.take(`reactions:${id}`, count).map((key): Reaction => ({ actor: { kind: 'person', key }, type: reactionType(random), atMs: 0 })).reverse()
+}
+
+function drawnComments(id: string, count: number, base: number, nowMs: number, pool: EngagerPool): Comment[] {
+  const random = randomFrom('comment texts', id)
+  return pool.take(`comments:${id}`, count).map((key, at) => ({ ...blank(id, at * 1024, base + (at + 1) * 1000, nowMs), actor: { kind: 'person' as const, key }, text: commentText(random) })).reverse()
+}
+
+function commentFrom(postId: string, seed: CommentSeed, at: number, base: number, nowMs: number): Comment {
+  const atMs = seed.at ? Date.parse(seed.at) : base + (at + 1) * 60_000
+  const serial = at * 1024
+  const comment = { ...blank(postId, serial, atMs, seed.at ? atMs : nowMs), likes: seed.likes ?? 0, actor: refOf(seed.person), text: seed.text ?? commentText(randomFrom(postId, at)) }
+  if (seed.id) comment.id = seed.id
+  comment.replies = (seed.replies ?? []).map((reply, r) => {
+    const replyAt = reply.at ? Date.parse(reply.at) : atMs + (r + 1) * 1000
+    const built = { ...blank(postId, serial + r + 1, replyAt, reply.at ? replyAt : nowMs), actor: refOf(reply.person), text: reply.text ?? replyText(randomFrom(postId, at, r)) }
+    return reply.id ? { ...built, id: reply.id } : built
+  })
+  return comment
+}
+
+function blank(postId: string, serial: number, atMs: number, latestMs: number): Comment {
+  return { id: commentId(postId, atMs, serial), actor: { kind: 'person', key: 0 }, text: '', atMs: Math.min(atMs, latestMs), likes: 0, edited: false, pinned: false, replies: [] }
+}

@@ -1,0 +1,243 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { activityOfShare, readActivityId, shareIdOf } from './activity-id.ts'
+import { memberIdOfHandle, memberIdOfIndex, readMemberId } from './member-id.ts'
+import { createWorld, type World } from './world.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const DAY = 86_400_000
+const at = (ms: number, seed = 'test'): World => createWorld({ seed, now: () => new Date(ms) }).world
+
+describe('member ids', () => {
+  it('look like real ones and carry their person', () => {
+    for (const handle of ['a', 'jane-doe', '0-leading', 'thirty-characters-long-handle0']) {
+      const id = memberIdOfHandle(handle)
+      expect(id).toMatch(/^ACoAA[A-Za-z0-9_-]{34}$/)
+      expect(readMemberId(id)).toEqual({ handle })
+    }
+    for (const index of [0, 1, 199_999]) expect(readMemberId(memberIdOfIndex(index))).toEqual({ index })
+    expect(readMemberId(memberIdOfHandle('x'.repeat(31)))).toEqual({ hashed: true })
+    expect(readMemberId('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')).toBeUndefined()
+  })
+
+  it('find the same person in a restarted world, by id and by handle', () => {
+    const before = at(NOW)
+    const long = 'a-very-long-handle-with-more-than-thirty-characters'
+    const people = ['jane-doe', 'x9', ...[3, 77, 199_999].map((index) => before.personAt(index).handle)].map((handle) => before.person(handle))
+    const after = at(NOW)
+    for (const person of people) {
+      expect(after.person(person?.id ?? '')).toEqual(person)
+      expect(after.person(person?.handle ?? '')).toEqual(person)
+    }
+    const unseen = after.person(before.person(long)?.id ?? '')
+    expect(unseen).toMatchObject({ headline: before.person(long)?.headline, positions: before.person(long)?.positions })
+    expect(before.person(before.person(long)?.id ?? '')?.handle).toBe(long)
+  })
+
+  it('of foreign origin are people too', () => {
+    expect(at(NOW).person('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')?.id).toBe('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')
+  })
+})
+
+describe('the generated world', () => {
+  it('is the same for the same seed and another for another seed', () => {
+    const shown = (world: World): string => JSON.stringify(['anna-b', 'viral-c'].map((handle) => [world.person(handle), world.postsOf(handle)])) + JSON.stringify(world.postsOf({ company: 'acme' }))
+    expect(shown(at(NOW))).toBe(shown(at(NOW)))
+    expect(shown(at(NOW))).not.toBe(shown(at(NOW, 'other')))
+  })
+
+  it('does not depend on the order of the questions', () => {
+    const one = at(NOW)
+    const two = at(NOW)
+    one.postsOf('zed-z')
+    one.personAt(5)
+    expect(one.postsOf('anna-b')).toEqual(two.postsOf('anna-b'))
+  })
+
+  it('has no nobody and no missing', () => {
+    const world = at(NOW)
+    expect([world.person('nobody-home'), world.person('missing-x'), world.company('nobody-inc'), world.company('missing-inc')]).toEqual([undefined, undefined, undefined, undefined])
+    expect(world.person(memberIdOfHandle('nobody-home'))).toBeUndefined()
+  })
+
+  it('grows with the clock: old posts keep their ids, engagement only gets more', () => {
+    const early = at(NOW)
+    const late = at(NOW + 3 * DAY)
+    const earlyPosts = early.postsOf('anna-b')
+    const lateIds = late.postsOf('anna-b').map((post) => post.id)
+    expect(earlyPosts.length).toBeGreaterThan(25)
+    expect(lateIds.length - lateIds.indexOf(earlyPosts[0]?.id ?? '')).toBeGreaterThan(20)
+    for (const post of earlyPosts.slice(0, 20)) {
+      const later = late.post(post.id)
+      expect(later?.text).toBe(post.text)
+      expect(later?.reactions.slice(-post.reactions.length || undefined)).toEqual(post.reactions.length ? post.reactions : later?.reactions)
+      expect(later?.declared.comments).toBeGreaterThanOrEqual(post.declared.comments)
+    }
+    const fresh = earlyPosts[0]
+    expect(late.post(fresh?.id ?? '')?.reactions.length).toBeGreaterThan(fresh?.reactions.length ?? 0)
+  })
+
+  it('has modest accounts: fifteen posts of most handles give 200 to 1,000 rows', () => {
+    const world = at(NOW)
+    const sizes = Array.from({ length: 40 }, (_, i) => world.postsOf(`someone-${i}`).slice(0, 15).reduce((sum, post) => sum + post.reactions.length + post.declared.comments, 0)).sort((a, b) => a - b)
+    expect(sizes[2]).toBeGreaterThan(150)
+    expect(sizes[20]).toBeGreaterThan(250)
+    expect(sizes[20]).toBeLessThan(800)
+  })
+
+  it('gives every viral handle exactly one post of 2,400 reactions among its newest fifteen, at any time', () => {
+    for (let day = 0; day < 16; day += 1) {
+      const posts = at(NOW + day * DAY + day * 3_000_000).postsOf('viral-anna').slice(0, 15)
+      expect(posts.filter((post) => post.reactions.length === 2400)).toHaveLength(1)
+    }
+  })
+
+  it('has fans: many people engage with several posts of one author', () => {
+    const seen = new Map<string, number>()
+    for (const post of at(NOW).postsOf('anna-b').slice(0, 15)) for (const reaction of post.reactions) seen.set(`${reaction.actor.kind}${reaction.actor.key}`, (seen.get(`${reaction.actor.kind}${reaction.actor.key}`) ?? 0) + 1)
+    expect([...seen.values()].filter((count) => count > 1).length).toBeGreaterThan(15)
+  })
+
+  it('has about the promised share of odd profiles', () => {
+    const world = at(NOW)
+    const people = Array.from({ length: 4000 }, (_, i) => world.personAt(i * 41))
+    const share = (test: (person: (typeof people)[number]) => boolean): number => people.filter(test).length / people.length
+    const current = (person: (typeof people)[number]) => person.positions.filter((position) => position.end === null)
+    expect(share((person) => current(person).length > 0 && person.positions[0]?.end !== null)).toBeCloseTo(0.1, 1)
+    expect(share((person) => current(person).length > 1)).toBeCloseTo(0.08, 1)
+    expect(share((person) => current(person)[0]?.company === null)).toBeCloseTo(0.05, 1)
+    expect(share((person) => person.place === null)).toBeCloseTo(0.03, 1)
+    expect(share((person) => person.hidden)).toBeLessThan(0.01)
+    expect(new Set(people.map((person) => person.place?.country)).size).toBeGreaterThan(40)
+    expect(new Set(people.map((person) => person.firstName)).size).toBeGreaterThan(250)
+  })
+
+  it('numbers posts by time with 19 digits, finds them again after a restart, and knows no posts of the future', () => {
+    const posts = at(NOW).postsOf('anna-b')
+    const ids = posts.map((post) => post.id)
+    expect(ids.every((id) => /^\d{19}$/.test(id))).toBe(true)
+    expect([...ids].sort().reverse()).toEqual(ids)
+    const restarted = at(NOW)
+    restarted.person('anna-b')
+    restarted.postsOf('anna-b')
+    expect(restarted.post(ids[4] ?? '')).toEqual(posts[4])
+    const blank = at(NOW).post(ids[4] ?? '')
+    expect(blank).toMatchObject({ text: posts[4]?.text, declared: { reactions: posts[4]?.declared.reactions } })
+    expect(at(NOW - 89 * DAY).post(ids[0] ?? '')).toBeUndefined()
+    expect(readActivityId(ids[0] ?? '').postedAtMs).toBe(posts[0]?.postedAtMs)
+    expect(activityOfShare(shareIdOf(ids[0] ?? ''))).toBe(ids[0])
+  })
+})
+
+describe('a restarted world with a memory file', () => {
+  it('knows posts by their number alone, with their author, and people of long handles by id', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+    const start = (): World => createWorld({ seed: 'test', now: () => new Date(NOW), memoryFile: join(folder, 'authors') }).world
+    const long = 'a-very-long-handle-with-more-than-thirty-characters'
+    const before = start()
+    const shown = [before.postsOf('anna-b')[7], before.postsOf(long)[7], before.postsOf({ company: 'acme' })[7]]
+    const after = start()
+    expect(shown.map((post) => after.post(post?.id ?? ''))).toEqual(shown)
+    expect(after.person(before.person(long)?.id ?? '')?.handle).toBe(long)
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('seeding', () => {
+  it('replaces an author\'s generated posts and keeps exact counts', () => {
+    const world = at(NOW)
+    const generated = world.postsOf('anna-b')[0]
+    const post = world.seedPost({ author: 'anna-b', reactions: 37, comments: [{ person: 'bob-c', text: 'hi', replies: [{ person: 'anna-b' }, { person: { company: 'acme' } }] }] })
+    expect(world.postsOf('anna-b').map(({ id }) => id)).toEqual([post.id])
+    expect(world.post(generated?.id ?? '')).toBeUndefined()
+    expect(post).toMatchObject({ declared: { reactions: 37, comments: 3 } })
+    expect(new Set(post.reactions.map((reaction) => reaction.actor.key)).size).toBe(37)
+    expect(post.comments[0]?.replies).toHaveLength(2)
+  })
+
+  it('gives numbered engagers to one post only, and keeps them when the post is seeded again with more', () => {
+    const world = at(NOW)
+    const id = '7500000000000000001'
+    const first = world.seedPost({ author: 'anna-b', id, reactions: 100, comments: 3 })
+    const other = world.seedPost({ author: 'bob-c', reactions: 2000 })
+    const again = world.seedPost({ author: 'anna-b', id, reactions: 150, comments: 5 })
+    const keys = (post: typeof first): Array<number | string> => post.reactions.map((reaction) => reaction.actor.key)
+    expect(keys(again).slice(50)).toEqual(keys(first))
+    expect(new Set([...keys(again), ...keys(other)]).size).toBe(2150)
+    expect(again.comments.slice(2).map((comment) => comment.id)).toEqual(first.comments.map((comment) => comment.id))
+    expect(world.postsOf('anna-b')).toHaveLength(1)
+  })
+
+  it('lists later seeds first, allows undated posts, declared counts, and posts that are gone', () => {
+    const world = at(NOW)
+    const [a, b] = [world.seedPost({ author: 'anna-b' }), world.seedPost({ author: 'anna-b', declaredReactions: 2400, declaredComments: 9 })]
+    const undated = world.seedPost({ author: 'anna-b', postedAt: null, id: '7000000000000000001' })
+    expect(world.postsOf('anna-b').map(({ id }) => id)).toEqual([b.id, a.id, undated.id])
+    expect(b.declared).toMatchObject({ reactions: 2400, comments: 9 })
+    expect(undated.postedAtMs).toBeNull()
+    world.seedPost({ author: 'anna-b', id: a.id, exists: false })
+    expect(world.post(a.id)).toBeUndefined()
+    expect(world.postsOf('anna-b')).toHaveLength(2)
+  })
+
+  it('shows seeded engagement and posts only once their time has come', () => {
+    const clock = { ms: NOW }
+    const { world } = createWorld({ seed: 'test', now: () => new Date(clock.ms) })
+    const post = world.seedPost({ author: 'anna-b', postedAt: '2026-11-20T00:00:00Z', reactions: [{ person: 'a-a' }, { person: 'b-b', at: '2026-11-22T00:00:00Z' }] })
+    world.seedPost({ author: 'anna-b', postedAt: '2026-11-23T00:00:00Z' })
+    expect([post.reactions.length, world.postsOf('anna-b').length]).toEqual([1, 1])
+    clock.ms += 3 * DAY
+    expect([world.post(post.id)?.reactions.length, world.postsOf('anna-b').length]).toEqual([2, 2])
+  })
+
+  it('puts a person\'s fields over the generated ones, everywhere', () => {
+    const world = at(NOW)
+    const person = world.seedPerson({ handle: 'Anna-B', id: 'ACoAATestTestTestTestTestTestTestTest123', name: 'Anna B', title: 'CEO', company: 'nord-logic', country: 'DE', posts: [] })
+    expect(person).toMatchObject({ id: 'ACoAATestTestTestTestTestTestTestTest123', headline: 'CEO at Nord Logic', place: { country: 'Germany', countryCode: 'DE' }, positions: [{ title: 'CEO', end: null, company: { slug: 'nord-logic' } }] })
+    expect(world.person(person.id)).toBe(person)
+    expect(world.actor({ kind: 'person', key: 'anna-b' })).toEqual({ kind: 'person', person })
+    expect(world.postsOf('anna-b')).toEqual([])
+    const member = world.personAt(42)
+    world.seedPerson({ handle: member.handle, name: 'Renamed Person', company: null, country: null })
+    expect(world.personAt(42)).toMatchObject({ id: member.id, name: 'Renamed Person', place: null, positions: [] })
+    world.seedPerson({ handle: 'gone-g', exists: false })
+    expect(world.person('gone-g')).toBeUndefined()
+  })
+
+  it('puts a company\'s fields over the generated ones', () => {
+    const world = at(NOW)
+    const company = world.seedCompany({ slug: 'acme', id: '77', name: 'Acme GmbH', industry: 'Rockets', employees: 300, country: 'Austria', posts: [{ reactions: 2 }] })
+    expect(company).toMatchObject({ id: '77', size: { start: 201, end: 500 }, headquarters: { countryCode: 'AT' }, industry: { name: 'Rockets' } })
+    expect([world.company('77'), world.company('acme')]).toEqual([company, company])
+    expect(world.postsOf({ company: 'acme' })).toHaveLength(1)
+    world.seedCompany({ slug: 'nord-logic', name: 'Nord' })
+    expect(world.companyAt(0).name).toBe('Nord')
+  })
+
+  it('keeps an author\'s seeded posts when the author is seeded afterwards', () => {
+    const world = at(NOW)
+    const post = world.seedPost({ author: 'anna-b', reactions: 3 })
+    const person = world.seedPerson({ handle: 'anna-b', id: 'ACoAATestTestTestTestTestTestTestTest123' })
+    expect(world.postsOf('anna-b')).toMatchObject([{ id: post.id, author: { person: { id: person.id } } }])
+    expect(world.post(post.id)).toMatchObject({ author: { person: { id: person.id } } })
+  })
+
+  it('refuses nonsense', () => {
+    const world = at(NOW)
+    expect(() => world.seedPost({ author: 'a-b', id: '12' })).toThrow()
+    expect(() => world.seedPost({ author: 'nobody-x' })).toThrow('must exist')
+    expect(() => world.seedPerson({ handle: 'a', colour: 'red' } as never)).toThrow()
+  })
+
+  it('forgets everything on reset', () => {
+    const world = at(NOW)
+    const fresh = JSON.stringify(world.postsOf('anna-b'))
+    world.seedPerson({ handle: 'anna-b', name: 'X Y', posts: [{}] })
+    world.fault({ kind: 'latency' })
+    world.reset()
+    expect(JSON.stringify(world.postsOf('anna-b'))).toBe(fresh)
+    expect(world.faults()).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+/** What a person sees on standard output: addresses, the key of a first start, and leads as they come in. */
+import { sql } from 'kysely'
+import type { Service } from './compose.ts'
+import { demoHandle, seedDemo } from './demo.ts'
+import { systemClock } from './platform/clock.ts'
+import type { Log } from './platform/log.ts'
+
+const showForMs = 3 * 60_000
+const lookEveryMs = 700
+const perLook = 200
+
+type Shown = { id: string; name: string | null; job_title: string | null; company_name: string | null; country: string | null; engagement_type: string; at: Date }
+
+/** Writes what there is to know and, after a first start, one line per enriched lead for some minutes; answers how to stop. */
+export async function announce(service: Service, log: Log, write: (line: string) => void): Promise<() => void> {
+  const address = service.config.roles.includes('http') ? service.http.address() : undefined
+  const sandbox = service.sandbox !== undefined
+  log.info('started', { address, roles: service.config.roles, sandbox, node: process.version })
+  if (!address) return () => {}
+  write('')
+  write(`Lead Engagement Service at ${address}${sandbox ? '  (sandbox network: every person is invented)' : ''}`)
+  write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
+  write(`  health       ${address}/readyz`)
+  const demo = service.config.seedDemo ? await seedDemo(service) : undefined
+  if (!demo) {
+    if (service.config.operatorToken === null && service.config.databaseUrl === null) {
+      write(`  operator     token ${service.operatorToken}`)
+      write(`  a new key    curl -sX POST ${address}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`)
+    }
+    write('')
+    return () => {}
+  }
+  write(`  operator     token ${service.operatorToken}`)
+  write(`  API key      ${demo.apiKey}`)
+  write('')
+  write(`Try:  curl -s '${address}/api/v1/leads?limit=3' -H 'X-API-Key: ${demo.apiKey}'`)
+  write('')
+  write(`Tracking ${demoHandle}: people who engage with that person's posts appear here as they are enriched.`)
+  return showLeads(service, demo.teamId, write)
+}
+
+function showLeads(service: Service, teamId: string, write: (line: string) => void): () => void {
+  const endMs = systemClock.nowMs() + showForMs
+  const shown = new Set<string>()
+  let busy = false
+  const look = async (): Promise<void> => {
+    if (systemClock.nowMs() > endMs) return stop()
+    if (busy) return
+    busy = true
+    try {
+      const { rows } = await sql<Shown>`
+        select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
+        where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[]) order by created_at, id limit ${perLook}`.execute(service.database.root)
+      for (const row of rows) {
+        shown.add(row.id)
+        write(`lead  ${[row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean).join(' · ')}  (${row.engagement_type.toLowerCase()})`)
+      }
+    } catch {
+      // The database is on its way down; the next look tells.
+    } finally {
+      busy = false
+    }
+  }
+  const stop = systemClock.every(lookEveryMs, () => void look())
+  return stop
+}

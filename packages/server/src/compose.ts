@@ -1,0 +1,320 @@
+/** The composition root: the only file that names concrete adapters and plugs everything together. */
+import { join } from 'node:path'
+import { startSandbox, type Sandbox } from '@les/sandbox'
+import type { Config } from './config/config.ts'
+import { openHttp, type HttpServer } from './edge/http/server.ts'
+import type { JobKind } from './job-catalog.ts'
+import { accountHandlers, purgeIdempotency, readTeam } from './modules/accounts/index.ts'
+import { captureStep } from './modules/capture/index.ts'
+import { creditOperations, followStatus, listDueRenewals, openAccount, readBalance, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
+import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases } from './modules/delivery/index.ts'
+import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases, tasksDue } from './modules/enrichment/index.ts'
+import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep } from './modules/fit/index.ts'
+import { jobOperations, jobsDue, releaseJobLeases } from './modules/jobs/index.ts'
+import { leadOperations } from './modules/leads/index.ts'
+import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
+import { editOperations, findActiveSource, lockActiveSource, openDueRuns, postOperations, releaseAllLeases, runsDue, sourceOperations, sourcesDue, writeOffUntracked } from './modules/sources/index.ts'
+import { systemClock, type SystemClock } from './platform/clock.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded.ts'
+import { refuseInsideUnit } from './platform/db/guard.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
+import { makeUnitOfWork, type Reader, type UnitOfWork } from './platform/db/unit-of-work.ts'
+import { claimWorld } from './platform/db/world.ts'
+import { openGuardedEgress, openVendorEgress, type Egress } from './platform/egress/index.ts'
+import { armedFaults, noFaults, type PassFault } from './platform/faults.ts'
+import type { Handlers } from './platform/handler.ts'
+import { keptSecret } from './platform/local-secrets.ts'
+import type { Log } from './platform/log.ts'
+import { openMetrics, type Metrics } from './platform/metrics.ts'
+import { openNudges } from './platform/queue/nudges.ts'
+import { machineChance, machineIds, type Chance, type Ids } from './platform/random.ts'
+import { makeVault, type Vault } from './platform/secrets.ts'
+import { manualServiceClock, systemServiceClock, type ServiceClock } from './platform/service-clock.ts'
+import { createHarvestApi, createLinkdApi, createNetwork, createPgBudget } from './providers/network/index.ts'
+import type { Network } from './providers/ports.ts'
+import { startClock, type PeriodicTask } from './worker/clock.ts'
+import { makeDrain } from './worker/drain.ts'
+import { openLanes, type Steps } from './worker/lanes.ts'
+
+/** What a test may put in the place of the machine. */
+export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network }
+
+/** A composed service, its roles running after `start`. */
+export type Service = {
+  readonly config: Config
+  readonly http: HttpServer
+  readonly database: OpenDatabase
+  readonly unitOfWork: UnitOfWork
+  readonly clock: ServiceClock
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly network: Network
+  readonly sandbox: Sandbox | undefined
+  readonly operatorToken: string
+  readonly metrics: Metrics
+  readonly steps: Steps
+  readonly tasks: readonly PeriodicTask[]
+  /** Listens and starts working. */
+  start(): Promise<void>
+  /** Stops in reverse: no new requests, finish what is under way, leave the database as the last. */
+  stop(): Promise<void>
+}
+
+type Undo = () => Promise<unknown>
+
+const guarded = (egress: Egress): Egress => ({
+  request: (request) => {
+    refuseInsideUnit('a network call')
+    return egress.request(request)
+  },
+  close: () => egress.close(),
+})
+
+/** Opens what the process stands on: database, secrets, service time. */
+async function openGround(config: Config, overrides: Overrides, log: Log, undo: Undo[]) {
+  const system = overrides.system ?? systemClock
+  const ids = overrides.ids ?? machineIds()
+  const embedded = config.databaseUrl === null && !overrides.connection
+  const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
+  if (postgres) undo.push(() => postgres.stop())
+  const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
+  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => log.warn('a database connection was lost', { error }) })
+  undo.push(() => database.close())
+  await migrate(database.bare)
+  await claimWorld(database.bare, config.outside.kind)
+  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs())) : systemServiceClock(system)
+  const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
+  const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
+  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
+  return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
+}
+
+/** The network of vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
+function openNetwork(config: Config, addresses: { harvestapi: string; linkdapi: string } | undefined, parts: { egress: Egress; database: OpenDatabase; system: SystemClock; chance: Chance; owner: string; log: Log }): Network {
+  const budget = createPgBudget({ db: parts.database.root, system: parts.system, chance: parts.chance, owner: parts.owner })
+  const shared = { egress: parts.egress, budget, system: parts.system, chance: parts.chance, log: (entry: object) => parts.log.info('vendor call', { ...entry }) }
+  const vendors =
+    config.outside.kind === 'sandbox'
+      ? { harvestapi: { url: addresses!.harvestapi, key: 'sandbox' }, linkdapi: { url: addresses!.linkdapi, key: 'sandbox' } }
+      : config.outside
+  const harvest = vendors.harvestapi && createHarvestApi({ baseUrl: vendors.harvestapi.url, apiKey: vendors.harvestapi.key, ...shared })
+  const linkd = vendors.linkdapi && createLinkdApi({ baseUrl: vendors.linkdapi.url, apiKey: vendors.linkdapi.key, ...shared })
+  const primary = harvest ?? linkd
+  if (!primary) throw new Error('no network vendor is set up')
+  return createNetwork({ primary, ...(harvest && linkd ? { fallback: linkd } : {}) })
+}
+
+/** The kinds of work of which some is due and in nobody's hands. */
+async function dueKinds(db: Reader, clock: ServiceClock, system: SystemClock): Promise<JobKind[]> {
+  const now = await clock.now(db)
+  const due: [JobKind, boolean][] = [
+    ['capture', await runsDue(db, now, system.nowMs())],
+    ['enrichment', await tasksDue(db, now, system.nowMs())],
+    ['enrich_job', await jobsDue(db, 'enrich_job', now, system.nowMs())],
+    ['posts_job', await jobsDue(db, 'posts_job', now, system.nowMs())],
+    ['delivery', await deliveriesDue(db, now)],
+    ['rescore', await rescoresDue(db, system.nowMs())],
+  ]
+  return due.filter(([, waits]) => waits).map(([kind]) => kind)
+}
+
+/** Everything that happens by itself. */
+function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; clock: ServiceClock; system: SystemClock; pass: PassFault; refreshClock: () => Promise<number> }): PeriodicTask[] {
+  const { unitOfWork, database, clock, system, pass } = parts
+  const db = database.root
+  const nudge = async (): Promise<number> => {
+    const kinds = await dueKinds(db, clock, system)
+    if (kinds.length > 0) await unitOfWork(async (tx) => {
+      for (const kind of kinds) tx.enqueue(kind)
+    })
+    return 0
+  }
+  const renewals = async (): Promise<number> => {
+    const teams = await listDueRenewals(db, await clock.now(db), 500)
+    for (const teamId of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, pass))
+    return teams.length
+  }
+  const minute = 60_000
+  return [
+    { name: 'follow a clock that another process moved', everyMs: 1_000, run: () => parts.refreshClock() },
+    { name: 'renew credit periods', everyMs: 30_000, run: renewals },
+    { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(unitOfWork, pass) },
+    { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(unitOfWork) },
+    { name: 'nudge what is due', everyMs: 2_000, run: nudge },
+    { name: 'release expired credit holds', everyMs: 10_000, run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)) },
+    { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
+    { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
+    { name: 'give up what is held for untracked sources', everyMs: 5_000, run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)) },
+    { name: 'forget old deliveries', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)) },
+  ]
+}
+
+/** Composes the service of a configuration; `log` gets everything. Nothing listens or works before `start`. */
+export async function compose(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
+  const undo: Undo[] = []
+  try {
+    return await composeOn(config, log, overrides, undo)
+  } catch (error) {
+    for (const step of undo.reverse()) await step().catch(() => {})
+    throw error
+  }
+}
+
+async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
+  const ground = await openGround(config, overrides, log, undo)
+  const { system, ids, connection, database, clock, vault } = ground
+  const chance = overrides.chance ?? machineChance
+  const owner = ids.uuid(new Date(system.nowMs()))
+  const has = (role: Config['roles'][number]) => config.roles.includes(role)
+  // A pool of its own: a unit of work that passes a place holds a connection already, and must not wait for another of the same.
+  const faultPool = config.faults ? openDatabase(connection, { poolSize: 4, onError: () => {} }) : undefined
+  if (faultPool) undo.push(() => faultPool.close())
+  const faults = faultPool ? armedFaults(faultPool.pool, () => process.kill(process.pid, 'SIGKILL') as never) : noFaults
+
+  // The sandbox asks for the time in the middle of an answer, so it gets the last known service time.
+  let knownNow = await clock.now(database.root)
+  const refreshClock = async (): Promise<number> => {
+    knownNow = await clock.now(database.root)
+    return 0
+  }
+  const sandboxNow = () => (clock.mode === 'manual' ? knownNow : new Date(system.nowMs()))
+  const sandbox = config.outside.kind === 'sandbox' ? await startSandbox({ now: sandboxNow, ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }), ...(ground.embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}) }) : undefined
+  if (sandbox) undo.push(() => sandbox.close())
+
+  const nudges = await openNudges(connection, { supervise: has('clock'), listen: has('worker'), log, system })
+  undo.push(() => nudges.stop())
+  const worked: Partial<Record<JobKind, number>> = {}
+  let wake = (_kinds: readonly JobKind[]): void => {}
+  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }) })
+
+  const vendorEgress = guarded(openVendorEgress({ system }))
+  const webhookEgress = guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system }))
+  undo.push(() => vendorEgress.close(), () => webhookEgress.close())
+  const network = overrides.network ?? openNetwork(config, sandbox?.addresses, { egress: vendorEgress, database, system, chance, owner, log })
+
+  const shared = { db: database.root, unitOfWork, network, system, pass: faults, owner, serviceNow: clock.now }
+  const steps: Steps = {
+    capture: captureStep(shared),
+    enrichment: enrichmentStep(shared),
+    enrich_job: enrichJobStep(shared),
+    posts_job: postsJobStep({ ...shared, vault }),
+    delivery: deliverStep({ ...shared, egress: webhookEgress, vault, chance, allowPrivate: config.allowPrivateDestinations, log, newOwnerId: owner }),
+    rescore: rescoreStep(shared),
+  }
+  const tasks = periodicTasks({ unitOfWork, database, clock, system, pass: faults, refreshClock })
+  const metrics = openMetrics()
+  const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
+  wake = (kinds) => {
+    for (const kind of kinds) lanes.wake(kind)
+  }
+  const periodic = has('clock') ? startClockLater({ tasks, connection, system, log }) : undefined
+
+  const handlers: Handlers = {
+    ...accountHandlers({ ids }),
+    ...creditOperations,
+    ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
+    ...pushOperations({ pass: faults }),
+    ...fitOperations({ ...shared, owners: { find: findActiveSource, lock: lockActiveSource } }),
+    ...enrichmentOperations({ network, pass: faults }),
+    ...jobOperations,
+    ...leadOperations,
+    ...postReadOperations({ ...shared, vault }),
+    ...sourceOperations,
+    ...editOperations({ pass: faults }),
+    ...postOperations({ network, pass: faults }),
+  }
+  // A drain waits for the look that a moved clock has caused: what that look opens is due now.
+  let moved: Promise<void> = Promise.resolve()
+  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000), db: database.bare, system, isDue: async (db) => (await dueKinds(db, clock, system)).length > 0 || (await sourcesDue(db, await clock.now(db))), alsoWorked: () => worked })
+
+  const http = openHttp({
+    handlers,
+    db: database.root,
+    pool: database.pool,
+    unitOfWork,
+    clock,
+    system,
+    vault,
+    ids,
+    log,
+    passFault: faults,
+    metrics,
+    sandbox: sandbox !== undefined,
+    roles: config.roles,
+    serveApi: has('http'),
+    operator: {
+      token: ground.operatorToken,
+      db: database.root,
+      unitOfWork,
+      clock,
+      vault,
+      ids,
+      log,
+      credits: {
+        openAccount: (tx, teamId, account) => openAccount(tx, teamId, account),
+        setAllowance,
+        topUp,
+        read: async (db, teamId, now) => {
+          const { balance, used, limit, remaining, nextReset, periodStart } = await readBalance(db, teamId, now)
+          // A trial does not renew: it ends (G14).
+          return { balance, used, limit, remaining, nextReset: nextReset ?? (await readTeam(db, teamId))?.trialEndsAt ?? periodStart }
+        },
+        standingChanged: (tx, before, after) => followStatus(tx, before.id, { from: before.status, to: after.status }),
+      },
+      drain: async () => {
+        await moved
+        return drain()
+      },
+      onClockMoved: async () => {
+        await refreshClock()
+        moved = periodic?.look() ?? Promise.resolve()
+      },
+      faultsEnabled: config.faults,
+    },
+  })
+
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    await http.close()
+    await periodic?.stop()
+    await lanes.stop()
+    for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
+  }
+  return {
+    config, http, database, unitOfWork, clock, vault, ids, network, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
+    start: async () => {
+      if (ground.embedded) {
+        // Alone on the data folder: whoever held a lease is dead.
+        await unitOfWork(async (tx) => {
+          await releaseAllLeases(tx)
+          await releaseJobLeases(tx)
+          await releaseTaskLeases(tx)
+          await releaseDeliveryLeases(tx)
+          await releaseRescoreLeases(tx)
+        })
+      }
+      await http.listen(config.port, config.host)
+      if (has('worker')) {
+        // Every kind that has a step: one that is added is listened for by itself.
+        const kinds = Object.keys(steps) as JobKind[]
+        await nudges.listen(kinds, (kind) => lanes.wake(kind))
+        wake(kinds)
+      }
+      periodic?.start()
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+/** A clock that waits to be started, so that nothing happens by itself before the service is up. */
+function startClockLater(parts: Parameters<typeof startClock>[0]): { start(): void; look(): Promise<void>; stop(): Promise<void> } {
+  let clock: ReturnType<typeof startClock> | undefined
+  return {
+    start: () => {
+      clock = startClock(parts)
+    },
+    look: async () => clock?.look(),
+    stop: async () => clock?.stop(),
+  }
+}

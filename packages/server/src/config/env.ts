@@ -1,0 +1,173 @@
+/** The only reader of the environment: everything is validated once, every mistake is listed at once. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseInstant } from '@les/contract'
+import { vendorDefaults, type Config, type Role, type VendorSettings } from './config.ts'
+
+/** The environment does not make sense; the message lists every mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(`The settings cannot be used:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+    this.mistakes = mistakes
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Reading = { readonly env: Environment; readonly mistakes: string[] }
+
+const known: readonly string[] = [
+  'PORT', 'HOST', 'DATABASE_URL', 'LES_DATA_DIR', 'LES_ROLES', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_URL', 'LES_HARVESTAPI_KEY', 'LES_LINKDAPI_URL', 'LES_LINKDAPI_KEY', 'LES_OUTREACH_URL',
+  'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL', 'LES_SANDBOX', 'LES_ALLOW_PRIVATE_DESTINATIONS', 'LES_KEYWORD_CUTOVER_AT', 'LES_AGENT', 'LES_FAULTS', 'LES_CLOCK', 'LES_CLOCK_START',
+  'LES_SEED_DEMO', 'LES_METRICS_PORT', 'LES_LOG_LEVEL', 'LES_API_KEY', 'LES_BASE_URL',
+]
+
+/** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
+function text({ env, mistakes }: Reading, name: string): string | undefined {
+  const direct = env[name]
+  const file = env[`${name}_FILE`]
+  if (direct && file) mistakes.push(`${name} and ${name}_FILE are both set: keep one`)
+  if (direct) return direct
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    mistakes.push(`${name}_FILE names a file that cannot be read`)
+    return undefined
+  }
+}
+
+function flag(reading: Reading, name: string, fallback: boolean): boolean {
+  const value = text(reading, name)
+  if (value === undefined) return fallback
+  if (value !== '0' && value !== '1') reading.mistakes.push(`${name} must be 0 or 1, not ${JSON.stringify(value)}`)
+  return value === '1'
+}
+
+function port(reading: Reading, name: string): number | null {
+  const value = text(reading, name)
+  if (value === undefined) return null
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 65_535) reading.mistakes.push(`${name} must be a port from 0 to 65535, not ${JSON.stringify(value)}`)
+  return number
+}
+
+function url(reading: Reading, name: string, schemes: readonly string[]): string | undefined {
+  const value = text(reading, name)
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (!parsed || !schemes.includes(parsed.protocol)) {
+    reading.mistakes.push(`${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    return undefined
+  }
+  return value.replace(/\/+$/, '')
+}
+
+function roles(reading: Reading): Role[] {
+  const named = (text(reading, 'LES_ROLES') ?? 'http,worker,clock').split(',').map((role) => role.trim())
+  const wrong = named.filter((role) => !['http', 'worker', 'clock'].includes(role))
+  if (wrong.length > 0) reading.mistakes.push(`LES_ROLES may name http, worker and clock, not ${wrong.map((role) => JSON.stringify(role)).join(', ')}`)
+  return [...new Set(named)] as Role[]
+}
+
+function vendor(reading: Reading, name: 'HARVESTAPI' | 'LINKDAPI'): { named: boolean; settings: VendorSettings | null } {
+  const address = url(reading, `LES_${name}_URL`, ['https:', 'http:'])
+  const key = text(reading, `LES_${name}_KEY`)
+  const fallback = name === 'HARVESTAPI' ? vendorDefaults.harvestapi : vendorDefaults.linkdapi
+  return { named: address !== undefined || key !== undefined, settings: key === undefined ? null : { url: address ?? fallback, key } }
+}
+
+/** Outside systems beside the network; in the sandbox they are part of it. */
+const otherVendors = ['LES_OUTREACH_URL', 'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL'] as const
+
+/** The outside world: the sandbox only when no vendor is named at all, and with a database of one's own only on request (G2). */
+function outside(reading: Reading, external: boolean): Config['outside'] {
+  const harvestapi = vendor(reading, 'HARVESTAPI')
+  const linkdapi = vendor(reading, 'LINKDAPI')
+  const asked = flag(reading, 'LES_SANDBOX', false)
+  const named = harvestapi.named || linkdapi.named
+  if (named && asked) reading.mistakes.push('LES_SANDBOX=1 cannot be combined with a vendor: invented people must never mix with real ones; unset one of the two')
+  const others = otherVendors.filter((name) => url(reading, name, ['https:', 'http:']) !== undefined)
+  if (!named && others.length > 0) reading.mistakes.push(`${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set LES_HARVESTAPI_KEY`)
+  if (named && !harvestapi.settings && !linkdapi.settings) reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
+  if (!named && !asked && external) reading.mistakes.push('DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), or LES_SANDBOX=1 for the synthetic network')
+  return named ? { kind: 'real', harvestapi: harvestapi.settings, linkdapi: linkdapi.settings } : { kind: 'sandbox' }
+}
+
+function masterKey(reading: Reading, external: boolean): Buffer | null {
+  const value = text(reading, 'LES_MASTER_KEY')
+  if (value === undefined) {
+    if (external) reading.mistakes.push('LES_MASTER_KEY is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`')
+    return null
+  }
+  const bytes = Buffer.from(value, 'base64')
+  if (bytes.length !== 32) reading.mistakes.push('LES_MASTER_KEY must be 32 bytes in base64')
+  return bytes
+}
+
+function clock(reading: Reading): Config['clock'] {
+  const mode = text(reading, 'LES_CLOCK') ?? 'system'
+  const start = text(reading, 'LES_CLOCK_START')
+  if (mode !== 'system' && mode !== 'manual') reading.mistakes.push(`LES_CLOCK must be system or manual, not ${JSON.stringify(mode)}`)
+  const instant = start === undefined ? null : parseInstant(start)
+  if (start !== undefined && !instant) reading.mistakes.push('LES_CLOCK_START must be an ISO 8601 date-time')
+  if (start !== undefined && mode !== 'manual') reading.mistakes.push('LES_CLOCK_START needs LES_CLOCK=manual')
+  return mode === 'manual' ? { mode, start: instant } : { mode: 'system' }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+function logLevel(reading: Reading): string {
+  const level = text(reading, 'LES_LOG_LEVEL') ?? 'info'
+  if (!logLevels.includes(level)) reading.mistakes.push(`LES_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(level)}`)
+  return level
+}
+
+function seedDemo(reading: Reading, external: boolean, kind: Config['outside']['kind']): boolean {
+  const wanted = flag(reading, 'LES_SEED_DEMO', !external && kind === 'sandbox')
+  if (wanted && kind === 'real') reading.mistakes.push('LES_SEED_DEMO=1 needs the sandbox network: the demo tracks a person who exists only there')
+  return wanted
+}
+
+/** Settings of later parts of the service: judged, so that a mistake shows now. */
+function judgeOthers(reading: Reading): void {
+  const agent = text(reading, 'LES_AGENT')
+  if (agent !== undefined && agent !== 'on' && agent !== 'off') reading.mistakes.push(`LES_AGENT must be on or off, not ${JSON.stringify(agent)}`)
+  const cutover = text(reading, 'LES_KEYWORD_CUTOVER_AT')
+  if (cutover !== undefined && cutover !== 'none' && !parseInstant(cutover)) reading.mistakes.push('LES_KEYWORD_CUTOVER_AT must be an ISO 8601 date-time or none')
+}
+
+/** Reads the environment; throws `ConfigError` with every mistake. */
+export function readConfig(env: Environment): Config {
+  const reading: Reading = { env, mistakes: [] }
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('LES_') && !known.includes(name.replace(/_FILE$/, ''))) reading.mistakes.push(`${name} is not a setting of this service`)
+  }
+  const databaseUrl = url(reading, 'DATABASE_URL', ['postgres:', 'postgresql:']) ?? null
+  // Also when it is malformed: what comes with it is judged all the same.
+  const external = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
+  const world = outside(reading, external)
+  const config: Config = {
+    port: port(reading, 'PORT') ?? 8080,
+    host: text(reading, 'HOST') ?? '127.0.0.1',
+    roles: roles(reading),
+    databaseUrl,
+    dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
+    masterKey: masterKey(reading, external),
+    operatorToken: text(reading, 'LES_OPERATOR_TOKEN') ?? null,
+    outside: world,
+    allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
+    clock: clock(reading),
+    faults: flag(reading, 'LES_FAULTS', false),
+    seedDemo: seedDemo(reading, external, world.kind),
+    metricsPort: port(reading, 'LES_METRICS_PORT'),
+    logLevel: logLevel(reading),
+  }
+  judgeOthers(reading)
+  if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)
+  return Object.freeze(config)
+}
+
+/** Reads the environment of this process. */
+export const readProcessConfig = (): Config => readConfig(process.env)

@@ -1,0 +1,39 @@
+/** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
+import { bounds } from '@les/contract'
+import { authenticateAndCount, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateWindow, type Statements } from '../modules/accounts/index.ts'
+import type { Caller } from '../platform/handler.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Let in, or refused; the window goes on the answer either way. */
+export type Admission = { readonly window: RateWindow } & ({ readonly caller: Caller } | { readonly refused: Refusal })
+
+/** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
+export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
+
+/** The window of a call that no team stands behind (G4). */
+export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWindow {
+  return windowOfNobody(bucket === 'reads' ? bounds.readsPerMinute : bounds.writesPerMinute, now)
+}
+
+/** Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is taken out of it again. */
+async function count(pool: Statements, key: string, buckets: RateBuckets, now: Date): Promise<Authenticated | null> {
+  if (buckets.narrow === undefined) return authenticateAndCount(pool, key, buckets.method, now)
+  const narrow = await authenticateAndCount(pool, key, buckets.narrow, now)
+  if (!narrow || narrow.window.refused) return narrow
+  const wide = await authenticateAndCount(pool, key, buckets.method, now)
+  if (wide && !wide.window.refused) return narrow
+  await uncount(pool, narrow.team.id, buckets.narrow, narrow.window)
+  return wide
+}
+
+/** Recognises the caller and counts the call. */
+export async function admit(pool: Statements, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
+  const nobody = () => anonymousWindow(buckets.method, now)
+  if (key === undefined || key === '') return { window: nobody(), refused: new Refusal('missing_key') }
+  const found = await count(pool, key, buckets, now)
+  if (!found) return { window: nobody(), refused: new Refusal('invalid_key_header') }
+  const { team, keyId, window } = found
+  if (window.refused) return { window, refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }) }
+  if (!teamIsServed(team, now)) return { window, refused: new Refusal('team_inactive') }
+  return { window, caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed } }
+}

@@ -1,0 +1,121 @@
+/**
+ * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
+ * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
+ */
+import type { Operation, OperationId } from '@les/contract'
+import type { Kysely } from 'kysely'
+import type { Statements } from '../modules/accounts/index.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
+import type { PassFault } from '../platform/faults.ts'
+import type { Caller, Handlers, Settled } from '../platform/handler.ts'
+import type { Log } from '../platform/log.ts'
+import type { Ids } from '../platform/random.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Vault } from '../platform/secrets.ts'
+import type { ServiceClock } from '../platform/service-clock.ts'
+import { admit, type Admission, type RateBuckets } from './admission.ts'
+import { describeIssue, judgeInput, type RawInput } from './input.ts'
+import { decideRetry, judgeRetryKey } from './retries.ts'
+import { failureReply, type Reply } from './reply.ts'
+
+/** What the pipeline is made of. */
+export type DispatchParts = {
+  readonly handlers: Handlers
+  /** For reads outside units of work, and for reading a manual clock. */
+  readonly db: Kysely<Database>
+  readonly pool: Statements
+  readonly unitOfWork: UnitOfWork
+  readonly clock: ServiceClock
+  readonly system: SystemClock
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly log: Log
+  readonly passFault: PassFault
+}
+
+/** A call of an operation by an admitted caller. */
+export type Call = {
+  readonly operation: Operation & { readonly id: OperationId }
+  readonly caller: Caller
+  readonly requestId: string
+  /** Service time at which the caller was admitted. */
+  readonly now: Date
+  readonly input: RawInput
+  /** As the caller wrote it, decoded: what an Idempotency-Key is tied to. */
+  readonly path: string
+  readonly idempotencyKey: string | undefined
+}
+
+/** The pipeline. */
+export type Dispatch = {
+  /** Key, rate, team; throws only when the database does. */
+  admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
+  /** Runs an operation; never throws. */
+  perform(call: Call): Promise<Reply>
+}
+
+type Recorder = ((tx: Tx, status: number, body: unknown) => Promise<void>) | undefined
+type AnyHandler = (input: Record<string, unknown>, context: unknown) => Promise<unknown>
+
+/** An answer as the contract promises it; one that does not fit is a bug of ours, whatever it says. */
+function checkedAnswer(operation: Operation, answer: unknown): unknown {
+  const parsed = operation.success.safeParse(answer)
+  if (parsed.success) return parsed.data
+  throw new Error(`the answer of ${operation.id} breaks its contract: ${parsed.error.issues.map((issue) => describeIssue(issue, answer)).join('; ')}`)
+}
+
+async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
+  const handler = parts.handlers[call.operation.id] as unknown as AnyHandler
+  const answer = await handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  return { status: call.operation.status, headers: {}, body: checkedAnswer(call.operation, answer) }
+}
+
+async function runWrite(parts: DispatchParts, call: Call, input: Record<string, unknown>, record: Recorder): Promise<Reply> {
+  const { operation, caller, requestId, now } = call
+  let settled: { readonly body: unknown } | undefined
+  const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
+    if (settled) throw new Error(`${operation.id} settled its answer twice`)
+    const outcome = await parts.unitOfWork(async (tx) => {
+      const answer = await work(tx)
+      if (answer instanceof Refusal) return answer
+      const body = checkedAnswer(operation, answer)
+      await record?.(tx, operation.status, body)
+      await parts.passFault('handler')
+      return { body }
+    })
+    if (outcome instanceof Refusal) throw outcome
+    settled = outcome
+    return outcome as unknown as Settled<unknown>
+  }
+  const handler = parts.handlers[operation.id] as unknown as AnyHandler
+  const given = await handler(input, { caller, requestId, db: parts.db, now, unitOfWork })
+  if (!settled || given !== settled) throw new Error(`${operation.id} answered outside its unit of work`)
+  return { status: operation.status, headers: {}, body: settled.body }
+}
+
+async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
+  const { operation, caller, idempotencyKey, now } = call
+  const write = operation.method !== 'GET'
+  const input = judgeInput(operation, call.input)
+  if (write && idempotencyKey !== undefined) judgeRetryKey(idempotencyKey)
+  if (!write) return await runRead(parts, call, input)
+  if (idempotencyKey === undefined) return await runWrite(parts, call, input, undefined)
+  const decision = await decideRetry(parts, { operationId: operation.id, method: operation.method, path: call.path, teamId: caller.teamId, key: idempotencyKey, input: call.input, now })
+  if ('replay' in decision) return decision.replay
+  try {
+    return await runWrite(parts, call, input, decision.record)
+  } finally {
+    // A flight that cannot be landed now ends with its lease; the outcome stands either way.
+    await decision.land().catch((error: unknown) => parts.log.warn('a flight did not land', { requestId: call.requestId, error }))
+  }
+}
+
+/** Makes the pipeline. */
+export function makeDispatch(parts: DispatchParts): Dispatch {
+  return {
+    admit: (key, buckets, now) => admit(parts.pool, key, buckets, now),
+    perform: (call) => perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId }))),
+  }
+}

@@ -1,0 +1,85 @@
+/** Reads request bodies: any content type is JSON, empty is `{}` (CON-07..CON-11, G130). */
+import type { IncomingMessage } from 'node:http'
+import { bounds } from '@les/contract'
+import { Refusal } from '../../platform/refusal.ts'
+import { CallerGone } from '../reply.ts'
+
+/**
+ * Bytes read and thrown away before a request is refused without its body. Closing a connection with unread bytes resets it, and
+ * then the caller may never see the answer.
+ */
+const discardBytes = 8 * 1_048_576
+
+/** True when a request announces a body. */
+function hasBody(raw: IncomingMessage): boolean {
+  return raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+}
+
+/** Reads up to `limit` bytes; null when there are more, and then up to `discardBytes` are read and dropped. */
+function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
+  // Flowing already: read, or being dropped.
+  if (raw.readableFlowing !== null || !hasBody(raw)) return Promise.resolve(Buffer.alloc(0))
+  if (raw.destroyed) return Promise.reject(new CallerGone())
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const finish = (end: () => void) => {
+      raw.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+      raw.on('error', () => {})
+      raw.resume()
+      end()
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else if (size > discardBytes) finish(() => resolve(null))
+    }
+    const onEnd = () => finish(() => resolve(size > limit ? null : Buffer.concat(chunks, size)))
+    const onGone = () => finish(() => reject(new CallerGone()))
+    raw.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+  })
+}
+
+/** Reads a body away; a caller that leaves meanwhile is no concern here. */
+export async function discardBody(raw: IncomingMessage): Promise<void> {
+  await readBytes(raw, 0).catch(() => {})
+}
+
+/** True when brackets nest deeper than allowed; strings are skipped. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    if (quoted) {
+      if (character === 0x5c) index++
+      else if (character === 0x22) quoted = false
+    } else if (character === 0x22) quoted = true
+    else if (character === 0x7b || character === 0x5b) {
+      if (++depth > bounds.jsonDepth) return true
+    } else if (character === 0x7d || character === 0x5d) depth--
+  }
+  return false
+}
+
+/** Reads bytes as a JSON object; refuses `invalid_json`. */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0) return {}
+  let value: unknown
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (isTooDeep(text)) throw new Refusal('invalid_json', {}, `The request body must not nest deeper than ${bounds.jsonDepth} levels`)
+    value = JSON.parse(text)
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('invalid_json')
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Refusal('invalid_json')
+  return value as Record<string, unknown>
+}
+
+/** Reads the body of a request as a JSON object; refuses `body_too_large`, then `invalid_json`. */
+export async function readJsonObject(raw: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(raw, limit)
+  if (bytes === null) throw new Refusal('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
+  return parseJsonObject(bytes)
+}

@@ -1,0 +1,50 @@
+/**
+ * Which entry of a list a request means. Paths are split first and decoded after, so that an encoded slash stays inside its
+ * segment; a literal beats a parameter for the methods it serves; what a path serves is the union of all that match (G8, G9).
+ */
+
+/** Anything with a method and a path with parameters in braces. */
+export type Routable = { readonly method: string; readonly path: string }
+
+/** What matching found. */
+export type Match<R> =
+  | { readonly kind: 'found'; readonly route: R; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'method_not_allowed'; readonly allowed: readonly string[] }
+  | { readonly kind: 'no_such_endpoint' }
+
+type Pattern<R> = { readonly parts: readonly string[]; readonly methods: Map<string, R> }
+
+const isParameter = (part: string) => part.startsWith('{')
+const rank = (parts: readonly string[]) => parts.map((part) => (isParameter(part) ? '1' : '0')).join('')
+const fits = (pattern: readonly string[], segments: readonly string[]) => pattern.every((part, index) => isParameter(part) || part === segments[index])
+
+/** Makes the matcher of a list; a method served twice on one path is a mistake of ours and throws. */
+export function makeMatcher<R extends Routable>(routes: readonly R[]): (method: string, segments: readonly string[] | null) => Match<R> {
+  const byLength = new Map<number, Pattern<R>[]>()
+  for (const route of routes) {
+    const parts = route.path.split('/').slice(1)
+    const patterns = byLength.get(parts.length) ?? []
+    byLength.set(parts.length, patterns)
+    const shape = (of: readonly string[]) => of.map((part) => (isParameter(part) ? '{}' : part)).join('/')
+    let pattern = patterns.find((other) => shape(other.parts) === shape(parts))
+    if (!pattern) patterns.push((pattern = { parts, methods: new Map() }))
+    if (pattern.methods.has(route.method)) throw new Error(`${route.method} ${route.path} is served twice`)
+    pattern.methods.set(route.method, route)
+  }
+  for (const patterns of byLength.values()) patterns.sort((a, b) => rank(a.parts).localeCompare(rank(b.parts)))
+
+  return (method, segments) => {
+    if (segments === null || segments.includes('')) return { kind: 'no_such_endpoint' }
+    const matching = (byLength.get(segments.length) ?? []).filter((pattern) => fits(pattern.parts, segments))
+    for (const pattern of matching) {
+      const route = pattern.methods.get(method)
+      if (!route) continue
+      // The parameter names are the route's own: families may name the same place differently.
+      const names = route.path.split('/').slice(1)
+      const params = Object.fromEntries(names.flatMap((part, index) => (isParameter(part) ? [[part.slice(1, -1), segments[index]!]] : [])))
+      return { kind: 'found', route, params }
+    }
+    const allowed = [...new Set(matching.flatMap((pattern) => [...pattern.methods.keys()]))]
+    return allowed.length > 0 ? { kind: 'method_not_allowed', allowed } : { kind: 'no_such_endpoint' }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The HTTP server: Fastify holds the sockets, the time-outs and the graceful end; `/api/v1` and `/operator` each come through
+ * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
+ */
+import { METHODS, type IncomingMessage } from 'node:http'
+import { basePath, openApi } from '@les/contract'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Metrics } from '../../platform/metrics.ts'
+import { uuidFrom } from '../../platform/random.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
+import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
+import { failureReply, refusalReply, type Reply } from '../reply.ts'
+import { makeApi } from './api.ts'
+import { discardBody } from './body.ts'
+import { live, ready } from './health.ts'
+import { answerUnreadable, guardServer } from './socket.ts'
+import { isUnder } from './target.ts'
+
+/** What the server is made of. */
+export type HttpParts = DispatchParts & {
+  readonly metrics: Metrics
+  /** The outside world is the sandbox: every reply says so. */
+  readonly sandbox: boolean
+  readonly roles: readonly string[]
+  /** False for a process that only works: it serves health and the operator surface alone. */
+  readonly serveApi: boolean
+  readonly operator: OperatorParts
+}
+
+/** A server, opened but not listening. */
+export type HttpServer = {
+  /** Where it listens, as a URL. */
+  address(): string
+  listen(port: number, host: string): Promise<void>
+  /** Stops accepting, finishes what is under way, ends after 20 s at most; may be called again. */
+  close(): Promise<void>
+  /** Fastify, for surfaces plugged in beside these before `listen` (dashboard, agent tools). */
+  readonly app: FastifyInstance
+  readonly dispatch: Dispatch
+}
+
+const requestTimeoutMs = 10_000
+const closeMs = 20_000
+const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
+
+/** Makes the server. */
+export function openHttp(parts: HttpParts): HttpServer {
+  let draining = false
+  const dispatch = makeDispatch(parts)
+  const api = makeApi(parts, dispatch, parts.metrics)
+  const operator = makeOperator(parts.operator)
+  const health = { db: parts.db, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining }
+  // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
+  const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
+  const commonHeaders = (requestId: string): Record<string, string> => ({
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(parts.sandbox ? { 'x-sandbox': 'true' } : {}),
+    ...(draining ? { connection: 'close' } : {}),
+  })
+
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    // 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second; Node swaps the two
+    // when that for the head is the longer one, and its default is a minute.
+    http: { maxHeaderSize: 32_768, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : (raw.url ?? '/')),
+    frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
+    clientErrorHandler: (error, socket) => {
+      const requestId = newRequestId()
+      answerUnreadable(error, socket, requestId, commonHeaders(requestId))
+    },
+  })
+
+  const requestIdOf = (raw: IncomingMessage): string => {
+    const given = raw.headers['x-request-id']
+    return typeof given === 'string' && saneRequestId.test(given) ? given : newRequestId()
+  }
+  const send = async (request: FastifyRequest, reply: FastifyReply, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> | Reply): Promise<FastifyReply> => {
+    const requestId = requestIdOf(request.raw)
+    let answer: Reply
+    try {
+      answer = await serve(request.raw, request.originalUrl, requestId)
+    } catch (error) {
+      answer = failureReply(error, requestId, parts.log)
+    }
+    return reply.code(answer.status).headers({ ...commonHeaders(requestId), ...answer.headers }).send(JSON.stringify(answer.body))
+  }
+  const nowhere = async (raw: IncomingMessage, _url: string, requestId: string): Promise<Reply> => {
+    await discardBody(raw)
+    return refusalReply(new Refusal('no_such_endpoint'), requestId)
+  }
+
+  const methods = METHODS.filter((method) => method !== 'CONNECT')
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  const unreachable = () => {
+    throw new Error('answered before')
+  }
+  const everything = (url: string, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>) =>
+    app.route({ method: methods, url, onRequest: async (request, reply) => await send(request, reply, serve), handler: unreachable })
+  if (parts.serveApi) everything(basePath, api)
+  everything(operatorPath, operator)
+  if (parts.serveApi) {
+    const description = JSON.stringify(openApi())
+    app.route({ method: ['GET', 'HEAD'], url: '/openapi.json', handler: async (request, reply) => await reply.headers({ ...commonHeaders(requestIdOf(request.raw)), 'cache-control': 'public, max-age=300' }).send(description) })
+  }
+  app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
+  app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, () => ready(health)) })
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
+  app.setErrorHandler((error, request, reply) => send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)))
+  guardServer(app.server, () => {
+    const requestId = newRequestId()
+    return { requestId, headers: commonHeaders(requestId) }
+  })
+
+  let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    draining = true
+    const done = new AbortController()
+    const ended = app.close().finally(() => done.abort())
+    await Promise.race([ended, parts.system.sleep(closeMs, done.signal).catch(() => {})])
+    app.server.closeAllConnections()
+    await ended
+  }
+  return {
+    app,
+    dispatch,
+    address: () => {
+      const bound = app.server.address()
+      if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
+      return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
+    },
+    listen: async (port, host) => {
+      await app.listen({ port, host })
+    },
+    close: () => (closed ??= close()),
+  }
+}

@@ -1,0 +1,54 @@
+/** Reads the target of a request line: path segments and query pairs, each percent-decoded exactly once (G8, G130). */
+
+/** A target, taken apart. */
+export type Target = {
+  /** Below the prefix; null when something in the path cannot be decoded. */
+  readonly segments: readonly string[] | null
+  /** In order; null for a value, or a name, that cannot be decoded. */
+  readonly query: readonly (readonly [name: string, value: string | null])[]
+}
+
+const absoluteForm = /^https?:\/\/[^/?#]*/i
+
+/** The path of a target, still encoded and without its query; proxies send the absolute form. */
+export function pathOf(url: string): string {
+  const path = url.replace(absoluteForm, '')
+  const end = path.indexOf('?')
+  return end === -1 ? path : path.slice(0, end)
+}
+
+/** Decodes percent-encoded UTF-8; null when it is not. Bytes above ASCII never get here: Node's parser refuses them. */
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function readQuery(search: string): Target['query'] {
+  if (search === '') return []
+  return search.split('&').flatMap((pair): [string, string | null][] => {
+    if (pair === '') return []
+    const cut = pair.indexOf('=')
+    const spaced = (text: string) => text.replaceAll('+', ' ')
+    const rawName = spaced(cut === -1 ? pair : pair.slice(0, cut))
+    const name = decode(rawName)
+    return name === null ? [[rawName, null]] : [[name, decode(spaced(cut === -1 ? '' : pair.slice(cut + 1)))]]
+  })
+}
+
+/** Takes a target apart below `prefix`, with which its path must start. */
+export function readTarget(url: string, prefix: string): Target {
+  const path = pathOf(url)
+  const search = url.indexOf('?')
+  const encoded = path.slice(prefix.length).split('/').slice(1)
+  const decoded = encoded.map(decode)
+  return { segments: decoded.includes(null) ? null : (decoded as string[]), query: search === -1 ? [] : readQuery(url.slice(search + 1)) }
+}
+
+/** True when a target lies under a prefix, which is itself under it. */
+export function isUnder(url: string, prefix: string): boolean {
+  const path = pathOf(url)
+  return path === prefix || path.startsWith(`${prefix}/`)
+}

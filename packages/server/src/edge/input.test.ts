@@ -1,0 +1,52 @@
+import { operation, wholeNumber, wholeNumberOrNull } from '@les/contract'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { Refusal } from '../platform/refusal.ts'
+import { judgeInput } from './input.ts'
+
+const range = { min: 1, max: 5 }
+const edit = operation({
+  id: 'edit',
+  method: 'PATCH',
+  path: '/thing/{name}',
+  tag: 'sources',
+  summary: '',
+  description: '',
+  params: z.object({ name: z.string() }),
+  query: z.object({}),
+  body: z
+    .object({ cap: wholeNumberOrNull(range, 'no limit').optional(), rows: z.array(z.object({ value: wholeNumber(range) })).optional(), plain: z.string().optional(), needed: wholeNumber(range).optional() })
+    .superRefine((body, context) => {
+      if (body.plain === 'needs') context.addIssue({ code: 'custom', path: ['needed'], message: 'is required with plain: a whole number' })
+    }),
+  strictBody: true,
+  renamed: { limit: 'cap' },
+  success: z.object({}),
+})
+const judge = (body: Record<string, unknown>) => {
+  try {
+    return judgeInput(edit, { params: { name: 'n' }, query: [], body })
+  } catch (error) {
+    return error instanceof Refusal ? `${error.key}: ${error.message}` : error
+  }
+}
+
+test.each([
+  [{ colour: 1 }, 'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`'],
+  [{ colour: 1, limit: 2, cap: 'x' }, 'renamed_field: `limit` was renamed: send `cap` instead'],
+  [{ colour: 1, cap: 'x' }, 'unknown_field: Unknown field `colour`: this body takes `cap`, `rows`, `plain`, `needed`'],
+  [{ '\0': 1 }, 'unknown_field: Unknown field `\uFFFD`: this body takes `cap`, `rows`, `plain`, `needed`'],
+  [{ cap: 6 }, 'invalid_request: `cap` must be a whole number from 1 to 5, or null (no limit)'],
+  [{ cap: '3' }, 'invalid_request: `cap` must be a whole number from 1 to 5, or null (no limit)'],
+  [{ rows: [{ value: 1 }, { value: 9 }] }, 'invalid_request: `rows[1].value` must be a whole number from 1 to 5'],
+  [{ rows: [{}] }, 'invalid_request: `rows[0].value` is required: must be a whole number from 1 to 5'],
+  [{ plain: 7 }, 'invalid_request: `plain` is not valid: Invalid input: expected string, received number'],
+  [{ plain: 'needs' }, 'invalid_request: `needed` is required with plain: a whole number'],
+])('%j is refused by name [ERR-02, ERR-03, ERR-04, ERR-05]', (body, message) => {
+  expect(judge(body)).toBe(message)
+})
+
+test('path, query and body arrive as one object; null and absent stay apart', () => {
+  expect(judge({ cap: null })).toEqual({ name: 'n', cap: null })
+  expect(judge({})).toEqual({ name: 'n' })
+})

@@ -1,0 +1,88 @@
+/**
+ * Judges what a request carries, from the request alone: renamed fields first, then unknown ones, then texts, then the
+ * contract's schemas (G3, G10, G11, G130). Every refusal names the field and says what it must be.
+ */
+import { bounds, type Operation } from '@les/contract'
+import type { z } from 'zod'
+import { Refusal } from '../platform/refusal.ts'
+
+/** The parts of a request as they came: path parameters decoded once, query pairs in order (`null`: undecodable), the body parsed. */
+export type RawInput = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [name: string, value: string | null])[]
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const invalid = (message: string) => new Refusal('invalid_request', {}, message)
+const bad = (text: string) => text.includes('\0') || !text.isWellFormed()
+/** A name as a message can show it, whatever it contains. */
+const shown = (name: string) => `\`${name.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 120)}\``
+
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
+}
+
+function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
+  const refuseIt = () => {
+    throw invalid(`${path.length === 0 ? 'The request' : shown(fieldName(path))} must not contain NUL or an unpaired surrogate`)
+  }
+  if (typeof value === 'string') {
+    if (bad(value)) refuseIt()
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) refuseBadText(item, [...path, index])
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, field] of Object.entries(value)) {
+      if (bad(name)) throw invalid(`${shown(fieldName([...path, name]))} must not contain NUL or an unpaired surrogate in its name`)
+      refuseBadText(field, [...path, name])
+    }
+  }
+}
+
+function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): void {
+  for (const [old, now] of Object.entries(operation.renamed)) {
+    if (Object.hasOwn(body, old)) throw new Refusal('renamed_field', {}, `\`${old}\` was renamed: send \`${now}\` instead`)
+  }
+  if (!operation.strictBody) return
+  const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
+  for (const name of Object.keys(body)) {
+    if (!known.includes(name)) throw new Refusal('unknown_field', {}, `Unknown field ${shown(name)}: this body takes ${known.map((field) => `\`${field}\``).join(', ')}`)
+  }
+}
+
+function queryOf(pairs: RawInput['query']): Record<string, string> {
+  const values = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (value === null) throw invalid(`${shown(name)} must be percent-encoded UTF-8`)
+    if (values.has(name)) throw invalid(`${shown(name)} must not be repeated in the query`)
+    values.set(name, value)
+  }
+  return Object.fromEntries(values)
+}
+
+/** One issue of a schema in the words of the interface: `` `limit` must be a whole number from 1 to 100 ``. */
+export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
+  const { message } = issue
+  const ours = /^[a-z]/.test(message)
+  if (issue.path.length === 0) return ours ? `The request ${message}` : message
+  const name = shown(fieldName(issue.path))
+  const missing = issue.path.reduce<unknown>((value, part) => (value !== null && typeof value === 'object' ? (value as Record<PropertyKey, unknown>)[part] : undefined), raw) === undefined
+  if (missing && !/^(?:is|cannot|needs) /.test(message)) return ours ? `${name} is required: ${message}` : `${name} is required`
+  return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
+}
+
+function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data as Record<string, unknown>
+  throw invalid(describeIssue(parsed.error.issues[0]!, raw))
+}
+
+/** Path, query and body in one object, parsed; refuses with 400 whatever does not fit. */
+export function judgeInput(operation: Operation, raw: RawInput): Record<string, unknown> {
+  refuseRenamedAndUnknown(operation, raw.body)
+  for (const [name, value] of Object.entries(raw.params)) {
+    if (value.length > bounds.pathParameter) throw invalid(`${shown(name)} must be at most ${bounds.pathParameter} characters`)
+  }
+  const query = queryOf(raw.query)
+  for (const part of [raw.params, query, raw.body]) refuseBadText(part, [])
+  return { ...parse(operation.params, raw.params), ...parse(operation.query, query), ...(operation.body === null ? {} : parse(operation.body, raw.body)) }
+}

@@ -1,0 +1,41 @@
+/** What the operator surface accepts (design §9); unknown fields are refused, so that a typing mistake is not silently nothing. */
+import { instant } from '@les/contract'
+import { z } from 'zod'
+
+const count = (min: number) => z.number({ error: `must be a whole number of at least ${min}` }).int().min(min).max(2_147_483_647)
+const label = (max: number) => z.string().trim().min(1).max(max).refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must not contain NUL or an unpaired surrogate' })
+const limit = count(1).max(1_000_000).optional()
+
+const settings = {
+  plan: label(60).optional(),
+  status: z.enum(['active', 'trial', 'expired'], { error: 'must be active, trial or expired' }).optional(),
+  trialEndsAt: instant.nullable().optional(),
+  credits: count(0).optional(),
+  grantCredits: count(1).optional(),
+  limits: z.strictObject({ reads: limit, writes: limit, untrackedPosts: limit }).optional(),
+  keywordDailyCeiling: count(0).optional(),
+  leadCap: count(0).nullable().optional(),
+  captureAllowed: z.boolean({ error: 'must be true or false' }).optional(),
+}
+
+/** Body of `POST /operator/teams`. */
+export const newTeam = z.strictObject({ name: label(200), ...settings })
+
+/** Body of `PATCH /operator/teams/{id}`. */
+export const teamChange = z.strictObject({ name: label(200).optional(), ...settings })
+
+/** Body of `POST /operator/teams/{id}/keys`. */
+export const newKey = z.strictObject({ name: label(60) })
+
+/** Body of `PUT /operator/teams/{id}/credentials/{kind}`. */
+export const credential = z.strictObject({ key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }) })
+
+const century = 100 * 366 * 86_400
+
+/** Body of `POST /operator/clock`: one of the two. */
+export const clockMove = z
+  .strictObject({ advanceSeconds: z.number({ error: `must be a number from 0 to ${century}` }).min(0).max(century).optional(), to: instant.optional() })
+  .refine((move) => (move.advanceSeconds === undefined) !== (move.to === undefined), { error: 'must have either advanceSeconds or to' })
+
+/** Body of `PUT /operator/faults/{name}`. */
+export const fault = z.strictObject({ times: count(0).max(1_000_000), action: z.enum(['fail', 'crash'], { error: 'must be fail or crash' }) })

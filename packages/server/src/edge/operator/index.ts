@@ -1,0 +1,41 @@
+/** The operator surface: `/operator/…`, one bearer token, never rate limited, errors `{error}` (design §9). */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { bounds } from '@les/contract'
+import { Refusal } from '../../platform/refusal.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { failureReply, type Reply } from '../reply.ts'
+import { discardBody, readJsonObject } from '../http/body.ts'
+import { makeMatcher } from '../http/matcher.ts'
+import { readTarget } from '../http/target.ts'
+import type { OperatorParts } from './ports.ts'
+import { serviceRoutes } from './service.ts'
+import { teamRoutes } from './teams.ts'
+
+/** Where the surface is served. */
+export const operatorPath = '/operator'
+
+// Hashed first: equal lengths are what a comparison in constant time needs.
+const sameSecret = (given: string, wanted: string) => timingSafeEqual(sha256(given), sha256(wanted))
+
+const onlyError = (reply: Reply): Reply => (reply.status < 400 ? reply : { ...reply, body: { error: (reply.body as { error: string }).error } })
+
+/** Serves the surface; never throws. */
+export function makeOperator(parts: OperatorParts): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+  const match = makeMatcher([...teamRoutes(parts), ...serviceRoutes(parts)])
+  const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
+    const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
+    if (token === undefined || !sameSecret(token, parts.token)) throw new Refusal('missing_key', {}, 'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>')
+    const found = match(raw.method ?? 'GET', readTarget(url, operatorPath).segments)
+    if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
+    if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+    return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
+  }
+  return async (raw, url, requestId) => {
+    const reply = await serve(raw, url).catch((error: unknown) => failureReply(error, requestId, parts.log.with({ surface: 'operator' })))
+    await discardBody(raw)
+    return onlyError(reply)
+  }
+}
+
+export type { CreditAccounts, CreditFigures, Drained, OperatorParts } from './ports.ts'

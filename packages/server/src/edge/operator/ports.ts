@@ -1,0 +1,45 @@
+/** What the operator surface needs from the rest of the service; compose plugs it in. */
+import type { Kysely } from 'kysely'
+import type { Team, TeamStatus } from '../../modules/accounts/index.ts'
+import type { Database } from '../../platform/db/schema.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Ids } from '../../platform/random.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import type { ServiceClock } from '../../platform/service-clock.ts'
+
+/** The balance as shown (G13). */
+export type CreditFigures = { readonly balance: number; readonly used: number; readonly limit: number; readonly remaining: number; readonly nextReset: Date | string }
+
+/** What modules/credits does for the operator. */
+export type CreditAccounts = {
+  /** Opens the account of a new team; without an allowance, the plan's (G14). */
+  openAccount(tx: Tx, teamId: string, account: { readonly plan: string; readonly status: TeamStatus; readonly allowance?: number; readonly trialEndsAt: Date | null }): Promise<void>
+  /** Sets the allowance of the running period. */
+  setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void>
+  /** Adds credits that do not lapse, once per `key`. */
+  topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void>
+  read(db: Reader, teamId: string, now: Date): Promise<CreditFigures>
+  /** Follows a team into another standing (trial to paid and back); called before `setAllowance`. */
+  standingChanged?(tx: Tx, before: Team, after: Team): Promise<void>
+}
+
+/** What draining did (G119). */
+export type Drained = { readonly processed: number; readonly byKind: Readonly<Record<string, number>>; readonly busy?: boolean }
+
+/** Everything the operator surface is made of. */
+export type OperatorParts = {
+  readonly token: string
+  readonly db: Kysely<Database>
+  readonly unitOfWork: UnitOfWork
+  readonly clock: ServiceClock
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly log: Log
+  readonly credits: CreditAccounts
+  readonly drain: () => Promise<Drained>
+  /** Told after a manual clock moved, before the answer. */
+  readonly onClockMoved: () => Promise<void> | void
+  /** `LES_FAULTS=1`. */
+  readonly faultsEnabled: boolean
+}

@@ -1,0 +1,47 @@
+/** Clock, drain and faults on the operator surface (design §9; G118, G119). */
+import { armFault, faultPoints, type FaultPoint } from '../../platform/faults.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import { clockMove, fault } from './fields.ts'
+import type { OperatorParts } from './ports.ts'
+import { answer, readFields, type OperatorRoute } from './route.ts'
+
+function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+  return [
+    { method: 'GET', path: '/clock', serve: async () => answer(200, { now: (await parts.clock.now(parts.db)).toISOString(), mode: parts.clock.mode }) },
+    {
+      method: 'POST',
+      path: '/clock',
+      serve: async ({ body }) => {
+        if (parts.clock.mode !== 'manual') return refuse('not_found', {}, 'The clock follows the system: start with LES_CLOCK=manual to move it')
+        const move = readFields(clockMove, await body())
+        const now = await parts.clock.moveTo(parts.db, (at) => move.to ?? new Date(at.getTime() + Math.round(move.advanceSeconds! * 1000)))
+        if (!now) throw new Refusal('invalid_request', {}, '`to` must not be earlier than the present service time')
+        await parts.onClockMoved()
+        return answer(200, { now: now.toISOString() })
+      },
+    },
+  ]
+}
+
+function faultRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+  const known = (name: string): name is FaultPoint => Object.hasOwn(faultPoints, name)
+  return [
+    { method: 'GET', path: '/faults', serve: async () => answer(200, { faults: Object.keys(faultPoints) }) },
+    {
+      method: 'PUT',
+      path: '/faults/{name}',
+      serve: async ({ params, body }) => {
+        const name = params.name!
+        if (!known(name)) return refuse('not_found', {}, 'No such fault: GET /operator/faults lists them')
+        const { times, action } = readFields(fault, await body())
+        await armFault(parts.db, name, times, action)
+        return answer(200, { name, times, action })
+      },
+    },
+  ]
+}
+
+/** The routes about the running service. */
+export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+  return [...clockRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.faultsEnabled ? faultRoutes(parts) : [])]
+}

@@ -1,0 +1,96 @@
+/** Teams, their keys and their third-party credentials on the operator surface (design §9). */
+import { isUuid } from '@les/contract'
+import { changeTeam, clearCredential, createTeam, credentialKinds, makeKey, readTeam, rotateSigningSecret, storeCredential, type Team } from '../../modules/accounts/index.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { credential, newKey, newTeam, teamChange } from './fields.ts'
+import type { CreditFigures, OperatorParts } from './ports.ts'
+import { answer, readFields, type OperatorRoute } from './route.ts'
+
+const noTeam = () => refuse('not_found', {}, 'No such team')
+
+const brief = (team: Team) => ({ id: team.id, name: team.name, plan: team.plan, status: team.status, trialEndsAt: team.trialEndsAt?.toISOString() ?? null })
+
+const whole = (team: Team, credits: CreditFigures) => ({
+  ...brief(team),
+  limits: team.limits,
+  keywordDailyCeiling: team.keywordDailyCeiling,
+  leadCap: team.leadCap,
+  captureAllowed: team.captureAllowed,
+  createdAt: team.createdAt.toISOString(),
+  credits: { ...credits, plan: team.plan, nextReset: new Date(credits.nextReset).toISOString() },
+})
+
+type Grants = { readonly credits?: number | undefined; readonly grantCredits?: number | undefined }
+
+async function grant(parts: OperatorParts, tx: Tx, teamId: string, wanted: Grants): Promise<void> {
+  if (wanted.grantCredits !== undefined) await parts.credits.topUp(tx, teamId, wanted.grantCredits, `operator:${tx.newId()}`)
+}
+
+async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
+  const wanted = readFields(newTeam, body)
+  return await parts.unitOfWork(async (tx) => {
+    const made = await createTeam(tx, parts.vault, parts.ids, wanted)
+    const { plan, status, trialEndsAt } = made.team
+    await parts.credits.openAccount(tx, made.team.id, { plan, status, trialEndsAt, ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }) })
+    await grant(parts, tx, made.team.id, wanted)
+    return { ...made, team: brief(made.team) }
+  })
+}
+
+async function editTeam(parts: OperatorParts, id: string, body: Record<string, unknown>) {
+  const wanted = readFields(teamChange, body)
+  return await parts.unitOfWork(async (tx) => {
+    const changed = await changeTeam(tx, id, wanted)
+    if (!changed) return noTeam()
+    const { before, after } = changed
+    const moved = before.plan !== after.plan || before.status !== after.status || before.trialEndsAt?.getTime() !== after.trialEndsAt?.getTime()
+    if (moved) await parts.credits.standingChanged?.(tx, before, after)
+    if (wanted.credits !== undefined) await parts.credits.setAllowance(tx, id, wanted.credits)
+    await grant(parts, tx, id, wanted)
+    return { team: whole(after, await parts.credits.read(tx.db, id, tx.now)) }
+  })
+}
+
+async function putCredential(parts: OperatorParts, id: string, kindText: string, body: Record<string, unknown>) {
+  const kind = credentialKinds.find((known) => known === kindText) ?? refuse('not_found', {}, `No such credential: it is one of ${credentialKinds.join(', ')}`)
+  const { key } = readFields(credential, body)
+  return await parts.unitOfWork(async (tx) => {
+    if (!(await readTeam(tx.db, id))) return noTeam()
+    if (key === null) await clearCredential(tx, id, kind)
+    else await storeCredential(tx, parts.vault, id, kind, key)
+    return { stored: key !== null }
+  })
+}
+
+/** The routes about teams. */
+export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+  const idOf = (params: Readonly<Record<string, string>>) => (isUuid(params.id!) ? params.id!.toLowerCase() : noTeam())
+  return [
+    { method: 'POST', path: '/teams', serve: async ({ body }) => answer(201, await openTeam(parts, await body())) },
+    {
+      method: 'GET',
+      path: '/teams/{id}',
+      serve: async ({ params }) => {
+        const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
+        return answer(200, { team: whole(team, await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db))) })
+      },
+    },
+    { method: 'PATCH', path: '/teams/{id}', serve: async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())) },
+    {
+      method: 'POST',
+      path: '/teams/{id}/keys',
+      serve: async ({ params, body }) => {
+        const { name } = readFields(newKey, await body())
+        const { key } = await parts.unitOfWork((tx) => makeKey(tx, parts.ids, idOf(params), name))
+        return answer(201, { apiKey: key })
+      },
+    },
+    {
+      method: 'POST',
+      path: '/teams/{id}/signing-secret',
+      serve: async ({ params }) => answer(200, { signingSecret: (await parts.unitOfWork((tx) => rotateSigningSecret(tx, parts.vault, parts.ids, idOf(params)))) ?? noTeam() }),
+    },
+    { method: 'PUT', path: '/teams/{id}/credentials/{kind}', serve: async ({ params, body }) => answer(200, await putCredential(parts, idOf(params), params.kind!, await body())) },
+  ]
+}

@@ -1,0 +1,36 @@
+/** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
+import { errorTable } from '@les/contract'
+import { ProviderFailure } from '../providers/ports.ts'
+import type { Log } from '../platform/log.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** An answer, still free of any transport. */
+export type Reply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
+
+/** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone'
+}
+
+/** A refusal as an answer: status and code of its row, the message, the request id, and what rides along. */
+export function refusalReply(refused: Refusal, requestId: string): Reply {
+  const row = errorTable[refused.key]
+  return {
+    status: row.status,
+    headers: refused.headers,
+    body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
+  }
+}
+
+/** Turns anything thrown into an answer. What is neither a refusal nor a provider's failure is a bug: logged, and hidden from the caller. */
+export function failureReply(error: unknown, requestId: string, log: Log): Reply {
+  if (error instanceof Refusal) return refusalReply(error, requestId)
+  if (error instanceof ProviderFailure) {
+    if (error.kind === 'not_found') return refusalReply(new Refusal('not_found'), requestId)
+    log.warn('a provider failed a request', { requestId, provider: error.provider, operation: error.operation, kind: error.kind, error })
+    return refusalReply(new Refusal('provider_unavailable'), requestId)
+  }
+  if (error instanceof CallerGone) return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)
+  log.error('a request failed', { requestId, error: error instanceof Error ? error : new Error(String(error)) })
+  return refusalReply(new Refusal('internal'), requestId)
+}

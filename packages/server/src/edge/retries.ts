@@ -1,0 +1,60 @@
+/** Safe retries at the edge (G109): what an `Idempotency-Key` does to a write before and after its handler runs. */
+import type { OperationId } from '@les/contract'
+import { beginFlight, endFlight, findAnswer, recordAnswer, requestHash, scopeOf, type Statements } from '../modules/accounts/index.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
+import type { Ids } from '../platform/random.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Vault } from '../platform/secrets.ts'
+import type { RawInput } from './input.ts'
+import type { Reply } from './reply.ts'
+
+/** Answer fields that are said once and never kept, by operation; a replay answers null for them. */
+const secretAnswerFields: { readonly [Id in OperationId]?: readonly string[] } = { createKey: ['key'] }
+
+/** What the memory of retries needs. */
+export type RetryParts = { readonly pool: Statements; readonly db: Reader; readonly vault: Vault; readonly ids: Ids; readonly system: SystemClock }
+
+/** A write that carries a key. */
+export type KeyedWrite = { readonly operationId: OperationId; readonly method: string; readonly path: string; readonly teamId: string; readonly key: string; readonly input: RawInput; readonly now: Date }
+
+/** The way on: a stored answer to give again, or a flight whose answer is to be recorded in the unit of its effect. */
+export type RetryDecision = { readonly replay: Reply } | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly land: () => Promise<void> }
+
+const printable = /^[\x20-\x7e]{1,255}$/
+
+/** Refuses a key that is not 1 to 255 printable characters. */
+export function judgeRetryKey(key: string): void {
+  if (!printable.test(key)) throw new Refusal('idempotency_key_invalid')
+}
+
+const keptFields = (id: OperationId, body: unknown): unknown => ({ ...(body as Record<string, unknown>), ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])) })
+
+/** Takes off, or finds that the request was answered before, is under way, or differs from the one the key was used for. */
+export async function decideRetry(parts: RetryParts, write: KeyedWrite): Promise<RetryDecision> {
+  const scope = scopeOf(write.method, write.path, write.key)
+  const hash = requestHash(Object.fromEntries(write.input.query), write.input.body)
+  const flight = { teamId: write.teamId, scope, owner: parts.ids.uuid(write.now) }
+  const taken = await beginFlight(parts.pool, flight, parts.system.nowMs())
+  const land = async () => {
+    if (taken) await endFlight(parts.pool, flight)
+  }
+  try {
+    // Looked up after take-off: a twin that landed in between has its answer stored by now.
+    const stored = await findAnswer(parts.db, parts.vault, write.teamId, scope, write.now)
+    if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
+    if (stored) {
+      await land()
+      return { replay: { status: stored.status, headers: { 'idempotency-replayed': 'true' }, body: stored.body } }
+    }
+    if (!taken) throw new Refusal('idempotency_in_flight')
+  } catch (error) {
+    await land()
+    throw error
+  }
+  const record = async (tx: Tx, status: number, body: unknown) => {
+    // Two flights at once are possible after a lease ran out: whoever stores second undoes everything.
+    if (!(await recordAnswer(tx, parts.vault, write.teamId, { scope, hash, status, body: keptFields(write.operationId, body) }))) throw new Refusal('idempotency_in_flight')
+  }
+  return { record, land }
+}

@@ -1,0 +1,103 @@
+/** Starts the service: settings, composition, the chosen roles; ends in reverse on SIGTERM or SIGINT. */
+import { compose } from './compose.ts'
+import { ConfigError, readProcessConfig } from './config/env.ts'
+import type { Config } from './config/config.ts'
+import { announce } from './announce.ts'
+import { systemClock } from './platform/clock.ts'
+import { openLog, type Log } from './platform/log.ts'
+import { openMetricsServer } from './platform/metrics-server.ts'
+
+const oldest = 24
+const impatientMs = 2_000
+
+function settings(): Config {
+  try {
+    return readProcessConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+/** What to undo, in the order in which it was done. */
+type Endings = (() => unknown)[]
+
+async function endAll(endings: Endings): Promise<void> {
+  for (const end of endings.splice(0).reverse()) await end()
+}
+
+async function start(config: Config, log: Log, endings: Endings): Promise<void> {
+  const service = await compose(config, log)
+  endings.push(() => service.stop())
+  await service.start()
+  if (config.metricsPort !== null) {
+    const metrics = await openMetricsServer(service.metrics, config.metricsPort, config.host)
+    endings.push(() => metrics.close())
+  }
+  endings.push(await announce(service, log, (line) => process.stdout.write(`${line}\n`)))
+}
+
+function describeFailure(error: unknown): string {
+  const { code, port, message } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`
+  return message
+}
+
+/** Ends the service in reverse on a signal, also in the middle of its start; a second signal some seconds later ends it at once. */
+function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { readonly ending: boolean } {
+  let sinceMs: number | undefined
+  const stop = (signal: string): void => {
+    if (sinceMs !== undefined) {
+      // One Ctrl-C arrives twice: from the terminal and from npm.
+      if (systemClock.nowMs() - sinceMs > impatientMs) process.exit(1)
+      return
+    }
+    sinceMs = systemClock.nowMs()
+    log.info('stopping', { signal })
+    void started
+      .catch(() => {})
+      .then(() => endAll(endings))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error('stopping failed', { error })
+          process.exit(1)
+        },
+      )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return {
+    get ending() {
+      return sinceMs !== undefined
+    },
+  }
+}
+
+async function run(): Promise<void> {
+  if (Number(process.versions.node.split('.')[0]) < oldest) {
+    process.stderr.write(`This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`)
+    process.exit(1)
+  }
+  const config = settings()
+  const log = openLog(config.logLevel)
+  const endings: Endings = []
+  const started = start(config, log, endings)
+  const signals = endOnSignals(log, started, endings)
+  try {
+    await started
+  } catch (error) {
+    if (signals.ending) return
+    log.error('the service could not start', { error })
+    process.stderr.write(`The service could not start: ${describeFailure(error)}\n`)
+    await endAll(endings).catch((failure: unknown) => log.error('stopping failed', { error: failure }))
+    process.exit(1)
+  }
+}
+
+process.on('unhandledRejection', (reason) => {
+  openLog('error').error('an unhandled failure', { error: reason instanceof Error ? reason : new Error(String(reason)) })
+})
+
+await run()

@@ -1,0 +1,111 @@
+/** Use cases of teams and keys that the operator surface and other modules call. */
+import { bounds } from '@les/contract'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Ids } from '../../platform/random.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
+import { signingSecretKind, writeSigningSecret } from './secrets.ts'
+import { decideStanding, type StandingChange } from './rules/team-status.ts'
+import { countActiveKeys, findTeam, findTeamSecrets, insertKey, insertTeam, lockTeam, updateTeam } from './store.ts'
+import type { Team } from './team.ts'
+
+/** What can be said about a team, besides its standing. */
+export type TeamSettings = {
+  readonly name?: string | undefined
+  readonly limits?: { readonly reads?: number | undefined; readonly writes?: number | undefined; readonly untrackedPosts?: number | undefined } | undefined
+  readonly keywordDailyCeiling?: number | undefined
+  readonly leadCap?: number | null | undefined
+  readonly captureAllowed?: boolean | undefined
+}
+
+/** A change to a team; what is absent stays. */
+export type TeamChange = TeamSettings & StandingChange
+
+const defaultCeiling = 20_000
+const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+
+const columnsOf = (settings: TeamSettings) =>
+  present({
+    name: settings.name,
+    reads_limit: settings.limits?.reads,
+    writes_limit: settings.limits?.writes,
+    untracked_posts_limit: settings.limits?.untrackedPosts,
+    keyword_daily_ceiling: settings.keywordDailyCeiling,
+    lead_cap: settings.leadCap,
+    capture_allowed: settings.captureAllowed,
+  })
+
+/** Makes a team with its data key, its signing secret and a first key; the plaintexts are in the answer and nowhere else. */
+export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamChange & { readonly name: string }): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
+  const id = tx.newId()
+  const dataKey = vault.newDataKey(id)
+  const secret = ids.bytes(32)
+  const standing = decideStanding(null, wanted, tx.now)
+  await insertTeam(tx, {
+    reads_limit: bounds.readsPerMinute,
+    writes_limit: bounds.writesPerMinute,
+    untracked_posts_limit: bounds.untrackedPostsPerMinute,
+    keyword_daily_ceiling: defaultCeiling,
+    lead_cap: null,
+    capture_allowed: true,
+    ...columnsOf(wanted),
+    id,
+    name: wanted.name,
+    plan: standing.plan,
+    status: standing.status,
+    trial_ends_at: standing.trialEndsAt,
+    data_key: dataKey,
+    signing_secret: vault.sealFor({ id, dataKey }, signingSecretKind, secret),
+    previous_signing_secret: null,
+    previous_secret_until: null,
+    created_at: tx.now,
+  })
+  const { key } = await addKey(tx, ids, id, 'Default')
+  const team = await findTeam(tx.db, id)
+  return { team: team!, apiKey: key, signingSecret: writeSigningSecret(secret) }
+}
+
+/** Changes a team, locked; gives it before and after, or null when there is none. */
+export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promise<{ before: Team; after: Team } | null> {
+  const before = await lockTeam(tx, id)
+  if (!before) return null
+  const standing = decideStanding(before, change, tx.now)
+  await updateTeam(tx, id, { ...columnsOf(change), plan: standing.plan, status: standing.status, trial_ends_at: standing.trialEndsAt })
+  return { before, after: (await findTeam(tx.db, id))! }
+}
+
+/** Reads a team; null when there is none. */
+export async function readTeam(db: Reader, id: string): Promise<Team | null> {
+  return await findTeam(db, id)
+}
+
+/** How long the secret before a rotation still signs, in service time (G47). */
+const overlapMs = 24 * 3_600_000
+
+/** Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within that time drops the older one at once. Null for an unknown team. */
+export async function rotateSigningSecret(tx: Tx, vault: Vault, ids: Ids, teamId: string): Promise<string | null> {
+  if (!(await lockTeam(tx, teamId))) return null
+  const team = (await findTeamSecrets(tx.db, teamId))!
+  const secret = ids.bytes(32)
+  await updateTeam(tx, teamId, {
+    signing_secret: vault.sealFor(team, signingSecretKind, secret),
+    previous_signing_secret: team.signingSecret,
+    previous_secret_until: new Date(tx.now.getTime() + overlapMs),
+  })
+  return writeSigningSecret(secret)
+}
+
+async function addKey(tx: Tx, ids: Ids, teamId: string, name: string): Promise<{ id: string; key: string }> {
+  const key = formatKey(ids.bytes(keyBytes))
+  const id = tx.newId()
+  await insertKey(tx, { teamId, id, name, hash: hashKey(key), masked: maskKey(key) })
+  return { id, key }
+}
+
+/** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
+export async function makeKey(tx: Tx, ids: Ids, teamId: string, name: string): Promise<{ id: string; key: string }> {
+  if (!(await lockTeam(tx, teamId))) refuse('not_found')
+  if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
+  return await addKey(tx, ids, teamId, name)
+}

@@ -1,0 +1,71 @@
+/**
+ * The way in: who is calling, and is the team calling too fast. On every request's path, so it is one prepared statement.
+ *
+ * The row of the window serialises a team's calls of one class, which is what makes the limit exact. Two details keep that
+ * from hurting: the table is unlogged, and the note of a key's last use skips a row that another call is already noting.
+ */
+import { hashKey, isKeyShaped } from './api-key.ts'
+import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
+import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
+
+/** What runs single statements outside units of work: the pool. */
+export type Statements = { query<R extends object>(statement: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[]; rowCount: number | null }> }
+
+/** A caller who was recognised; `window.refused` tells that the call came too fast. */
+export type Authenticated = { readonly team: Team; readonly keyId: string; readonly window: RateWindow }
+
+// A window opened well ahead of this clock was opened by a clock since set back: it is over too.
+const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
+const limit = `(select c.call_limit from caller c)`
+
+const statement = `
+with caller as (
+  select ${teamColumns}, k.id as key_id,
+    case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit else t.untracked_posts_limit end as call_limit,
+    k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
+  from api_key k join team t on t.id = k.team_id
+  where k.hash = $1 and k.revoked_at is null
+), counted as (
+  insert into rate_window as w (team_id, bucket, opened_at, used, refused)
+  select c.id, $2, $3::timestamptz, 1, false from caller c
+  on conflict (team_id, bucket) do update set
+    opened_at = case when ${over} then excluded.opened_at else w.opened_at end,
+    used = case when ${over} then 1 else least(w.used + 1, ${limit}) end,
+    refused = not ${over} and w.used >= ${limit}
+  returning w.opened_at, w.used, w.refused
+), touched as (
+  update api_key k set last_used_at = $3::timestamptz
+  from (
+    select a.team_id, a.id from api_key a join caller c on a.team_id = c.id and a.id = c.key_id
+    where c.stale and (a.last_used_at is null or a.last_used_at <= $4::timestamptz)
+    for no key update of a skip locked
+  ) unused
+  where k.team_id = unused.team_id and k.id = unused.id
+)
+select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
+
+type Row = TeamRow & { readonly key_id: string; readonly call_limit: number; readonly opened_at: Date; readonly used: number; readonly refused: boolean }
+
+/**
+ * Recognises a key and counts the call against its team's window of `bucket` at `now` (service time). Null for a key that is
+ * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5).
+ */
+export async function authenticateAndCount(pool: Statements, key: string, bucket: RateBucket, now: Date): Promise<Authenticated | null> {
+  if (!isKeyShaped(key)) return null
+  const { rows } = await pool.query<Row>({
+    name: 'authenticate-and-count',
+    text: statement,
+    values: [hashKey(key), bucket, now, new Date(now.getTime() - windowMs), new Date(now.getTime() + windowMs)],
+  })
+  const row = rows[0]
+  if (!row) return null
+  return { team: teamOf(row), keyId: row.key_id, window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit) }
+}
+
+/** Takes back one count of a window that was opened at an instant: its call was refused by another window (G5). */
+export async function uncount(pool: Statements, teamId: string, bucket: RateBucket, window: RateWindow): Promise<void> {
+  await pool.query({
+    text: 'update rate_window set used = used - 1 where team_id = $1 and bucket = $2 and opened_at = $3 and used > 0',
+    values: [teamId, bucket, new Date(window.resetAt.getTime() - windowMs)],
+  })
+}

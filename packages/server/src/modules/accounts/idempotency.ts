@@ -1,0 +1,75 @@
+/**
+ * The memory of safe retries (G109). An answer is stored in the transaction of its effect, under a unique key: that key, not
+ * the lease of the flight, is what makes an effect happen once. The flight only lets a twin be told at once that it must wait.
+ */
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sha256, type Vault } from '../../platform/secrets.ts'
+import type { Statements } from './authenticate.ts'
+import { canonicalJson, withoutConsent } from './rules/canonical.ts'
+import { findTeamSecrets } from './store.ts'
+
+/** How long a flight is believed to be under way, in system time. */
+export const flightMs = 120_000
+/** How long an answer is replayed, in service time. */
+export const replayMs = 86_400_000
+
+/** What an Idempotency-Key covers within a team. */
+export function scopeOf(method: string, path: string, key: string): Buffer {
+  return sha256(`${method}\n${path}\n${key}`)
+}
+
+/** A hash of what was asked for; `query` counts as much as the body. */
+export function requestHash(query: unknown, body: unknown): Buffer {
+  return sha256(canonicalJson([query, withoutConsent(body)]))
+}
+
+/** Takes off; false while a twin is under way. */
+export async function beginFlight(pool: Statements, flight: { teamId: string; scope: Buffer; owner: string }, nowMs: number): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    text: `insert into idempotency_flight as f (team_id, scope, owner, until_ms) values ($1, $2, $3, $4)
+      on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms where f.until_ms <= $5`,
+    values: [flight.teamId, flight.scope, flight.owner, nowMs + flightMs, nowMs],
+  })
+  return rowCount === 1
+}
+
+/** Lands; a flight that another has taken over is left alone. */
+export async function endFlight(pool: Statements, flight: { teamId: string; scope: Buffer; owner: string }): Promise<void> {
+  await pool.query({ text: 'delete from idempotency_flight where team_id = $1 and scope = $2 and owner = $3', values: [flight.teamId, flight.scope, flight.owner] })
+}
+
+/** An answer given before. */
+export type StoredAnswer = { readonly hash: Buffer; readonly status: number; readonly body: unknown }
+
+const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
+
+/** The answer stored for a scope and not yet forgotten at `now`. */
+export async function findAnswer(db: Reader, vault: Vault, teamId: string, scope: Buffer, now: Date): Promise<StoredAnswer | null> {
+  const row = await db.selectFrom('idempotency_answer').selectAll().where('team_id', '=', teamId).where('scope', '=', scope).where('expires_at', '>', now).executeTakeFirst()
+  if (!row) return null
+  const team = await findTeamSecrets(db, teamId)
+  if (!team) return null
+  return { hash: row.body_hash, status: row.status, body: JSON.parse(vault.openFor(team, boundTo(scope), row.sealed).toString()) as unknown }
+}
+
+/** Stores the answer of the running unit; false when a twin has stored one first, and then the unit must not commit. */
+export async function recordAnswer(tx: Tx, vault: Vault, teamId: string, answer: { scope: Buffer; hash: Buffer; status: number; body: unknown }): Promise<boolean> {
+  const team = await findTeamSecrets(tx.db, teamId)
+  if (!team) throw new Error('an answer for a team that does not exist')
+  const stored = { body_hash: answer.hash, status: answer.status, sealed: vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)), expires_at: new Date(tx.now.getTime() + replayMs) }
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('idempotency_answer')
+    .values({ team_id: teamId, scope: answer.scope, ...stored })
+    .onConflict((conflict) => conflict.columns(['team_id', 'scope']).doUpdateSet(stored).where('idempotency_answer.expires_at', '<=', tx.now))
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Deletes at most `limit` answers that are no longer replayed at `now`; says how many. */
+export async function purgeIdempotency(db: Tx['db'], now: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_answer')
+    .where((of) => of(of.refTuple('team_id', 'scope'), 'in', of.selectFrom('idempotency_answer').select(['team_id', 'scope']).where('expires_at', '<=', now).orderBy('expires_at').limit(limit).$asTuple('team_id', 'scope')))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

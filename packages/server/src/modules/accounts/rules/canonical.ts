@@ -1,0 +1,20 @@
+/** One spelling for equal JSON, so that a retry is recognised whatever the order of its fields (G109). */
+
+/** Fields that turn a refused request into the agreed one; a re-send that adds them is the same request. */
+const consentFields = ['confirmSpend', 'confirmChanges']
+
+/** JSON text with the names of every object sorted. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
+}
+
+/** A body without the caller's consent to what it costs. */
+export function withoutConsent(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !consentFields.includes(name)))
+}

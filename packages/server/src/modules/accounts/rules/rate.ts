@@ -1,0 +1,33 @@
+/** The rate windows (specification «Rate limits»; G4, G5). */
+
+/** How long a window lasts. */
+export const windowMs = 60_000
+
+/** The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own. */
+export type RateBucket = 'reads' | 'writes' | 'untrackedPosts'
+
+/** Calls allowed a minute, by class. */
+export type RateLimits = { readonly reads: number; readonly writes: number }
+
+/** What a response says about the window its call was counted in. */
+export type RateWindow = { readonly limit: number; readonly remaining: number; readonly resetAt: Date; readonly refused: boolean }
+
+/** The class of a call by its method; a method nobody serves counts as a write (G130). */
+export function bucketOf(method: string): 'reads' | 'writes' {
+  return method === 'GET' ? 'reads' : 'writes'
+}
+
+/** The window as stored, in the terms of a response. */
+export function describeWindow(stored: { openedAt: Date; used: number; refused: boolean }, limit: number): RateWindow {
+  return { limit, remaining: Math.max(0, limit - stored.used), resetAt: new Date(stored.openedAt.getTime() + windowMs), refused: stored.refused }
+}
+
+/** What is shown where no team is known (G4): the default limit untouched, until the end of the minute. */
+export function windowOfNobody(limit: number, now: Date): RateWindow {
+  return { limit, remaining: limit, resetAt: new Date((Math.floor(now.getTime() / windowMs) + 1) * windowMs), refused: false }
+}
+
+/** Seconds after which a refused call succeeds, at least 1. */
+export function retryAfterSeconds(window: RateWindow, now: Date): number {
+  return Math.max(1, Math.ceil((window.resetAt.getTime() - now.getTime()) / 1000))
+}

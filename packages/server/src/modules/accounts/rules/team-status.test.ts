@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { decideStanding, isTrial, teamIsServed } from './team-status.ts'
+
+const now = new Date('2026-06-01T12:00:00Z')
+const later = new Date(now.getTime() + 1)
+
+test.each([
+  ['active', null, true],
+  ['active', new Date(0), true],
+  ['trial', later, true],
+  ['trial', now, false],
+  ['trial', new Date(0), false],
+  ['trial', null, false],
+  ['expired', later, false],
+  ['expired', null, false],
+] as const)('a team that is %s with a trial until %s is served: %s [AUT-07, AUT-08, AUT-09]', (status, trialEndsAt, served) => {
+  expect(teamIsServed({ status, trialEndsAt }, now)).toBe(served)
+  expect(isTrial({ status })).toBe(status === 'trial')
+})
+
+const fortnight = new Date('2026-06-15T12:00:00Z')
+const trial = { plan: 'trial', status: 'trial' as const, trialEndsAt: later }
+const paid = { plan: 'starter', status: 'active' as const, trialEndsAt: null }
+
+test.each([
+  ['a new team is on the growth plan', null, {}, { plan: 'growth', status: 'active', trialEndsAt: null }],
+  ['a new trial lasts 14 days', null, { status: 'trial' }, { plan: 'trial', status: 'trial', trialEndsAt: fortnight }],
+  ['a new trial ends when told', null, { status: 'trial', trialEndsAt: later }, { plan: 'trial', status: 'trial', trialEndsAt: later }],
+  ['a trial that subscribes gets the usual plan', trial, { status: 'active' }, { plan: 'growth', status: 'active', trialEndsAt: later }],
+  ['or the one named', trial, { status: 'active', plan: 'starter' }, { plan: 'starter', status: 'active', trialEndsAt: later }],
+  ['a change of something else changes nothing here', paid, {}, paid],
+  ['a team that lapses keeps its plan', paid, { status: 'expired' }, { ...paid, status: 'expired' }],
+  ['so does a lapsed trial', trial, { status: 'expired' }, { ...trial, status: 'expired' }],
+  ['a trial prolonged stays a trial', trial, { trialEndsAt: fortnight }, { ...trial, trialEndsAt: fortnight }],
+] as const)('%s', (_title, before, change, after) => {
+  expect(decideStanding(before, change, now)).toEqual(after)
+})

@@ -1,0 +1,35 @@
+/** Who is served: the rules of subscription and trial (specification «Authentication» 2 and 4; G125, G127). */
+
+/** What a team's standing is. */
+export type TeamStatus = 'active' | 'trial' | 'expired'
+
+/** The part of a team that decides whether it is served. */
+export type Standing = { readonly status: TeamStatus; readonly trialEndsAt: Date | null }
+
+/** True when the team has a subscription, or a trial that has not ended at `now` (service time). */
+export function teamIsServed(team: Standing, now: Date): boolean {
+  if (team.status === 'active') return true
+  return team.status === 'trial' && team.trialEndsAt !== null && team.trialEndsAt > now
+}
+
+/** True for a team on a trial, ended or not: its sources cannot be deleted (G127). */
+export function isTrial(team: Pick<Standing, 'status'>): boolean {
+  return team.status === 'trial'
+}
+
+/** Days a trial lasts when nobody says otherwise. */
+export const trialDays = 14
+
+/** What an operator asks for when making or changing a team; absent means unchanged or the default. */
+export type StandingChange = { readonly plan?: string | undefined; readonly status?: TeamStatus | undefined; readonly trialEndsAt?: Date | null | undefined }
+
+/** Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one. */
+export function decideStanding(before: (Standing & { readonly plan: string }) | null, change: StandingChange, now: Date): Standing & { readonly plan: string } {
+  const status = change.status ?? before?.status ?? 'active'
+  const trial = status === 'trial'
+  const kept = before && (before.plan === 'trial') === trial ? before.plan : undefined
+  const plan = change.plan ?? kept ?? (trial ? 'trial' : status === 'expired' && before ? before.plan : 'growth')
+  const asked = change.trialEndsAt === undefined ? (before?.trialEndsAt ?? null) : change.trialEndsAt
+  const trialEndsAt = trial && asked === null ? new Date(now.getTime() + trialDays * 86_400_000) : asked
+  return { plan, status, trialEndsAt }
+}

@@ -1,0 +1,158 @@
+/**
+ * Capture: sweeping the posts of a source. One unit is one vendor page of the run whose team was served longest ago.
+ *
+ *   queued --claim--> capturing: listing posts --> per post: reactions --> comments --> replies --> done
+ *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
+ *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
+ *             --cap or balance reached and a further row exists--> captured   stopped by credits
+ *             --vendor fails, again and again--> failed   provider_error
+ *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
+ *
+ * A worker that dies leaves its lease to run out; the page is asked for again and what it had written stands or not as a whole.
+ * Whoever was overtaken finds its fence moved and writes nothing.
+ */
+import type { SystemClock } from '../../platform/clock.ts'
+import type { PassFault } from '../../platform/faults.ts'
+import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import { claimRun, findCurrentPost, findSource, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
+import { endRun } from './ending.ts'
+import { lockForPage, writeEngagement, writePosts, type EngagementPage, type Locked } from './page.ts'
+import { fromComments, fromReactions } from './rules/engagements.ts'
+import { teamIsServed } from './served.ts'
+import { endingOf, nextStep, type Step } from './rules/next-step.ts'
+import { retryAt } from './rules/retry.ts'
+
+/** What capture works with. */
+export type CaptureDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+  readonly pass: PassFault
+  /** Id of this process, for leases. */
+  readonly owner: string
+}
+
+type Write = (tx: Parameters<Parameters<UnitOfWork>[0]>[0], locked: Locked) => Promise<void>
+
+type Claimed = { readonly run: Run; readonly source: Source; readonly post: RunPost | undefined; readonly served: boolean }
+
+/** Takes a run, starts it when it is new, and reads where it stands. */
+async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
+  return deps.unitOfWork(async (tx) => {
+    const picked = await claimRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+    if (!picked) return undefined
+    const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
+    if (!source) throw new Error(`run ${picked.id} has no source`)
+    const run = picked.state === 'queued' ? await startRun(tx, picked, runSettings(source.settings, !source.everCompleted)) : picked
+    return { run, source, post: await findCurrentPost(tx.db, run), served: await teamIsServed(tx, run.teamId) }
+  })
+}
+
+const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({ phase: post.commentsDeclared === 0 ? 'done' : 'comments', provider: null, cursor: null, replies: post.replies })
+const afterComments = (replies: RunPost['replies'], provider: RunPost['provider']): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({ phase: replies.length > 0 ? 'replies' : 'done', provider, cursor: null, replies })
+
+/** A post that is gone shows nothing more; the other posts of the run still do. */
+const nothing = { items: [], next: null, total: 0, cutShort: false, source: 'primary', moreReplies: [] } as const
+
+async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
+    throw error
+  }
+}
+
+/** Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would never be recorded. */
+const withinLease = { timeoutMs: 40_000 } as const
+
+/** Asks the network for the next page; answers what to write. */
+async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Exclude<Step, { kind: 'end' }>): Promise<Write> {
+  const { network, pass } = deps
+  if (step.kind === 'posts' && source.type === 'post') {
+    // Under the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today.
+    const post = { ...(await network.post(source.username, withinLease)), urn: source.username }
+    return (tx, locked) => writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, pass)
+  }
+  if (step.kind === 'posts') {
+    const of = source.type === 'company' ? ({ kind: 'company', slug: source.username, urn: source.networkUrn } as const) : ({ kind: 'person', handle: source.username, urn: source.networkUrn } as const)
+    const page = await network.posts(of, step.at, withinLease)
+    return (tx, locked) => writePosts(tx, locked, page, pass)
+  }
+  const write = (page: EngagementPage): Write => (tx, locked) => writeEngagement(tx, locked, page, pass)
+  const { post } = step
+  if (step.kind === 'reactions') {
+    const page = await orNothing(network.reactions(post, step.at, withinLease))
+    const after = page.next === null ? afterReactions(post) : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }
+    return write({ seen: fromReactions(post, page.items), post, after, reactions: page.items.length, cutShort: page.cutShort })
+  }
+  if (step.kind === 'comments') {
+    const page = await orNothing(network.comments(post, step.at, withinLease))
+    const replies = run.settings.captureReplies ? [...post.replies, ...page.moreReplies] : []
+    const after = page.next === null ? afterComments(replies, page.source) : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
+    return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after, reactions: 0, cutShort: false })
+  }
+  const page = await orNothing(network.replies(post, post.provider ?? 'primary', step.ref, withinLease))
+  const rest = post.replies.slice(1)
+  const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
+  return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after: afterComments(replies, post.provider), reactions: 0, cutShort: false })
+}
+
+async function finish(deps: CaptureDeps, claimed: Run): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    const locked = await lockForPage(tx, claimed)
+    if (!locked) return
+    await deps.pass('capture.before-close')
+    const ending = endingOf(locked.run)
+    const errorText = ending.errorCode === null ? null : 'The posts declare engagement, but nobody could be read'
+    await endRun(tx, locked.run, { state: 'captured', ...ending, errorText })
+    await deps.pass('capture.closed')
+  })
+}
+
+async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: ProviderFailure): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+    const run = await lockRun(tx, claimed)
+    if (!source || !run) return
+    const dueAt = failure.kind === 'not_found' || failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
+    if (dueAt) return savePostponed(tx, run, dueAt)
+    const errorText = failure.kind === 'not_found' ? source.type === 'post' ? 'The network has no such post any more' : `The network has no ${source.type} or post under that name` : 'The network did not answer'
+    await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
+  })
+}
+
+/** One unit of capture; `idle` when no run can be worked on. */
+export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const claimed = await claim(deps)
+    if (!claimed) return 'idle'
+    const { run, post } = claimed
+    await deps.pass('capture.leased')
+    if (!claimed.served) {
+      // Ended without asking the network for a page that nobody would write (G129).
+      await deps.unitOfWork((tx) => lockForPage(tx, run))
+      return 'worked'
+    }
+    const step = nextStep(run, post)
+    if (step.kind === 'end') {
+      await finish(deps, run)
+      return 'worked'
+    }
+    try {
+      const write = await fetchPage(deps, claimed, step)
+      await deps.pass('capture.page-fetched')
+      await deps.unitOfWork(async (tx) => {
+        const locked = await lockForPage(tx, run)
+        if (locked) await write(tx, locked)
+      })
+      await deps.pass('capture.after-commit')
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      await failOrPostpone(deps, run, error)
+    }
+    return 'worked'
+  }
+}

@@ -1,0 +1,41 @@
+/** What a run does next, and how it ends. */
+import type { PageAt, RepliesRef } from '../../../providers/ports.ts'
+import type { Run, RunPost } from '../../sources/index.ts'
+
+/** One vendor page to be asked for, or the end. */
+export type Step =
+  | { readonly kind: 'posts'; readonly at: PageAt | null }
+  | { readonly kind: 'reactions'; readonly post: RunPost; readonly at: PageAt | null }
+  | { readonly kind: 'comments'; readonly post: RunPost; readonly at: PageAt | null }
+  | { readonly kind: 'replies'; readonly post: RunPost; readonly ref: RepliesRef }
+  | { readonly kind: 'end' }
+
+/** Decides the next step from where the run and its current post stand. */
+export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): Step {
+  if (run.cursor.phase === 'posts') return { kind: 'posts', at: run.cursor.at }
+  if (!post) return { kind: 'end' }
+  if (post.phase === 'replies') return { kind: 'replies', post, ref: post.replies[0]! }
+  const at = post.cursor === null || post.provider === null ? null : { from: post.provider, cursor: post.cursor }
+  return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
+}
+
+/** Where a post begins: kinds of engagement that it declares to have none of are not asked for (an empty page costs money). */
+export function firstPhase(post: { reactions: number | null; comments: number | null }): RunPost['phase'] {
+  if (post.reactions !== 0) return 'reactions'
+  return post.comments !== 0 ? 'comments' : 'done'
+}
+
+/** How a run that found everything it could ends (G114, G115). */
+export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared'>): { stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty'; errorCode: 'capture_empty' | null } {
+  if (run.declared > 0 && run.engagersSeen === 0) return { stoppedBy: 'capture_empty', errorCode: 'capture_empty' }
+  return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
+}
+
+/** Reactions a vendor serves of one post at most; fewer may be hidden for other reasons (specification «Limits»). */
+const wall = 1_000
+
+/** True when the vendor stopped serving a post's reactions although it declares clearly more. */
+export function hitProviderLimit(reactions: { seen: number; declared: number | null; cutShort: boolean }): boolean {
+  if (reactions.declared === null || reactions.seen >= reactions.declared) return false
+  return reactions.cutShort || (reactions.seen >= wall && reactions.seen < reactions.declared * 0.95)
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Post } from '../../../providers/ports.ts'
+import type { Engagement } from '../../leads/rules/engagement.ts'
+import { endingOf, firstPhase, hitProviderLimit } from './next-step.ts'
+import { selectPosts } from './select-posts.ts'
+import { take, type Facts } from './take.ts'
+
+const by = (person: string, key: string, reaction: Engagement['reaction'] = 'Like'): Engagement => ({
+  key,
+  person: { urn: person, name: person, handle: null, headline: null, linkedinUrl: `https://x/in/${person}`, avatarUrl: null },
+  type: 'Like',
+  reaction,
+  isReply: false,
+  commentText: null,
+  commentPostedAt: null,
+})
+const facts = (over: Partial<Facts>): Facts => ({ engagements: [], stored: new Map(), charged: new Set(), capLeft: null, balance: 100, ...over })
+
+describe('taking a page', () => {
+  it('charges a person once however often they engage, and counts every row for the cap', () => {
+    const taken = take(facts({ engagements: [by('a', '1'), by('a', '2'), by('b', '3'), by('a', '4')], capLeft: 4 }))
+    expect([taken.rows.length, taken.charge, taken.stop]).toEqual([4, ['a', 'b'], null])
+  })
+  it('stops for the cap only when a further row exists', () => {
+    expect(take(facts({ engagements: [by('a', '1'), by('b', '2')], capLeft: 2 })).stop).toBeNull()
+    expect(take(facts({ engagements: [by('a', '1'), by('b', '2'), by('c', '3')], capLeft: 2 }))).toMatchObject({ stop: 'cap', charge: ['a', 'b'] })
+    expect(take(facts({ engagements: [by('a', '1')], stored: new Map([['1', 'Like']]), capLeft: 0 })).stop).toBeNull()
+  })
+  it('stores free rows of known people at balance 0 and stops at the first person that cannot be paid', () => {
+    const taken = take(facts({ engagements: [by('a', '1'), by('b', '2'), by('a', '3')], charged: new Set(['a']), balance: 0 }))
+    expect([taken.rows.map((row) => row.key), taken.charge, taken.stop]).toEqual([['1'], [], 'balance'])
+  })
+  it('updates a changed reaction without a row or a charge', () => {
+    const taken = take(facts({ engagements: [by('a', '1', 'Praise')], stored: new Map([['1', 'Like']]) }))
+    expect(taken).toMatchObject({ rows: [], charge: [], changed: [{ key: '1', reaction: 'Praise' }] })
+  })
+  it('never charges more than the balance, never stores more than the cap, and charges exactly the new people of its rows', () => {
+    const engagement = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 20 })).map(([person, key]) => by(`p${person}`, `${key}`))
+    const people = fc.uniqueArray(fc.integer({ min: 0, max: 8 }).map((person) => `p${person}`))
+    fc.assert(
+      fc.property(fc.array(engagement), people, fc.option(fc.integer({ min: 0, max: 10 })), fc.integer({ min: 0, max: 10 }), (engagements, charged, capLeft, balance) => {
+        const taken = take(facts({ engagements, charged: new Set(charged), capLeft, balance }))
+        const owed = new Set(taken.rows.map((row) => row.person.urn).filter((urn) => !charged.includes(urn)))
+        expect(taken.charge.length).toBeLessThanOrEqual(balance)
+        if (capLeft !== null) expect(taken.rows.length).toBeLessThanOrEqual(capLeft)
+        expect(new Set(taken.charge)).toEqual(owed)
+        expect(new Set(taken.rows.map((row) => row.key)).size).toBe(taken.rows.length)
+        if (taken.stop === null) expect(taken.rows.length).toBe(new Set(engagements.map((each) => each.key)).size)
+      }),
+    )
+  })
+})
+
+describe('the ending', () => {
+  it.each([
+    ['everything collected', { providerLimited: false, engagersSeen: 3, declared: 3 }, 'exhausted'],
+    ['posts that declare nothing', { providerLimited: false, engagersSeen: 0, declared: 0 }, 'exhausted'],
+    ['declared engagement, nobody seen', { providerLimited: false, engagersSeen: 0, declared: 9 }, 'capture_empty'],
+    ['the vendor stopped', { providerLimited: true, engagersSeen: 1_100, declared: 2_000 }, 'provider_limit'],
+  ] as const)('%s', (_title, run, stoppedBy) => {
+    expect(endingOf(run).stoppedBy).toBe(stoppedBy)
+  })
+  it('knows the wall from a few hidden profiles', () => {
+    expect(hitProviderLimit({ seen: 1_100, declared: 2_400, cutShort: false })).toBe(true)
+    expect(hitProviderLimit({ seen: 1_190, declared: 1_200, cutShort: false })).toBe(false)
+    expect(hitProviderLimit({ seen: 40, declared: 45, cutShort: false })).toBe(false)
+    expect(hitProviderLimit({ seen: 200, declared: 2_400, cutShort: true })).toBe(true)
+    expect(hitProviderLimit({ seen: 30, declared: null, cutShort: true })).toBe(false)
+  })
+  it('skips kinds of engagement a post declares to have none of', () => {
+    expect([firstPhase({ reactions: 0, comments: 2 }), firstPhase({ reactions: 0, comments: 0 }), firstPhase({ reactions: null, comments: 0 })]).toEqual(['comments', 'done', 'reactions'])
+  })
+})
+
+describe('choosing posts', () => {
+  const post = (day: number | null): Post => ({
+    urn: `urn:li:activity:${day}`,
+    url: '',
+    text: null,
+    author: { kind: 'person', urn: null, name: null, url: null, headline: null },
+    postedAt: day === null ? null : new Date(Date.UTC(2026, 0, day)).toISOString(),
+    contentType: null,
+    totalReactionCount: 1,
+    commentsCount: 1,
+    aliases: [],
+  })
+  const now = new Date(Date.UTC(2026, 0, 31))
+  it('takes the newest although a pinned post comes first', () => {
+    expect(selectPosts([post(2), post(30), post(29)], { left: 2, sinceDays: null, now }).posts.map((each) => each.urn)).toEqual(['urn:li:activity:30', 'urn:li:activity:29'])
+  })
+  it('takes a post once that a page shows twice, as pinned and in its place', () => {
+    expect(selectPosts([post(2), post(30), post(2)], { left: 5, sinceDays: null, now }).posts.map((each) => each.urn)).toEqual(['urn:li:activity:30', 'urn:li:activity:2'])
+  })
+  it('leaves out old and undated posts when days are limited, and stops reading at an older one', () => {
+    const chosen = selectPosts([post(30), post(null), post(10)], { left: 50, sinceDays: 7, now })
+    expect([chosen.posts.map((each) => each.urn), chosen.readOn]).toEqual([['urn:li:activity:30'], false])
+    expect(selectPosts([post(30)], { left: 50, sinceDays: 7, now }).readOn).toBe(true)
+  })
+})

@@ -1,0 +1,112 @@
+/** Use cases of the ledger that other modules call. */
+import type { PassFault } from '../../platform/faults.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { periodAt } from './rules/period.ts'
+import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
+import { findAccount, insertAccount, insertEntries, listKnownKeys, lockAccountRow, saveAccount, type AccountName, type EntryDraft } from './store.ts'
+
+/** Credits a new team begins with when the operator names none (G14). */
+export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
+
+/** An account whose row is locked until the end of the unit. */
+export type LockedAccount = { readonly teamId: string; readonly name: AccountName; readonly balance: number; readonly account: Account }
+
+/** A charge: one credit for one business fact, named by its key. */
+export type Charge = { readonly key: string; readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'; readonly sourceId: string | null; readonly syncId: string | null }
+
+/** Opens a team's account with its first allowance: monthly for paying teams, once for a trial (G14). */
+export async function openAccount(tx: Tx, teamId: string, opening: { status: 'active' | 'trial' | 'expired'; allowance?: number | undefined }): Promise<void> {
+  const allowance = opening.allowance ?? defaultAllowance[opening.status]
+  const period = periodAt(tx.now, tx.now)
+  await insertAccount(tx, teamId, 'team', { granted: allowance, spent: 0, held: 0, allowance, periodUsed: 0, anchorAt: tx.now, periodStart: period.start, periodEnd: opening.status === 'trial' ? null : period.end })
+  await insertEntries(tx, teamId, 'team', [{ key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null }])
+}
+
+/** Locks a team's account and renews it when its period is over (G14: by the first charge after the reset). */
+export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 'team'): Promise<LockedAccount> {
+  const found = await lockAccountRow(tx, teamId, name)
+  if (!found) throw new Error(`team ${teamId} has no credit account`)
+  const renewal = renew(found, tx.now)
+  if (!renewal) return { teamId, name, account: found, balance: balanceOf(found) }
+  const period = renewal.account.periodStart.toISOString()
+  const entry = (kind: 'lapse' | 'grant', amount: number): EntryDraft => ({ key: `${kind}:${name}:${period}`, kind, amount, category: null, sourceId: null, syncId: null })
+  await insertEntries(tx, teamId, name, [...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []), entry('grant', renewal.granted)])
+  await saveAccount(tx, teamId, name, renewal.account)
+  return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account) }
+}
+
+/**
+ * Charges one credit for each key that is new to the ledger and answers how many that were. The caller has checked the balance:
+ * charging more than it holds is a bug, which the database refuses.
+ */
+export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
+  const entries = charges.map((charge): EntryDraft => ({ key: charge.key, kind: 'charge', amount: -1, category: charge.category, sourceId: charge.sourceId, syncId: charge.syncId }))
+  const charged = (await insertEntries(tx, locked.teamId, locked.name, entries)).size
+  if (charged > 0) await saveAccount(tx, locked.teamId, locked.name, { ...locked.account, spent: locked.account.spent + charged, periodUsed: locked.account.periodUsed + charged })
+  return charged
+}
+
+/** Charges one credit when the balance allows it. */
+export async function chargeOne(tx: Tx, teamId: string, charge: Charge): Promise<'charged' | 'known' | 'insufficient'> {
+  const locked = await lockAccount(tx, teamId)
+  if ((await listKnownKeys(tx.db, teamId, [charge.key])).size > 0) return 'known'
+  if (locked.balance < 1) return 'insufficient'
+  await chargeAll(tx, locked, [charge])
+  return 'charged'
+}
+
+/** Which of these keys are already charged. */
+export const knownCharges = listKnownKeys
+
+/** The team's figures at `now`, a due renewal counted (G13). */
+export type Balance = { readonly balance: number; readonly used: number; readonly limit: number; readonly remaining: number; readonly periodStart: Date; readonly nextReset: Date | null }
+
+/** Reads the figures of a team. */
+export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
+  const found = await findAccount(db, teamId, 'team')
+  if (!found) throw new Error(`team ${teamId} has no credit account`)
+  const account = asOf(found, now)
+  return {
+    balance: balanceOf(account),
+    used: account.periodUsed,
+    limit: account.allowance,
+    remaining: Math.max(0, account.allowance - account.periodUsed),
+    periodStart: account.periodStart,
+    nextReset: account.periodEnd,
+  }
+}
+
+/** Sets the allowance of the running period and of those to come; what is already spent stays spent. */
+export async function setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void> {
+  const { account } = await lockAccount(tx, teamId)
+  const change = allowanceChange(account, allowance)
+  if (change !== 0) await insertEntries(tx, teamId, 'team', [{ key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null }])
+  await saveAccount(tx, teamId, 'team', { ...account, allowance, granted: account.granted + change })
+}
+
+/** Adds credits that do not lapse; the same key adds once. */
+export async function topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void> {
+  const { account } = await lockAccount(tx, teamId)
+  const added = await insertEntries(tx, teamId, 'team', [{ key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null }])
+  if (added.size > 0) await saveAccount(tx, teamId, 'team', { ...account, granted: account.granted + amount })
+}
+
+/**
+ * Follows a change of the team's status: a trial that subscribes starts a paid month now, with the paid allowance unless the
+ * operator names one; a paying team that goes back to a trial stops renewing.
+ */
+export async function followStatus(tx: Tx, teamId: string, status: { from: 'active' | 'trial' | 'expired'; to: 'active' | 'trial' | 'expired' }): Promise<void> {
+  if (status.from === status.to) return
+  const { account } = await lockAccount(tx, teamId)
+  if (status.to === 'trial') return saveAccount(tx, teamId, 'team', { ...account, periodEnd: null })
+  if (account.periodEnd !== null) return
+  const period = periodAt(tx.now, tx.now)
+  await saveAccount(tx, teamId, 'team', { ...account, anchorAt: tx.now, periodUsed: 0, allowance: Math.max(0, account.allowance - account.periodUsed), periodStart: period.start, periodEnd: period.end })
+  if (status.to === 'active') await setAllowance(tx, teamId, defaultAllowance.active)
+}
+
+/** Renews a team whose period is over; for the clock, so that quiet teams renew too. */
+export async function renewIfDue(tx: Tx, teamId: string, pass: PassFault): Promise<void> {
+  await lockAccount(tx, teamId)
+  await pass('credits.renewed')
+}

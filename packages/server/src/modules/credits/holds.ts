@@ -1,0 +1,62 @@
+/**
+ * Holds: credits set aside while something outside is read, then settled for what it returned (design §7, Money). A hold lowers
+ * the balance at once, so reads at the same time cannot spend the same credit; one whose process died runs out by service time
+ * and costs nothing.
+ */
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { chargeAll, lockAccount, type Charge, type LockedAccount } from './actions.ts'
+import { deleteHold, insertHold, listExpiredHolds, saveAccount } from './store.ts'
+
+/** How long a hold lasts at most, in service time. */
+export const holdMs = 300_000
+
+/** What asking for a hold came to. */
+export type HoldOutcome = { readonly held: true; readonly id: string } | { readonly held: false; readonly balance: number }
+
+/** Sets `amount` credits of a team aside, or says how many there are when those are too few. */
+export async function holdCredits(tx: Tx, teamId: string, amount: number): Promise<HoldOutcome> {
+  const locked = await lockAccount(tx, teamId)
+  if (locked.balance < amount) return { held: false, balance: locked.balance }
+  const id = tx.newId()
+  await insertHold(tx, { teamId, id, account: locked.name, amount, expiresAt: new Date(tx.now.getTime() + holdMs) })
+  await saveAccount(tx, teamId, locked.name, { ...locked.account, held: locked.account.held + amount })
+  return { held: true, id }
+}
+
+/** Ends a hold whose account is locked; the account as it is then, or undefined when the hold was gone. */
+async function endHold(tx: Tx, locked: LockedAccount, id: string): Promise<LockedAccount | undefined> {
+  const amount = await deleteHold(tx, locked.teamId, id)
+  if (amount === undefined) return undefined
+  const account = { ...locked.account, held: locked.account.held - amount }
+  await saveAccount(tx, locked.teamId, locked.name, account)
+  return { ...locked, account, balance: locked.balance + amount }
+}
+
+/** Gives held credits back; nothing happens when the hold is gone. */
+export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<void> {
+  await endHold(tx, await lockAccount(tx, teamId), id)
+}
+
+/**
+ * Ends a hold and charges what the read returned, all in this unit. A hold that has run out meanwhile is made good from the
+ * balance; `insufficient`, with nothing charged, when that is too small by now.
+ */
+export async function settleHold(tx: Tx, teamId: string, id: string, charges: readonly Charge[]): Promise<'settled' | 'insufficient'> {
+  const locked = await lockAccount(tx, teamId)
+  const freed = (await endHold(tx, locked, id)) ?? locked
+  if (freed.balance < charges.length) return 'insufficient'
+  const charged = await chargeAll(tx, freed, charges)
+  if (charged !== charges.length) throw new Error(`hold ${id}: ${charges.length} charges came to ${charged}`)
+  return 'settled'
+}
+
+/** Gives back what dead processes had held; answers how many holds those were. */
+export async function releaseExpiredHolds(unitOfWork: UnitOfWork, db: Reader, now: Date): Promise<number> {
+  const expired = await listExpiredHolds(db, now, 500)
+  for (const { teamId, id, account } of expired) {
+    await unitOfWork(async (tx) => {
+      await endHold(tx, await lockAccount(tx, teamId, account), id)
+    })
+  }
+  return expired.length
+}

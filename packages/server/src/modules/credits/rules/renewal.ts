@@ -1,0 +1,43 @@
+/** What a new period does to an account: what is left of the allowance lapses, the new allowance is granted (G14). */
+import { periodAt } from './period.ts'
+
+/** The figures of an account. Spendable is `granted - spent - held`. */
+export type Account = {
+  readonly granted: number
+  readonly spent: number
+  readonly held: number
+  /** Granted once a period; used before top-ups. */
+  readonly allowance: number
+  readonly periodUsed: number
+  readonly anchorAt: Date
+  readonly periodStart: Date
+  /** Null when nothing renews (a free trial). */
+  readonly periodEnd: Date | null
+}
+
+/** Credits that can be spent now. */
+export const balanceOf = (account: Account): number => account.granted - account.spent - account.held
+
+/** What a renewal comes to; null while the period lasts. */
+export type Renewal = { readonly account: Account; readonly lapsed: number; readonly granted: number }
+
+/** Renews the account when its period is over; several missed periods renew once, into the present one. */
+export function renew(account: Account, now: Date): Renewal | null {
+  if (account.periodEnd === null || now < account.periodEnd) return null
+  const period = periodAt(account.anchorAt, now)
+  const leftOfAllowance = Math.max(0, account.allowance - account.periodUsed)
+  const lapsed = Math.min(leftOfAllowance, balanceOf(account))
+  return {
+    lapsed,
+    granted: account.allowance,
+    account: { ...account, granted: account.granted - lapsed + account.allowance, periodUsed: 0, periodStart: period.start, periodEnd: period.end },
+  }
+}
+
+/** The account as it stands at `now`, with a due renewal already counted. */
+export const asOf = (account: Account, now: Date): Account => renew(account, now)?.account ?? account
+
+/** The change of `granted` when the allowance of the running period becomes `allowance`: never below what is spent or held. */
+export function allowanceChange(account: Account, allowance: number): number {
+  return Math.max(allowance - account.allowance, -balanceOf(account))
+}

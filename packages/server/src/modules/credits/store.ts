@@ -1,0 +1,141 @@
+/** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Account } from './rules/renewal.ts'
+
+/** Which of a team's accounts. */
+export type AccountName = 'team' | 'agent_trial'
+
+/** A line of the ledger to be written. */
+export type EntryDraft = {
+  readonly key: string
+  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
+  /** Signed: charges and lapses are negative. */
+  readonly amount: number
+  readonly category: string | null
+  readonly sourceId: string | null
+  readonly syncId: string | null
+}
+
+type AccountRow = { granted: number; spent: number; held: number; allowance: number; period_used: number; anchor_at: Date; period_start: Date; period_end: Date | null }
+
+const toAccount = (row: AccountRow): Account => ({
+  granted: row.granted,
+  spent: row.spent,
+  held: row.held,
+  allowance: row.allowance,
+  periodUsed: row.period_used,
+  anchorAt: row.anchor_at,
+  periodStart: row.period_start,
+  periodEnd: row.period_end,
+})
+
+/** Reads an account; undefined when there is none. */
+export async function findAccount(db: Reader, teamId: string, name: AccountName): Promise<Account | undefined> {
+  const row = await db.selectFrom('credit_account').selectAll().where('team_id', '=', teamId).where('account', '=', name).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** Reads an account and locks it until the end of the unit. */
+export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName): Promise<Account | undefined> {
+  const row = await tx.db.selectFrom('credit_account').selectAll().where('team_id', '=', teamId).where('account', '=', name).forUpdate().executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** Makes an account with nothing in it. */
+export async function insertAccount(tx: Tx, teamId: string, name: AccountName, account: Account): Promise<void> {
+  await tx.db
+    .insertInto('credit_account')
+    .values({
+      team_id: teamId,
+      account: name,
+      granted: account.granted,
+      spent: account.spent,
+      held: account.held,
+      allowance: account.allowance,
+      period_used: account.periodUsed,
+      anchor_at: account.anchorAt,
+      period_start: account.periodStart,
+      period_end: account.periodEnd,
+    })
+    .execute()
+}
+
+/** Writes the figures of an account whose row is locked. */
+export async function saveAccount(tx: Tx, teamId: string, name: AccountName, account: Account): Promise<void> {
+  await tx.db
+    .updateTable('credit_account')
+    .set({ granted: account.granted, spent: account.spent, held: account.held, allowance: account.allowance, period_used: account.periodUsed, anchor_at: account.anchorAt, period_start: account.periodStart, period_end: account.periodEnd })
+    .where('team_id', '=', teamId)
+    .where('account', '=', name)
+    .execute()
+}
+
+/** Writes lines whose keys are new and answers those keys; a key already in the ledger is left as it is. */
+export async function insertEntries(tx: Tx, teamId: string, name: AccountName, entries: readonly EntryDraft[]): Promise<Set<string>> {
+  if (entries.length === 0) return new Set()
+  const { rows } = await sql<{ key: string }>`
+    insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
+    select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, e.category, e.source_id, e.sync_id, ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(entries.map((entry) => ({ ...entry, id: tx.newId(), source_id: entry.sourceId, sync_id: entry.syncId })))}::jsonb)
+      as e(id uuid, key text, kind text, amount bigint, category text, source_id uuid, sync_id uuid)
+    on conflict (team_id, key) do nothing
+    returning key`.execute(tx.db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Writes down credits that are set aside until an instant. */
+export async function insertHold(tx: Tx, hold: { teamId: string; id: string; account: AccountName; amount: number; expiresAt: Date }): Promise<void> {
+  await tx.db.insertInto('credit_hold').values({ team_id: hold.teamId, id: hold.id, account: hold.account, amount: hold.amount, expires_at: hold.expiresAt }).execute()
+}
+
+/** Removes a hold and answers its amount; undefined when it is gone: released, or run out. */
+export async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
+  const row = await tx.db.deleteFrom('credit_hold').where('team_id', '=', teamId).where('id', '=', id).returning('amount').executeTakeFirst()
+  return row?.amount
+}
+
+/** Holds that have run out, the oldest first. */
+export async function listExpiredHolds(db: Reader, now: Date, limit: number): Promise<{ teamId: string; id: string; account: AccountName }[]> {
+  const { rows } = await sql<{ teamId: string; id: string; account: AccountName }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} order by expires_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Which of these keys the ledger already has. */
+export async function listKnownKeys(db: Reader, teamId: string, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
+  const { rows } = await sql<{ key: string }>`
+    select asked.key from unnest(${keys}::text[]) as asked(key)
+    cross join lateral (select 1 from credit_entry where team_id = ${teamId} and key = asked.key limit 1) known`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** A sum of charges. */
+export type UsageRow = { readonly date: string | null; readonly category: string | null; readonly sourceId: string | null; readonly type: string | null; readonly label: string | null; readonly credits: number }
+
+/** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
+export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`
+    with charges as (
+      select (created_at at time zone 'UTC')::date as day, category, source_id, -sum(amount) as credits
+      from credit_entry
+      where team_id = ${teamId} and kind = 'charge' and created_at between ${from} and ${to}
+      group by 1, 2, 3
+    )
+    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", null as type, null as label, sum(credits)::bigint as credits
+    from charges group by day
+    union all
+    select null, c.category, c.source_id, s.type, s.username, sum(c.credits)::bigint
+    from charges c left join source s on s.team_id = ${teamId} and s.id = c.source_id
+    group by c.category, c.source_id, s.type, s.username`.execute(db)
+  return rows
+}
+
+/** Teams whose period is over, oldest first. */
+export async function listDueRenewals(db: Reader, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ team_id: string }>`
+    select a.team_id from credit_account a join team t on t.id = a.team_id
+    where a.period_end <= ${now} and t.status = 'active' order by a.period_end limit ${limit}`.execute(db)
+  return rows.map((row) => row.team_id)
+}

@@ -1,0 +1,69 @@
+/** Handlers of `GET`, `PUT …/webhook` (specification «Webhook configuration»; G3, G46, G54, G134). */
+import { checkDestination } from '../../platform/egress/index.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Handlers, ReadContext } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { readSigningSecrets } from '../accounts/index.ts'
+import { clearPendingWebhook } from '../leads/index.ts'
+import { findActiveSource, lockActiveSource } from '../sources/index.ts'
+import { presentWebhook, type DeliverySource } from './present.ts'
+import { contradictsItself, decideSettings, defaultSettings, namedUrl, type SettingsChange } from './rules/settings.ts'
+import { findWebhook, saveWebhook } from './settings-store.ts'
+import { cancelUnsent, releaseHeld } from './store.ts'
+
+/** The operations this module serves. */
+export type DeliveryOperationId = 'getProfileWebhook' | 'updateProfileWebhook' | 'getCompanyWebhook' | 'updateCompanyWebhook' | 'getSourceWebhook' | 'updateSourceWebhook'
+
+/** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
+export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
+
+type Which = Parameters<typeof findActiveSource>[2]
+
+const needsUrl = '`syncEvents` must not be true without a webhook URL: send `webhookUrl` with it'
+
+/** Makes the handlers. */
+export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<DeliveryOperationId> {
+  const read = async (which: Which, { caller, db, now }: ReadContext) => {
+    const source = (await findActiveSource(db, caller.teamId, which)) ?? refuse('not_tracked')
+    const stored = await findWebhook(db, caller.teamId, source.id)
+    const { current } = await readSigningSecrets(db, deps.vault, caller.teamId, now)
+    return { ...presentWebhook(source, stored), signingSecret: current }
+  }
+  const write = async (tx: Tx, teamId: string, which: Which, change: SettingsChange) => {
+    refuseUndeliverable(change, deps.allowPrivate)
+    const source = (await lockActiveSource(tx, teamId, which)) ?? refuse('not_tracked')
+    return applyChange(tx, teamId, source, change)
+  }
+  return {
+    getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
+    updateProfileWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'person', username: input.username }, input)),
+    getCompanyWebhook: (input, context) => read({ type: 'company', username: input.username }, context),
+    updateCompanyWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'company', username: input.username }, input)),
+    getSourceWebhook: (input, context) => read({ id: input.id }, context),
+    updateSourceWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { id: input.id }, input)),
+  }
+}
+
+/** What the request alone shows to be wrong; comes before the 404 (G3). */
+function refuseUndeliverable(change: SettingsChange, allowPrivate: boolean): void {
+  const url = namedUrl(change)
+  if (typeof url === 'string') {
+    const check = checkDestination(url, { schemes: ['https'], allowPrivate })
+    if (!check.ok) refuse('invalid_request', {}, `\`webhookUrl\` must be a public https URL. ${check.reason}`)
+  }
+  if (contradictsItself(change)) refuse('invalid_request', {}, needsUrl)
+}
+
+async function applyChange(tx: Tx, teamId: string, source: DeliverySource, change: SettingsChange) {
+  const stored = await findWebhook(tx.db, teamId, source.id)
+  const decision = decideSettings(stored ?? defaultSettings, change)
+  if (decision.kind === 'needs_url') return refuse('invalid_request', {}, needsUrl)
+  if (decision.kind === 'unchanged') return presentWebhook(source, stored)
+  // Leads first (lock order), so that a lead being offered right now is either seen here or sees the URL gone.
+  if (decision.cleared) await clearPendingWebhook(tx, teamId, source.id)
+  await saveWebhook(tx, { teamId, ownerId: source.id, kind: 'source' }, decision.settings, decision)
+  if (decision.cleared) await cancelUnsent(tx, teamId, source.id)
+  if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery')
+  return presentWebhook(source, decision.settings)
+}

@@ -1,0 +1,21 @@
+/** Webhook configurations as resources, and leads as events (G46, G48). */
+import type { leadDetected, webhook } from '@les/contract'
+import type { z } from 'zod'
+import type { LeadResource } from '../leads/index.ts'
+import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
+
+/** The source that an answer or an event is about. */
+export type DeliverySource = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly username: string }
+
+/** The configuration of a source, its defaults when it never had one. */
+export function presentWebhook(source: DeliverySource, stored: WebhookSettings | undefined): z.input<typeof webhook> {
+  const { url, icpOnly, autoSend, syncEvents } = stored ?? defaultSettings
+  return { sourceId: source.id, type: source.type, username: source.username, webhookUrl: url, icpOnly, autoSend, syncEvents }
+}
+
+/** The bytes of a `lead.detected`: serialised here, once; every attempt sends and signs these. */
+export function leadDetectedBody(id: string, sentAt: Date, source: DeliverySource, lead: LeadResource): Buffer {
+  const { id: sourceId, type, username } = source
+  const event: z.input<typeof leadDetected> = { event: 'lead.detected', id, sentAt: sentAt.toISOString(), source: { id: sourceId, type, username }, lead }
+  return Buffer.from(JSON.stringify(event))
+}

@@ -1,0 +1,121 @@
+/** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+
+/** What a push takes: leads of one owner, all or some. */
+export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
+
+const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
+  leadIds === null
+    ? sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'`
+    : sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and l.id = any(${leadIds})`
+
+/** How many leads a push looks at; raw ones never. */
+export async function countConsidered(db: Reader, scope: Scope): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
+  return rows[0]!.count
+}
+
+/** A lead that may go; `ready`: its enrichment has ended. */
+export type PushableLead = { readonly id: string; readonly ready: boolean }
+
+/**
+ * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
+ * or was cancelled. With `icpOnly` those that do not match are left out; who is not judged yet is not. The lock settles the race
+ * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended.
+ */
+export async function lockPushable(tx: Tx, scope: Scope, icpOnly: boolean): Promise<PushableLead[]> {
+  const fits = icpOnly ? sql`(d.state = 'failed' or l.is_icp is distinct from false)` : sql`true`
+  const { rows } = await sql<PushableLead>`
+    select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
+    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected' and d.subject = l.id::text
+    where ${leadsOf(scope)} and (d.id is null or d.state in ('failed', 'cancelled')) and ${fits}
+    order by l.id for no key update of l`.execute(tx.db)
+  return rows
+}
+
+/** Takes back the ICP condition from what earlier pushes hold: this one wants them whether they match or not. */
+export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
+  const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
+  await sql`update delivery set icp_only = false where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only and ${some}`.execute(tx.db)
+}
+
+/** A delivery that a push got. */
+export type ClaimedDelivery = { readonly id: string; readonly leadId: string }
+
+/**
+ * Claims a delivery for each locked lead: a new one, or the failed or cancelled one with its id, its bytes and a fresh schedule.
+ * The unique key decides: of two pushes at once one gets it. A lease still running belongs to an attempt in flight; nobody sends
+ * beside it before it ends.
+ */
+export async function claimDeliveries(tx: Tx, scope: Scope, leads: readonly PushableLead[], how: { icpOnly: boolean; endpointDisabled: boolean }): Promise<ClaimedDelivery[]> {
+  if (leads.length === 0) return []
+  const { rows } = await sql<ClaimedDelivery>`
+    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, state, due_at, created_at, awaits_enrichment, icp_only)
+    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now}, not r.ready, ${how.icpOnly}
+    from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[], ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
+    on conflict (team_id, owner_id, event, subject) do update
+      set state = excluded.state, attempts = 0, due_at = excluded.due_at, finished_at = null, awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only
+      where d.state in ('failed', 'cancelled')
+    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
+  return rows
+}
+
+/** Writes a push and what it got. */
+export async function insertPush(tx: Tx, scope: Scope, push: { icpOnly: boolean; considered: number; deliveryIds: readonly string[] }): Promise<string> {
+  const id = tx.newId()
+  await tx.db.insertInto('push').values({ team_id: scope.teamId, id, owner_id: scope.ownerId, icp_only: push.icpOnly, considered: push.considered, queued: push.deliveryIds.length, created_at: tx.now }).execute()
+  if (push.deliveryIds.length > 0) await sql`insert into push_lead (team_id, push_id, delivery_id) select ${scope.teamId}, ${id}, d from unnest(${push.deliveryIds}::uuid[]) as d`.execute(tx.db)
+  return id
+}
+
+/**
+ * Lets deliveries go that waited for the enrichment of these leads, which are locked. One pushed as ICP only whose lead turns out
+ * not to match is withdrawn, unless the lead goes out by itself; it then leaves its pushes. Answers how many go.
+ */
+export async function releaseEnriched(tx: Tx, teamId: string, leadIds: readonly string[], going: readonly string[]): Promise<number> {
+  if (leadIds.length === 0) return 0
+  const { rows } = await sql<{ id: string; withdrawn: boolean }>`
+    update delivery d set awaits_enrichment = false, due_at = ${tx.now},
+      state = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then 'cancelled' else 'pending' end,
+      finished_at = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then ${tx.now}::timestamptz end
+    from lead l
+    where d.team_id = ${teamId} and d.lead_id = any(${leadIds}::uuid[]) and d.state = 'held' and d.awaits_enrichment and l.team_id = d.team_id and l.id = d.lead_id and l.enrichment in ('completed', 'failed')
+    returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
+  const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
+  if (withdrawn.length > 0) await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(tx.db)
+  return rows.length - withdrawn.length
+}
+
+/** Cancels what is held for sources that are no longer tracked (G52); answers how many. */
+export async function cancelHeldOfUntracked(tx: Tx): Promise<number> {
+  const result = await sql`
+    update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    from source s where d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** What becomes of a pushed lead, as callers see it. */
+export type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
+
+/** A push with its leads by state. */
+export type PushProgress = { readonly id: string; readonly ownerId: string; readonly createdAt: Date; readonly counts: Readonly<Partial<Record<PushState, number>>> }
+
+/** Reads a push of a team; undefined when there is none. */
+export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
+  const push = await db.selectFrom('push').select(['id', 'owner_id', 'created_at']).where('team_id', '=', teamId).where('id', '=', pushId).executeTakeFirst()
+  if (!push) return undefined
+  // Judged by source and endpoint as they are now: the workers write the same as soon as they come by.
+  const { rows } = await sql<{ state: PushState; count: number }>`
+    select case
+        when d.state = 'sent' then 'delivered'
+        when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive' then 'failed'
+        when d.state = 'pending' and w.disabled_at is not null then 'held'
+        else d.state end as state, count(*)::integer as count
+    from push_lead p
+    join delivery d on d.team_id = p.team_id and d.id = p.delivery_id
+    left join source s on s.team_id = d.team_id and s.id = d.owner_id
+    left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
+    where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1`.execute(db)
+  return { id: push.id, ownerId: push.owner_id, createdAt: push.created_at, counts: Object.fromEntries(rows.map((row) => [row.state, row.count])) }
+}

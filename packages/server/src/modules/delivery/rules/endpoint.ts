@@ -1,0 +1,32 @@
+/** The health of an endpoint and what may go to it (G49, G134; WHK-19). */
+
+const dayMs = 86_400_000
+
+/** An endpoint with nothing but failures for so long is disabled. */
+export const failingLimitMs = 5 * dayMs
+
+/** Attempts at once to one endpoint. */
+export const maxInFlight = 5
+
+/** After failing for so long without a success an endpoint is tried by one attempt at a time, so that a dead one cannot hold the workers. */
+export const probeAfterMs = 60_000
+
+/** An endpoint as the rules see it. */
+export type Endpoint = { readonly url: string | null; readonly disabledAt: Date | null; readonly ownerActive: boolean }
+
+/** What to do with a due delivery: an untracked source and a cleared URL cancel it, a disabled endpoint holds it. */
+export function verdictOn(endpoint: Endpoint): 'send' | 'cancel_untracked' | 'cancel_cleared' | 'hold' {
+  if (!endpoint.ownerActive) return 'cancel_untracked'
+  if (endpoint.url === null) return 'cancel_cleared'
+  return endpoint.disabledAt === null ? 'send' : 'hold'
+}
+
+/** Why an endpoint was disabled. */
+export type DisabledReason = 'gone' | 'failing'
+
+/** The health after an attempt that did not succeed: since when it fails, and whether that disables it. */
+export function healthAfterFailure(failingSince: Date | null, result: 'gone' | 'failed', now: Date): { failingSince: Date; disable: DisabledReason | null } {
+  const since = failingSince ?? now
+  if (result === 'gone') return { failingSince: since, disable: 'gone' }
+  return { failingSince: since, disable: now.getTime() - since.getTime() >= failingLimitMs ? 'failing' : null }
+}

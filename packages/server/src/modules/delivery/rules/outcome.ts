@@ -1,0 +1,36 @@
+/** What the end of an attempt means (G49): 2xx is success, 410 says stop, anything else, redirects included, is a failure. */
+
+/** How an exchange ended: with an answer, or with none. */
+export type Ending =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'unanswered'; readonly why: 'refused_address' | 'timeout' | 'connection' | 'too_large' }
+
+/** The judgement; `label` goes into the log of attempts, `askedMs` is the receiver's wish to be left alone. */
+export type Outcome = { readonly result: 'delivered' | 'gone' | 'failed'; readonly label: string; readonly status: number | null; readonly askedMs: number | null }
+
+/** Judges the end of an attempt made at `now`. */
+export function judge(ending: Ending, now: Date): Outcome {
+  if (ending.kind === 'unanswered') return { result: 'failed', label: ending.why, status: null, askedMs: null }
+  const { status, headers } = ending
+  if (status >= 200 && status < 300) return { result: 'delivered', label: 'delivered', status, askedMs: null }
+  if (status === 410) return { result: 'gone', label: 'gone', status, askedMs: null }
+  return { result: 'failed', label: status >= 300 && status < 400 ? 'redirect' : 'bad_status', status, askedMs: retryAfterMs(headers, now) }
+}
+
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+function readHttpDate(text: string | undefined): number | null {
+  if (text === undefined || !httpDate.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : at
+}
+
+/** Reads `Retry-After`, seconds or an HTTP date; a date is compared with the receiver's own `Date`, since its clock need not agree with service time. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const text = headers['retry-after']?.trim()
+  if (text === undefined) return null
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const until = readHttpDate(text)
+  if (until === null) return null
+  return Math.max(0, until - (readHttpDate(headers.date?.trim()) ?? now.getTime()))
+}

@@ -1,0 +1,79 @@
+/** SQL of webhook configurations: the `webhook` table is written here and nowhere else. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { DisabledReason } from './rules/endpoint.ts'
+import type { WebhookSettings } from './rules/settings.ts'
+
+/** A stored configuration with its health. */
+export type Webhook = WebhookSettings & { readonly ownerId: string; readonly autoSendSince: Date | null; readonly failingSince: Date | null; readonly disabledAt: Date | null }
+
+type Row = { owner_id: string; url: string | null; icp_only: boolean; auto_send: boolean; auto_send_since: Date | null; sync_events: boolean; failing_since: Date | null; disabled_at: Date | null }
+
+const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at`
+
+const toWebhook = (row: Row): Webhook => ({
+  ownerId: row.owner_id,
+  url: row.url,
+  icpOnly: row.icp_only,
+  autoSend: row.auto_send,
+  autoSendSince: row.auto_send_since,
+  syncEvents: row.sync_events,
+  failingSince: row.failing_since,
+  disabledAt: row.disabled_at,
+})
+
+/** Reads the configuration of an owner; undefined when it never had one. */
+export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  return rows[0] && toWebhook(rows[0])
+}
+
+/** Reads it and locks it until the end of the unit: the endpoint's other attempts wait. Lock order: lead, webhook, delivery. */
+export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update`.execute(tx.db)
+  return rows[0] && toWebhook(rows[0])
+}
+
+/** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
+export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
+  return rows[0] && toWebhook(rows[0])
+}
+
+/** Locks an endpoint for a claim; false when somebody has it, because a claim that waits would hold up the claims of others. */
+export async function tryLockWebhook(tx: Tx, teamId: string, ownerId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update skip locked`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** How saving touches what is not a setting. */
+export type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
+
+/** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
+export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: string; kind: 'source' | 'agent' }, settings: WebhookSettings, effects: SaveEffects): Promise<void> {
+  await sql`
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at)
+    values (${owner.teamId}, ${owner.ownerId}, ${owner.kind}, ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz)
+    on conflict (team_id, owner_id) do update set
+      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send, sync_events = excluded.sync_events,
+      auto_send_since = case when ${effects.autoSendBegan} then ${tx.now} else w.auto_send_since end,
+      url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
+      failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null else w.failing_since end,
+      disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
+      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(tx.db)
+}
+
+/** A success: the endpoint no longer counts as failing, unless its URL is another by now. */
+export async function clearFailing(tx: Tx, teamId: string, ownerId: string, url: string): Promise<void> {
+  await sql`update webhook set failing_since = null where team_id = ${teamId} and owner_id = ${ownerId} and url = ${url} and failing_since is not null`.execute(tx.db)
+}
+
+/** Writes the health of an endpoint that is locked. */
+export async function saveHealth(tx: Tx, teamId: string, ownerId: string, health: { failingSince: Date; disable: DisabledReason | null }): Promise<void> {
+  await tx.db
+    .updateTable('webhook')
+    .set({ failing_since: health.failingSince, ...(health.disable === null ? {} : { disabled_at: tx.now, disabled_reason: health.disable }) })
+    .where('team_id', '=', teamId)
+    .where('owner_id', '=', ownerId)
+    .execute()
+}

@@ -1,0 +1,36 @@
+/** The headers of a delivery, signed in both families with the team's secrets (specification «Authentication» 6; G47; WHK-13..WHK-16). */
+import { deliveryHeaders } from '@les/contract'
+import { hmacSha256 } from '../../platform/secrets.ts'
+
+/** The secrets of a team as receivers know them (`whsec_…`); the previous one while a rotation lasts. */
+export type SigningSecrets = { readonly current: string; readonly previous: string | null }
+
+/** What is signed: the exact bytes of the body. */
+export type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
+
+const keyOf = (secret: string): Buffer => {
+  if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')
+  return Buffer.from(secret.slice('whsec_'.length), 'base64')
+}
+
+/**
+ * The headers of one attempt. `X-Service-Signature` signs `timestamp.body` in lower-case hex, the Standard Webhooks headers sign
+ * `id.timestamp.body` in base64; both carry a second value while a previous secret is valid.
+ */
+export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, at: Date): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(keyOf)
+  const own = Buffer.concat([Buffer.from(`${timestamp}.`), message.body])
+  const standard = Buffer.concat([Buffer.from(`${message.id}.${timestamp}.`), message.body])
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'lead-engagement-service/1.0',
+    [deliveryHeaders.timestamp]: timestamp,
+    [deliveryHeaders.signature]: keys.map((key) => `v1=${hmacSha256(key, own).toString('hex')}`).join(','),
+    [deliveryHeaders.event]: message.event,
+    [deliveryHeaders.delivery]: message.id,
+    [deliveryHeaders.standardId]: message.id,
+    [deliveryHeaders.standardTimestamp]: timestamp,
+    [deliveryHeaders.standardSignature]: keys.map((key) => `v1,${hmacSha256(key, standard).toString('base64')}`).join(' '),
+  }
+}

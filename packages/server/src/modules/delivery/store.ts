@@ -1,0 +1,90 @@
+/** SQL of deliveries and the log of their attempts: written here and nowhere else. Lock order: lead, webhook, delivery. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+
+/** A delivery to be made. */
+export type DeliveryDraft = { readonly id: string; readonly ownerId: string; readonly event: string; readonly subject: string; readonly leadId: string | null; readonly body: Buffer }
+
+/** Writes deliveries due at once; what an owner already has for the same event and subject is left as it is. Answers how many are new. */
+export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<number> {
+  if (drafts.length === 0) return 0
+  const rows = drafts.map((draft) => ({
+    team_id: teamId,
+    id: draft.id,
+    owner_id: draft.ownerId,
+    event: draft.event,
+    subject: draft.subject,
+    lead_id: draft.leadId,
+    state: 'pending' as const,
+    body: draft.body,
+    due_at: tx.now,
+    created_at: tx.now,
+  }))
+  const inserted = await tx.db.insertInto('delivery').values(rows).onConflict((conflict) => conflict.columns(['team_id', 'owner_id', 'event', 'subject']).doNothing()).returning('id').execute()
+  return inserted.length
+}
+
+/** A lead that could be offered, with its owner. */
+export type OfferableLead = { readonly id: string; readonly ownerId: string; readonly sourceId: string; readonly isIcp: boolean | null; readonly createdAt: Date }
+
+/** Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock settles the race with a PUT that clears the URL. */
+export async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
+  if (leadIds.length === 0) return []
+  const { rows } = await sql<OfferableLead>`
+    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt"
+    from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed' and l.webhook_status = 'pending' and s.status = 'active'
+    order by l.id for no key update of l`.execute(tx.db)
+  return rows
+}
+
+/** Locks the lead of a delivery before its webhook and the delivery itself. */
+export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<void> {
+  await sql`select 1 from lead where team_id = ${teamId} and id = ${leadId} for no key update`.execute(tx.db)
+}
+
+/** Cancels everything of an owner that is not sent. An attempt in flight keeps its fence and its lease: should the receiver accept it, that is what happened, and a push cannot send beside it. */
+export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held')`.execute(tx.db)
+}
+
+/** Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). */
+export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'held')`.execute(tx.db)
+}
+
+/** Holds an owner's deliveries that are waiting: its endpoint is disabled. */
+export async function holdWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = ${ownerId} and state = 'pending'`.execute(tx.db)
+}
+
+/** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
+export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Promise<number> {
+  const result = await sql`update delivery set state = 'pending', attempts = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Whether a delivery is due at `now` or under way. */
+export async function deliveriesDue(db: Reader, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now}) as due`.execute(db)
+  return rows[0]!.due
+}
+
+/** When the next waiting delivery is due; null when none waits. */
+export async function nextDeliveryDue(db: Reader): Promise<Date | null> {
+  const { rows } = await sql<{ due_at: Date }>`select due_at from delivery where state in ('pending', 'sending') and state = 'pending' order by due_at limit 1`.execute(db)
+  return rows[0]?.due_at ?? null
+}
+
+const logDays = 30
+const purgeBatch = 5_000
+
+/** Forgets attempts older than 30 days, at most 5,000 in one unit; answers how many. */
+export async function purgeDeliveryLog(tx: Tx, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - logDays * 86_400_000)
+  const result = await sql`
+    delete from delivery_attempt a using (select team_id, delivery_id, number from delivery_attempt where at < ${before} order by at limit ${purgeBatch}) old
+    where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,16 @@
+/** The directory: people and posts as a team has met them, and company records that all teams share. */
+export { domainOf } from './rules/domain.ts'
+export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
+export {
+  findCompany,
+  findCompanyBySlug,
+  findPerson,
+  findPersonByHandle,
+  rememberPeople,
+  rememberPosts,
+  saveCompany,
+  saveMissingCompany,
+  saveProfile,
+  type KnownCompany,
+  type KnownPerson,
+} from './store.ts'

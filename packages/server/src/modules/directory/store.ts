@@ -1,0 +1,105 @@
+/** SQL of the directory: `person`, `company` and `post` are written here and nowhere else. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { CompanyRecord, PersonSummary, Post, Profile } from '../../providers/ports.ts'
+import { domainOf } from './rules/domain.ts'
+
+/** Remembers people as a list showed them; what is already known stays unless it was empty. */
+export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
+  if (people.length === 0) return
+  // Sorted, so that two units that meet the same people lock their rows in one order.
+  const rows = [...new Map(people.map((person) => [person.urn, person])).values()].sort((a, b) => (a.urn < b.urn ? -1 : 1))
+  await sql`
+    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url)
+    select ${teamId}, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text, "linkedinUrl" text, "avatarUrl" text)
+    on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
+      where person.handle is null and excluded.handle is not null`.execute(tx.db)
+}
+
+/** A person as stored. */
+export type KnownPerson = { urn: string; handle: string | null; name: string | null; headline: string | null; linkedinUrl: string; avatarUrl: string | null; jobTitle: string | null; country: string | null; companyUrn: string | null; companyName: string | null; enrichedAt: Date | null }
+
+const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle", country, company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
+
+/** Finds a person of a team by member id. */
+export async function findPerson(db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> {
+  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and urn = ${urn}`.execute(db)
+  return rows[0]
+}
+
+/** Finds a person of a team by public handle. */
+export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
+  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Writes what a profile says; what it does not show is emptied, except the name. */
+export async function saveProfile(tx: Tx, teamId: string, profile: Profile): Promise<void> {
+  await sql`
+    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country, country_code, company_urn, company_name, enriched_at)
+    values (${teamId}, ${profile.urn}, ${profile.handle}, ${profile.name}, ${profile.headline}, ${profile.linkedinUrl}, ${profile.avatarUrl}, ${profile.jobTitle}, ${profile.country},
+      ${profile.countryCode}, ${profile.company?.urn ?? null}, ${profile.company?.name ?? null}, ${tx.now})
+    on conflict (team_id, urn) do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name), headline = excluded.headline,
+      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
+      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name, enriched_at = excluded.enriched_at`.execute(tx.db)
+}
+
+/** A company record as stored; `found` false remembers that the network had none. */
+export type KnownCompany = { urn: string; found: boolean; slug: string | null; name: string | null; domain: string | null; industry: string | null; fetchedAt: Date }
+
+/** Finds a company record by URN. */
+export async function findCompany(db: Reader, urn: string): Promise<KnownCompany | undefined> {
+  const { rows } = await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = ${urn}`.execute(db)
+  return rows[0]
+}
+
+/** Finds a company record by slug, the newest when several had it. */
+export async function findCompanyBySlug(db: Reader, slug: string): Promise<KnownCompany | undefined> {
+  const { rows } = await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where slug = ${slug} order by fetched_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Writes a company record. */
+export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> {
+  await sql`
+    insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, employee_count, staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url, fetched_at)
+    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website}, ${domainOf(record.website)}, ${record.industry}, ${record.employeeCount}, ${record.staffRange},
+      ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount}, ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
+    on conflict (urn) do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url, website = excluded.website, domain = excluded.domain,
+      industry = excluded.industry, employee_count = excluded.employee_count, staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
+      founded_year = excluded.founded_year, follower_count = excluded.follower_count, specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url, fetched_at = excluded.fetched_at`.execute(tx.db)
+}
+
+/** Remembers that the network has no record of a company, so that it is not asked for again with every lead. */
+export async function saveMissingCompany(tx: Tx, urn: string): Promise<void> {
+  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(tx.db)
+}
+
+/** Remembers posts; counts and text follow what was served last. */
+export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
+  if (posts.length === 0) return
+  const rows = [...posts]
+    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
+    .map((post) => ({
+      urn: post.urn,
+      url: post.url,
+      text: post.text,
+      author_kind: post.author.kind,
+      author_urn: post.author.urn,
+      author_name: post.author.name,
+      author_url: post.author.url,
+      author_headline: post.author.headline,
+      posted_at: post.postedAt,
+      content_type: post.contentType,
+      reactions: post.totalReactionCount,
+      comments: post.commentsCount,
+    }))
+  await sql`
+    insert into post (team_id, urn, url, text, author_kind, author_urn, author_name, author_url, author_headline, posted_at, content_type, total_reaction_count, comments_count, first_seen_at)
+    select ${teamId}, r.urn, r.url, r.text, r.author_kind, r.author_urn, r.author_name, r.author_url, r.author_headline, r.posted_at, r.content_type, r.reactions, r.comments, ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author_kind text, author_urn text, author_name text, author_url text, author_headline text,
+      posted_at timestamptz, content_type text, reactions integer, comments integer)
+    on conflict (team_id, urn) do update set text = coalesce(excluded.text, post.text), total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
+      comments_count = coalesce(excluded.comments_count, post.comments_count), posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
+}

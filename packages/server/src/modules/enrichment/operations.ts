@@ -1,0 +1,71 @@
+/** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver (specification «Enrichment»). */
+import type { Answer, Input, OperationOf } from '@les/contract'
+import type { Handlers, WriteContext, Settled } from '../../platform/handler.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { PassFault } from '../../platform/faults.ts'
+import { refusal, refuse } from '../../platform/refusal.ts'
+import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import { findPersonByHandle } from '../directory/index.ts'
+import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
+import { trackSource } from '../sources/index.ts'
+import { hasCompanyLead, hasCompatibleLead } from './store.ts'
+
+type EnrichInput = Input<OperationOf<'enrichProfile'>>
+type EnrichAnswer = Answer<OperationOf<'enrichProfile'>>
+type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
+
+const echoed = ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays'] as const
+
+/** The settings that the request named, null counting as named (ENR-41, ENR-42). */
+const echo = (input: EnrichInput): Partial<EnrichAnswer> => Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
+
+function track(input: EnrichInput, kind: Kind, { caller, unitOfWork }: WriteContext<EnrichAnswer>, pass: PassFault): Promise<Settled<EnrichAnswer>> {
+  const { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays } = input
+  return unitOfWork(async (tx) => {
+    const named = { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays }
+    const tracked = await trackSource(tx, caller, { type: kind.type, username: input.username, named, confirmSpend: input.confirmSpend === true })
+    const jobId = await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload: { username: input.username, sourceId: tracked.sourceId, personUrn: null } })
+    await pass('track.before-commit')
+    return { jobId, ...echo(input), syncId: tracked.syncId, ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }) }
+  })
+}
+
+/** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
+function updateOnly(input: EnrichInput, kind: Kind, compatible: boolean, { caller, unitOfWork }: WriteContext<EnrichAnswer>): Promise<Settled<EnrichAnswer>> {
+  const payload = { username: input.username, sourceId: null, personUrn: null }
+  return unitOfWork(async (tx) => {
+    if (compatible) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
+    return refusal('lead_not_found', { jobId: await insertFailedJob(tx, { teamId: caller.teamId, type: kind.job, payload, error: { status: 404, error: 'Lead not found' } }) })
+  })
+}
+
+/** Member id of a handle: as the team has met it, else by one free look-up; undefined when the network has no such person (G132). */
+async function memberIdOf(network: Network, db: Reader, teamId: string, handle: string): Promise<string | undefined> {
+  const known = await findPersonByHandle(db, teamId, handle)
+  if (known) return known.urn
+  try {
+    return (await network.resolveHandle(handle)).urn
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** The handlers of this module. */
+export const enrichmentOperations = (deps: { network: Network; pass: PassFault }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
+  enrichProfile: async (input, context) => {
+    const kind = { type: 'person', job: 'enrich_profile' } as const
+    if (input.saveTrackedProfile === true) return track(input, kind, context, deps.pass)
+    const urn = await memberIdOf(deps.network, context.db, context.caller.teamId, input.username)
+    return updateOnly(input, kind, urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn)), context)
+  },
+  enrichCompany: async (input, context) => {
+    const kind = { type: 'company', job: 'enrich_company' } as const
+    if (input.saveTrackedProfile === true) return track(input, kind, context, deps.pass)
+    return updateOnly(input, kind, await hasCompanyLead(context.db, context.caller.teamId, input.username), context)
+  },
+  resolveProfileUrn: async (input, { caller, db }) => {
+    const urn = (await memberIdOf(deps.network, db, caller.teamId, input.username)) ?? refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
+    return { username: input.username, entityUrn: urn, creditsCharged: 0 }
+  },
+})

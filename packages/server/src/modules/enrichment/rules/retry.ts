@@ -1,0 +1,12 @@
+/** When a failed look-up is tried again: service time after each attempt; after the last one it has failed. */
+
+const second = 1_000
+const minute = 60 * second
+const waits = [30 * second, 2 * minute, 10 * minute, 60 * minute, 240 * minute] as const
+
+/** When the attempt after `attempts` failures is due; null when there is none. A vendor's longer wish is granted, up to a day. */
+export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
+  const wait = waits[attempts]
+  if (wait === undefined) return null
+  return new Date(now.getTime() + Math.max(wait, Math.min(retryAfterMs ?? 0, 1_440 * minute)))
+}

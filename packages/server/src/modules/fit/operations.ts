@@ -1,0 +1,76 @@
+/** Handlers of `GET`, `PUT …/icp` (specification «ICP criteria»; G56; ICP-01..ICP-10). */
+import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf } from '@les/contract'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
+import { rescoreAll, rescoreLeaseMs, type RescoreDeps } from './jobs.ts'
+import { compileForLeads } from './sql.ts'
+import { findCriteria, saveCriteria, type Criteria } from './store.ts'
+
+/** The operations this module serves. */
+export type FitOperationId = 'getProfileIcp' | 'updateProfileIcp' | 'getCompanyIcp' | 'updateCompanyIcp' | 'getSourceIcp' | 'updateSourceIcp'
+
+/** Who owns criteria. Fit lies beside sources, so compose plugs them in here. */
+export type OwnerName = { readonly type: 'person' | 'company'; readonly username: string } | { readonly id: string | null }
+/** An owner as answers name it. */
+export type Owner = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly username: string }
+/** How owners are found: tracked ones only. */
+export type Owners = { readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>; readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined> }
+
+/** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
+export type FitOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
+
+type Change = { readonly rules?: FilterRow[] | undefined; readonly matchMode?: MatchMode | undefined; readonly dryRun?: boolean | undefined }
+type Written = Answer<OperationOf<'updateSourceIcp'>>
+
+const present = (owner: Owner, { rules, matchMode }: Criteria) => ({ sourceId: owner.id, type: owner.type, username: owner.username, rules, matchMode })
+const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({ rules: rules ?? stored.rules, matchMode: matchMode ?? stored.matchMode })
+
+/** What criteria would say of the leads there are; reads only. Without rules nobody is judged. */
+async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Criteria): Promise<Written> {
+  const condition = compileForLeads(criteria.rules, criteria.matchMode)
+  const { matching, notMatching, sampleIds } = condition === null ? { matching: 0, notMatching: 0, sampleIds: [] } : await tryCondition(db, of, condition, bounds.icpSample)
+  const rows = new Map((await leadsById(db, of.teamId, sampleIds)).map((row) => [row.id, row]))
+  const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
+  return { sourceId: owner.id, type: owner.type, username: owner.username, dryRun: true, counts: { matching, notMatching }, sample, icp: { rules: criteria.rules, matchMode: criteria.matchMode } }
+}
+
+/** Makes the handlers. */
+export function fitOperations(deps: FitOperationDeps): Handlers<FitOperationId> {
+  const read = async (name: OwnerName, { caller, db }: ReadContext) => {
+    const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
+    return present(owner, await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id }))
+  }
+  const save = (teamId: string, name: OwnerName, change: Change) =>
+    deps.unitOfWork(async (tx) => {
+      // The source's lock lets every unit that is enriching its leads end first; later ones see the new criteria.
+      const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
+      const of = { teamId, ownerId: owner.id }
+      const criteria = over(await findCriteria(tx.db, of), change)
+      await saveCriteria(tx, of, criteria, deps.system.nowMs() + rescoreLeaseMs)
+      await deps.pass('rescore.saved')
+      return { owner, criteria }
+    })
+  const write = async (name: OwnerName, change: Change, { caller, unitOfWork }: WriteContext<Written>): Promise<Settled<Written>> => {
+    const { teamId } = caller
+    if (change.dryRun === true) {
+      return unitOfWork(async (tx) => {
+        const owner = (await deps.owners.find(tx.db, teamId, name)) ?? refuse('not_tracked')
+        const of = { teamId, ownerId: owner.id }
+        return tryCriteria(tx.db, of, owner, over(await findCriteria(tx.db, of), change))
+      })
+    }
+    const { owner, criteria } = await save(teamId, name, change)
+    const rescored = await rescoreAll(deps, { teamId, ownerId: owner.id })
+    return unitOfWork(async () => ({ ...present(owner, criteria), rescored }))
+  }
+  return {
+    getProfileIcp: (input, context) => read({ type: 'person', username: input.username }, context),
+    updateProfileIcp: (input, context) => write({ type: 'person', username: input.username }, input, context),
+    getCompanyIcp: (input, context) => read({ type: 'company', username: input.username }, context),
+    updateCompanyIcp: (input, context) => write({ type: 'company', username: input.username }, input, context),
+    getSourceIcp: (input, context) => read({ id: input.id }, context),
+    updateSourceIcp: (input, context) => write({ id: input.id }, input, context),
+  }
+}

@@ -1,0 +1,42 @@
+import type { FilterRow } from '@les/contract'
+import { describe, expect, it } from 'vitest'
+import { foldCase, matches, rowMatches } from './matches.ts'
+
+const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({ column, operator, value })
+const record = { jobTitle: 'Head of Growth', country: '', company: null, companyEmployeeCount: 120 }
+
+describe('a row', () => {
+  it.each([
+    [row('jobTitle', 'contains', 'GROWTH'), true],
+    [row('jobTitle', 'contains', '%'), false],
+    [row('jobTitle', 'not_contains', 'sales'), true],
+    [row('jobTitle', 'equals', 'head of growth'), true],
+    [row('jobTitle', 'equals', 'growth'), false],
+    [row('jobTitle', 'not_equals', 'head of growth'), false],
+    [row('jobTitle', 'in', ['CEO', 'head OF growth']), true],
+    [row('jobTitle', 'not_in', ['CEO']), true],
+    [row('companyEmployeeCount', 'at_least', 120), true],
+    [row('companyEmployeeCount', 'at_least', 120.5), false],
+    [row('companyEmployeeCount', 'at_most', 119), false],
+    [row('companyEmployeeCount', 'equals', 120), true],
+    [row('companyEmployeeCount', 'in', [1, 120]), true],
+    [row('country', 'is_empty'), true],
+    [row('country', 'is_not_empty'), false],
+  ] as const)('%j is %s [ICP-09]', (one, expected) => expect(rowMatches(one, record)).toBe(expected))
+
+  it.each(['contains', 'equals', 'in', 'at_least', 'at_most', 'is_not_empty'] as const)('%s fails on an unknown field [ICP-09]', (operator) => expect(rowMatches(row('company', operator, operator === 'in' ? ['x'] : 'x'), record)).toBe(false))
+  it.each(['not_contains', 'not_equals', 'not_in', 'is_empty'] as const)('%s passes on an unknown field [ICP-09]', (operator) => expect(rowMatches(row('company', operator, operator === 'not_in' ? ['x'] : 'x'), record)).toBe(true))
+})
+
+describe('rows', () => {
+  const [yes, no] = [row('jobTitle', 'contains', 'growth'), row('jobTitle', 'contains', 'sales')]
+  it.each([
+    [[yes, yes], 'all', true],
+    [[yes, no], 'all', false],
+    [[yes, no], 'any', true],
+    [[no, no], 'any', false],
+    [[], 'all', null],
+    [[], 'any', null],
+  ] as const)('%j joined by %s is %s [ICP-03]', (rows, mode, expected) => expect(matches(rows, mode, record)).toBe(expected))
+  it('fold case letter by letter', () => expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李')]).toEqual(['σασ', 'äöü', '李']))
+})

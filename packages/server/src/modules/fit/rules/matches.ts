@@ -1,0 +1,61 @@
+/** The filter language on one record in memory; `sql.ts` beside this folder says the same in SQL (G55, G57). */
+import type { FilterRow, MatchMode } from '@les/contract'
+
+/** What a filter looks at: text or a number by column; absent and null are unknown. */
+export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
+
+/** Lower case letter by letter, as the database does it: no letter becomes two, none depends on its neighbours. */
+export function foldCase(text: string): string {
+  let folded = ''
+  for (const letter of text) {
+    const lower = letter.toLowerCase()
+    folded += [...lower].length === 1 ? lower : letter
+  }
+  return folded
+}
+
+const asTexts = (value: FilterRow['value']): string[] => (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((one) => foldCase(String(one)))
+const asNumbers = (value: FilterRow['value']): number[] => (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map(Number)
+
+function numberMatches(row: FilterRow<string>, held: number): boolean {
+  if (row.operator === 'at_least') return held >= Number(row.value)
+  if (row.operator === 'at_most') return held <= Number(row.value)
+  return asNumbers(row.value).includes(held)
+}
+
+function textMatches(row: FilterRow<string>, held: string): boolean {
+  const text = foldCase(held)
+  const values = asTexts(row.value)
+  switch (row.operator) {
+    case 'contains':
+      return text.includes(values[0]!)
+    case 'not_contains':
+      return !text.includes(values[0]!)
+    case 'equals':
+    case 'in':
+      return values.includes(text)
+    case 'not_equals':
+    case 'not_in':
+      return !values.includes(text)
+    default:
+      return false
+  }
+}
+
+/** Operators that an unknown field passes (G57). */
+const negative: readonly string[] = ['not_contains', 'not_equals', 'not_in', 'is_empty']
+
+/** True when one row matches the record. */
+export function rowMatches(row: FilterRow<string>, record: FilterRecord): boolean {
+  const held = record[row.column] ?? null
+  if (row.operator === 'is_empty') return held === null || held === ''
+  if (row.operator === 'is_not_empty') return held !== null && held !== ''
+  if (held === null) return negative.includes(row.operator)
+  return typeof held === 'number' ? numberMatches(row, held) : textMatches(row, held)
+}
+
+/** True when the rows, joined by all or any, match the record; null without rows: nobody is judged. */
+export function matches(rows: readonly FilterRow<string>[], mode: MatchMode, record: FilterRecord): boolean | null {
+  if (rows.length === 0) return null
+  return mode === 'all' ? rows.every((row) => rowMatches(row, record)) : rows.some((row) => rowMatches(row, record))
+}

@@ -1,0 +1,84 @@
+/** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { conditions, countLimit, type LeadFilter, type LeadRow } from './listing.ts'
+
+/** A person with what the filters chose of them; company fields are of their newest chosen row. */
+export type EngagerRow = Pick<
+  LeadRow,
+  | 'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'company_name' | 'company_domain' | 'company_industry' | 'company_enriched_at'
+  | 'website' | 'company_linkedin_url' | 'description' | 'headquarters' | 'employee_count' | 'staff_range' | 'is_icp'
+> & {
+  engagement_count: number
+  engagement_types: LeadRow['engagement_type'][]
+  last_engaged_at: Date
+  source_ids: string[]
+}
+
+/** Which people a page is of, by their newest chosen row, and all people there are when the search came to the end. */
+type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
+
+/** Looks at the newest `rows` chosen rows: a person stands where their newest one is. */
+async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, rows: number): Promise<Found> {
+  const found = await sql<Found>`
+    with newest as (
+      select l.id, l.person_urn, l.created_at from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${rows}
+    ), people as (
+      select distinct on (person_urn) id, created_at from newest order by person_urn, created_at desc, id desc
+    )
+    select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
+      coalesce((select array_agg(p.id order by p.created_at desc, p.id desc) from (select * from people order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) p), '{}') as ids`.execute(db)
+  return found.rows[0]!
+}
+
+/**
+ * A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out
+ * by the way. Looks at as many of the newest rows as a page usually takes, and at more while they do not fill it.
+ */
+export async function pageOfEngagers(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }): Promise<{ rows: EngagerRow[]; people: number | null }> {
+  const needed = page.offset + page.limit + 1
+  for (let rows = needed * 3 + 50; ; rows *= 8) {
+    const found = await lookAtNewest(db, teamId, filter, page, rows)
+    const wasAll = found.scanned < rows
+    if (wasAll || found.people >= needed) return { rows: await engagersById(db, teamId, filter, found.ids), people: wasAll ? found.people : null }
+  }
+}
+
+async function engagersById(db: Reader, teamId: string, filter: LeadFilter, ids: readonly string[]): Promise<EngagerRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<EngagerRow>`
+    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain, p.company_industry, p.company_enriched_at,
+      c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
+      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at, of_person.source_ids
+    from lead p
+    cross join lateral (
+      select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp, array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
+        coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null), '{}') as source_ids
+      from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
+    ) of_person
+    left join company c on c.urn = p.company_urn
+    where p.team_id = ${teamId} and p.id = any(${ids})
+    order by p.created_at desc, p.id desc`.execute(db)
+  // Rows that went between the two looks have nothing left to be counted.
+  return rows.filter((row) => row.engagement_count > 0)
+}
+
+/** So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show whole people first. */
+const usualRows = 15_000
+
+const hasSubstring = (filter: LeadFilter): boolean => [filter.name, filter.jobTitle, filter.company, filter.companyDomain, filter.country, filter.companyIndustry].some((text) => text !== undefined)
+
+/** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
+export async function countEngagers(db: Reader, teamId: string, filter: LeadFilter): Promise<{ total: number; exact: boolean }> {
+  const count = async (bound: RawBuilder<unknown>): Promise<{ scanned: number; people: number }> => {
+    const { rows } = await sql<{ scanned: number; people: number }>`
+      select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
+        select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked group by person_urn
+      ) people`.execute(db)
+    return rows[0]!
+  }
+  const newest = hasSubstring(filter) ? sql`` : sql`order by l.created_at desc, l.id desc`
+  const first = await count(sql`${newest} limit ${usualRows}`)
+  const { people } = first.people > countLimit || first.scanned < usualRows ? first : await count(sql``)
+  return people > countLimit ? { total: countLimit, exact: false } : { total: people, exact: true }
+}

@@ -1,0 +1,23 @@
+/** Leads: one row per engagement of a person with a post of a source. */
+export { leadsById, likeText } from './listing.ts'
+export { leadOperations } from './operations.ts'
+export { presentLead, type LeadResource } from './present.ts'
+export { judgeLeads, judgeNext, ofWhich, tryCondition, type LeadCondition, type LeadCursor, type LeadsOf, type WhichLeads } from './scoring.ts'
+export { commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
+export {
+  clearPendingWebhook,
+  failLeads,
+  fillLeads,
+  insertLeads,
+  listFillable,
+  listKnownEngagements,
+  markPushed,
+  refreshCompany,
+  resumeSkipped,
+  setWebhookStatus,
+  skipWaiting,
+  updateReactions,
+  type LeadOrigin,
+  type MovedLead,
+  type PersonFacts,
+} from './store.ts'

@@ -1,0 +1,139 @@
+/** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). Raw leads are excluded here, once. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+
+/** What a list is filtered by; everything combines with AND. */
+export type LeadFilter = {
+  /** Null: the whole team. */
+  readonly ownerId: string | null
+  readonly includeInactive: boolean
+  readonly includeSyncing: boolean
+  readonly engagementType?: string | undefined
+  readonly isIcp?: boolean | undefined
+  readonly webhookStatus?: string | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  readonly name?: string | undefined
+  readonly jobTitle?: string | undefined
+  readonly company?: string | undefined
+  readonly companyDomain?: string | undefined
+  readonly country?: string | undefined
+  readonly companyIndustry?: string | undefined
+  readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
+}
+
+/** A lead with its company record and its source's name. */
+export type LeadRow = {
+  id: string
+  name: string | null
+  engagement_type: 'Like' | 'Comment' | 'Author'
+  comment_text: string | null
+  post_posted_at: Date | null
+  comment_posted_at: Date | null
+  is_icp: boolean | null
+  webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+  linkedin_url: string
+  avatar_url: string | null
+  headline: string | null
+  job_title: string | null
+  country: string | null
+  company_name: string | null
+  company_domain: string | null
+  company_industry: string | null
+  company_enriched_at: Date | null
+  website: string | null
+  company_linkedin_url: string | null
+  description: string | null
+  headquarters: string | null
+  employee_count: number | null
+  staff_range: string | null
+  source_id: string | null
+  source_kind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
+  source_label: string | null
+  post_url: string | null
+  post_urn: string | null
+  enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
+  created_at: Date
+}
+
+const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp, l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
+  l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
+  c.employee_count, c.staff_range, l.source_id, l.source_kind, s.username as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
+
+/** Text for a LIKE that contains it literally. */
+export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
+  const reasons = [...(filter.includeInactive ? [] : [sql`status = 'inactive'`]), ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`])]
+  return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
+}
+
+/** The rows a list is made of, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
+export function conditions(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`l.team_id = ${teamId}`, sql`l.enrichment <> 'raw'`]
+  if (filter.ownerId !== null) parts.push(sql`l.owner_id = ${filter.ownerId}`)
+  else if (!filter.includeInactive || !filter.includeSyncing) parts.push(sql`l.owner_id not in (${hiddenSources(teamId, filter)})`)
+  parts.push(...narrowing(filter))
+  return sql.join(parts, sql` and `)
+}
+
+/** What a filter demands beyond the scope of the list; nothing when it is unfiltered. */
+function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
+  const parts: RawBuilder<unknown>[] = []
+  if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
+  if (filter.isIcp !== undefined) parts.push(sql`l.is_icp = ${filter.isIcp}`)
+  if (filter.webhookStatus !== undefined) parts.push(sql`l.webhook_status = ${filter.webhookStatus}`)
+  if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
+  if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
+  if (filter.sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
+  else if (filter.sourceKind !== undefined && filter.sourceKind !== 'all') parts.push(sql`l.source_kind = ${filter.sourceKind}`)
+  const substrings = [
+    [filter.name, sql`l.name_folded`],
+    [filter.jobTitle, sql`l.job_title_folded`],
+    [filter.company, sql`l.company_name_folded`],
+    [filter.companyDomain, sql`l.company_domain_folded`],
+    [filter.country, sql`l.country_folded`],
+    [filter.companyIndustry, sql`l.company_industry_folded`],
+  ] as const
+  for (const [text, column] of substrings) if (text !== undefined) parts.push(sql`${column} like lower(${likeText(text)})`)
+  return parts
+}
+
+/** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
+export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }): Promise<LeadRow[]> {
+  const { rows } = await sql<LeadRow>`
+    with page as (
+      select * from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}
+    )
+    select ${columns} from page l
+    left join company c on c.urn = l.company_urn
+    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
+/** Leads by id, for payloads; raw ones are left out. */
+export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<LeadRow>`
+    select ${columns} from lead l
+    left join company c on c.urn = l.company_urn
+    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.id = any(${ids}) and l.enrichment <> 'raw'`.execute(db)
+  return rows
+}
+
+/** Matches counted at most (G37). */
+export const countLimit = 10_000
+
+/** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
+export async function countLeads(db: Reader, teamId: string, filter: LeadFilter): Promise<{ total: number; exact: boolean }> {
+  if (narrowing(filter).length === 0) {
+    const scope = filter.ownerId !== null ? sql`id = ${filter.ownerId}` : filter.includeInactive && filter.includeSyncing ? sql`true` : sql`id not in (${hiddenSources(teamId, filter)})`
+    const { rows } = await sql<{ total: number }>`select coalesce(sum(lead_rows), 0)::bigint as total from source where team_id = ${teamId} and ${scope}`.execute(db)
+    return { total: rows[0]!.total, exact: true }
+  }
+  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)
+  const total = rows[0]!.total
+  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+}

@@ -1,0 +1,88 @@
+/** Lead rows as the resource (specification «Lead»). */
+import type { engager, lead, rawLead } from '@les/contract'
+import type { z } from 'zod'
+import type { EngagerRow } from './engagers-listing.ts'
+import type { LeadRow } from './listing.ts'
+import type { RawRow } from './raw-listing.ts'
+
+/** A lead as answers and events carry it. */
+export type LeadResource = z.input<typeof lead>
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+
+type CompanyColumns = Pick<LeadRow, 'company_name' | 'company_domain' | 'company_industry' | 'company_enriched_at' | 'website' | 'company_linkedin_url' | 'description' | 'headquarters' | 'employee_count' | 'staff_range'>
+
+/** The company fields that every lead and engager row carries (LED-17). */
+const presentCompany = (row: CompanyColumns) => ({
+  companyName: row.company_name,
+  company: row.company_name,
+  companyUrl: row.website,
+  companyDomain: row.company_domain,
+  companyLinkedinUrl: row.company_linkedin_url,
+  companyDescription: row.description,
+  companyIndustry: row.company_industry,
+  companyLocation: row.headquarters,
+  companyEmployeeCount: row.employee_count,
+  companyStaffRange: row.staff_range,
+  companyEnrichedAt: iso(row.company_enriched_at),
+})
+
+/** Presents one row. */
+export function presentLead(row: LeadRow): LeadResource {
+  return {
+    id: row.id,
+    name: row.name,
+    engagementType: row.engagement_type,
+    commentText: row.comment_text,
+    postPostedAt: iso(row.post_posted_at),
+    commentPostedAt: iso(row.comment_posted_at),
+    isIcp: row.is_icp,
+    webhookStatus: row.webhook_status,
+    linkedinUrl: row.linkedin_url,
+    avatarUrl: row.avatar_url,
+    headline: row.headline,
+    jobTitle: row.job_title,
+    country: row.country,
+    ...presentCompany(row),
+    sourceId: row.source_id,
+    sourceKind: row.source_kind,
+    sourceLabel: row.source_label,
+    postUrl: row.post_url,
+    postUrn: row.post_urn,
+    enrichmentStatus: row.enrichment,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Presents a person with their engagement. */
+export function presentEngager(row: EngagerRow): z.input<typeof engager> {
+  return {
+    id: row.id,
+    name: row.name,
+    linkedinUrl: row.linkedin_url,
+    avatarUrl: row.avatar_url,
+    jobTitle: row.job_title,
+    country: row.country,
+    ...presentCompany(row),
+    isIcp: row.is_icp,
+    engagementCount: row.engagement_count,
+    engagementTypes: row.engagement_types,
+    lastEngagedAt: row.last_engaged_at.toISOString(),
+    sourceIds: row.source_ids,
+  }
+}
+
+/** Presents a raw lead. */
+export function presentRawLead(row: RawRow): z.input<typeof rawLead> {
+  return {
+    id: row.id,
+    sourceId: row.source_id,
+    linkedinUrl: row.linkedin_url,
+    linkedinUrn: row.person_urn,
+    name: row.name,
+    action: row.engagement_type,
+    commentText: row.comment_text,
+    post: { url: row.post_url, urn: row.post_urn, postedAt: iso(row.post_posted_at) },
+    detectedAt: row.created_at.toISOString(),
+  }
+}

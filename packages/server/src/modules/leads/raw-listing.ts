@@ -1,0 +1,52 @@
+/** SQL that reads raw leads: the one list they are in (specification «Raw lead»; RAW-01..RAW-07). */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { countLimit } from './listing.ts'
+
+/** What the raw list is filtered by; everything combines with AND. */
+export type RawFilter = {
+  /** Null: the whole team. */
+  readonly ownerId: string | null
+  readonly includeInactive: boolean
+  readonly action?: string | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+/** A raw lead as stored. */
+export type RawRow = { id: string; source_id: string | null; linkedin_url: string; person_urn: string; name: string | null; engagement_type: 'Like' | 'Comment' | 'Author'; comment_text: string | null; post_url: string | null; post_urn: string | null; post_posted_at: Date | null; created_at: Date }
+
+const hidden = (teamId: string) => sql`select id from source where team_id = ${teamId} and status = 'inactive'`
+
+function narrowing(filter: RawFilter): RawBuilder<unknown>[] {
+  return [
+    ...(filter.action === undefined ? [] : [sql`l.engagement_type = ${filter.action}`]),
+    ...(filter.since ? [sql`l.created_at >= ${filter.since}`] : []),
+    ...(filter.until ? [sql`l.created_at <= ${filter.until}`] : []),
+  ]
+}
+
+function conditions(teamId: string, filter: RawFilter): RawBuilder<unknown> {
+  const scope = filter.ownerId !== null ? [sql`l.owner_id = ${filter.ownerId}`] : filter.includeInactive ? [] : [sql`l.owner_id not in (${hidden(teamId)})`]
+  return sql.join([sql`l.team_id = ${teamId}`, sql`l.enrichment = 'raw'`, ...scope, ...narrowing(filter)], sql` and `)
+}
+
+/** A page of raw leads, newest first, with one row more than asked when there is more. */
+export async function pageOfRawLeads(db: Reader, teamId: string, filter: RawFilter, page: { limit: number; offset: number }): Promise<RawRow[]> {
+  const { rows } = await sql<RawRow>`
+    select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url, l.post_urn, l.post_posted_at, l.created_at
+    from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`.execute(db)
+  return rows
+}
+
+/** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
+export async function countRawLeads(db: Reader, teamId: string, filter: RawFilter): Promise<{ total: number; exact: boolean }> {
+  if (narrowing(filter).length === 0) {
+    const scope = filter.ownerId !== null ? sql`id = ${filter.ownerId}` : filter.includeInactive ? sql`true` : sql`status = 'active'`
+    const { rows } = await sql<{ total: number }>`select coalesce(sum(raw_rows), 0)::bigint as total from source where team_id = ${teamId} and ${scope}`.execute(db)
+    return { total: rows[0]!.total, exact: true }
+  }
+  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)
+  const total = rows[0]!.total
+  return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
+}

@@ -1,0 +1,28 @@
+/** What one lead row is (G111): unique per owner, person, post and engagement. */
+import type { ReactionName } from '../../../providers/ports.ts'
+
+/** Key of a reaction: a person has one reaction on a post, a changed one is the same row. */
+export const reactionKey = (postUrn: string, personUrn: string): string => `reaction:${postUrn}:${personUrn}`
+
+/** Key of a comment or a reply. */
+export const commentKey = (postUrn: string, commentId: string): string => `comment:${postUrn}:${commentId}`
+
+/** One engagement about to become a lead row. */
+export type Engagement = {
+  readonly key: string
+  readonly person: {
+    readonly urn: string
+    readonly name: string | null
+    readonly handle: string | null
+    readonly headline: string | null
+    readonly linkedinUrl: string
+    readonly avatarUrl: string | null
+  }
+  /** As `/leads` spells it (G116). */
+  readonly type: 'Like' | 'Comment' | 'Author'
+  /** The network's own name of a reaction; null for comments. */
+  readonly reaction: ReactionName | null
+  readonly isReply: boolean
+  readonly commentText: string | null
+  readonly commentPostedAt: string | null
+}

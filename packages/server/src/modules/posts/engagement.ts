@@ -1,0 +1,73 @@
+/**
+ * Engagement jobs: done inside their request, in turn with the team's others, and written final in one unit of work (JOB-08,
+ * JOB-09; specification «Post and engagement jobs»; G81, G82, G84). Free.
+ */
+import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
+import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { ProviderFailure } from '../../providers/ports.ts'
+import { insertFinalJob, type AtOnceJobType, type JobError } from '../jobs/index.ts'
+import { commentRows, reactionRows } from './rules/rows.ts'
+import { findHeldPost, type HeldPost } from './store.ts'
+import { inTurn } from './turns.ts'
+import { readWindow, type Window, type WindowDeps } from './window.ts'
+
+type JobAnswer = Answer<OperationOf<'fetchPostReactions'>>
+type Context = WriteContext<JobAnswer>
+type CommentsInput = Input<OperationOf<'fetchPostComments'>>
+type Result = Readonly<Record<string, unknown>>
+
+/** How a job ends that the network failed. */
+function failureOf(error: unknown): JobError {
+  if (!(error instanceof ProviderFailure)) throw error
+  if (error.kind === 'not_found') return { status: 404, error: 'Post not found on the network' }
+  return { status: 502, code: 'provider_unavailable', error: 'The network did not answer; nothing was changed and nothing was charged' }
+}
+
+async function runJob(deps: WindowDeps, type: AtOnceJobType, input: { postUrn: string }, context: Context, read: (post: HeldPost) => Promise<Result>): Promise<Settled<JobAnswer>> {
+  const { teamId } = context.caller
+  const post = (await findHeldPost(context.db, teamId, input.postUrn)) ?? refuse('not_found', {}, 'The team holds no such post: track it, or find it with a posts-only watch or a keyword search')
+  const outcome = await inTurn(deps, teamId, () => read(post).then((result) => ({ result }), (error: unknown) => ({ error: failureOf(error) })))
+  return context.unitOfWork(async (tx) => ({ jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }) }))
+}
+
+const window = (deps: WindowDeps, context: Context, post: HeldPost, kind: 'reactions' | 'comments', rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>): Promise<Window> =>
+  readWindow(deps, { ...rest, post, now: context.now, read: { teamId: context.caller.teamId, kind, subject: post.urn } })
+
+const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsInput, context: Context) =>
+  runJob(deps, type, input, context, async (post) => {
+    const { page = 0, size = bounds.commentsSize.default, includeReplies = true } = input
+    const found = await window(deps, context, post, 'comments', {
+      from: undefined,
+      offset: page * size,
+      count: size,
+      includeReplies,
+      ask: async (at, options) => {
+        const asked = await deps.network.comments(post, at, options)
+        return { page: asked, rows: commentRows(asked.items), replies: asked.moreReplies }
+      },
+    })
+    return { postUrn: post.urn, page, size, comments: found.rows, total: found.total, hasMore: found.hasMore }
+  })
+
+/** The handlers of the engagement jobs. */
+export const engagementOperations = (deps: WindowDeps): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({
+  fetchPostReactions: (input, context) =>
+    runJob(deps, 'post_reactions', input, context, async (post) => {
+      const { page = 0 } = input
+      const found = await window(deps, context, post, 'reactions', {
+        // Page 0 is served by whoever answers; a source sent along is ignored (G84).
+        from: page === 0 ? undefined : input.source,
+        offset: page * bounds.reactionsPageSize,
+        count: bounds.reactionsPageSize,
+        includeReplies: false,
+        ask: async (at, options) => {
+          const asked = await deps.network.reactions(post, at, options)
+          return { page: asked, rows: reactionRows(asked.items), replies: [] }
+        },
+      })
+      return { postUrn: post.urn, page, source: found.source, reactions: found.rows, total: found.total, hasMore: found.hasMore }
+    }),
+  fetchPostComments: commentsJob(deps, 'post_comments'),
+  fetchCompanyPostComments: commentsJob(deps, 'post_company_comments'),
+})

@@ -1,0 +1,80 @@
+/** Use cases of sources that other modules call. */
+import type { Caller } from '../../platform/handler.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { lockAccount } from '../credits/index.ts'
+import { skipWaiting } from '../leads/index.ts'
+import { dayAfter, later } from './rules/schedule.ts'
+import { decideTrack, type NamedSettings } from './rules/track.ts'
+import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
+import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveOpenRun, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
+
+/** What tracking has done. */
+export type Tracked = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
+
+/** Opens a run of a source whose row is locked and has none open; it is due again a day from now at the earliest. */
+export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): Promise<{ syncId: string; nextSyncAt: Date }> {
+  const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger })
+  const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
+  await saveOpenRun(tx, source, syncId, nextSyncAt)
+  tx.enqueue('capture')
+  return { syncId, nextSyncAt }
+}
+
+/**
+ * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed.
+ * Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
+ */
+export async function trackSource(tx: Tx, caller: Caller, request: { type: 'person' | 'company' | 'post'; username: string; named: NamedSettings; confirmSpend: boolean }): Promise<Tracked> {
+  const { balance } = await lockAccount(tx, caller.teamId)
+  const holder = await lockHolder(tx, caller.teamId, request.username)
+  const decision = decideTrack(holder ? { ...holder, active: holder.status === 'active' } : null, { ...request, balance, captureAllowed: caller.captureAllowed })
+  if (decision.kind === 'in_use') return refuse('identifier_in_use', {}, `${request.username} is held by a source of another kind (${holder!.type}): one identifier is one source`)
+  if (decision.kind === 'misplaced') return refuse('invalid_request', {}, `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`)
+  if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+  if (holder) await saveTracked(tx, holder, decision.settings, decision.revived)
+  // The account's lock is held, so no other request of the team can have made the source meanwhile.
+  const source = holder ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
+  if (!source) throw new Error('a source appeared under the lock of its team')
+  if (decision.sync.kind === 'none') return { sourceId: source.id, syncId: null, syncNotQueuedReason: decision.sync.reason }
+  const syncId = decision.sync.kind === 'running' ? decision.sync.id : (await openRun(tx, source, 'track')).syncId
+  return { sourceId: source.id, syncId, syncNotQueuedReason: null }
+}
+
+/** Ends a run whose row and source are locked, and lets the source go on. */
+export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'sourceId' | 'startedAt' | 'trigger'>, ending: RunEnding): Promise<void> {
+  await saveEnding(tx, run, ending)
+  await saveClosedRun(tx, run, { completed: ending.state === 'captured', notBefore: run.startedAt && dayAfter(run.startedAt) })
+}
+
+const writeOffBatch = 2_000
+
+/** Writes off a batch of waiting leads of an untracked source whose row is locked; `more` when some may be left. */
+export async function writeOff(tx: Tx, source: { teamId: string; id: string }): Promise<'done' | 'more'> {
+  const skipped = await skipWaiting(tx, source.teamId, source.id, writeOffBatch)
+  if (skipped > 0) await moveCounts(tx, source, { pending: -skipped, skipped })
+  return skipped < writeOffBatch ? 'done' : 'more'
+}
+
+/**
+ * Untracks a source whose row is locked: a run under way is ended here (whoever works on it finds the fence moved at its next
+ * checkpoint), waiting enrichment is written off, what is beyond one batch shortly after; leads stay, nothing is refunded (TRK-23,
+ * TRK-32..TRK-34).
+ */
+export async function untrack(tx: Tx, source: Source): Promise<void> {
+  await saveUntracked(tx, source)
+  if (source.openSyncId) await closeRun(tx, { teamId: source.teamId, id: source.openSyncId, sourceId: source.id, startedAt: null, trigger: 'scheduled' }, { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null })
+  if ((await writeOff(tx, source)) === 'more') await insertWriteOff(tx, source)
+}
+
+/** What untracking answers. */
+export type Untracked = { ok: true; username: string; profileType: Source['type']; untracked: true }
+
+/** Untracks what a name leads to; refuses what is not tracked, and any source of a trial (G127). */
+export async function untrackNamed(tx: Tx, caller: Caller, name: SourceName): Promise<Untracked> {
+  await lockAccount(tx, caller.teamId)
+  const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
+  if (caller.status === 'trial') refuse('trial_source')
+  await untrack(tx, source)
+  return { ok: true, username: source.username, profileType: source.type, untracked: true }
+}

@@ -1,0 +1,62 @@
+/** Handlers of `PATCH /profile/{username}` and `PATCH /company/{username}` (specification «Tracked person and company sources»). */
+import type { Answer, Input, OperationOf } from '@les/contract'
+import type { PassFault } from '../../platform/faults.ts'
+import type { Caller, Handlers, Settled, WriteContext } from '../../platform/handler.ts'
+import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import { readBalance } from '../credits/index.ts'
+import { decideEdit } from './rules/edit.ts'
+import type { SourceSettings } from './rules/settings.ts'
+import { lockActiveSource, saveSettings, type Source, type SourceName } from './store.ts'
+
+type EditInput = Input<OperationOf<'editProfile'>>
+type Edited = Answer<OperationOf<'editProfile'>>
+type Kind = 'person' | 'company'
+
+/** Locks what is to be edited and reads how it stands; a read that fails is 502 and changes nothing (TRK-21). */
+async function readPresent(tx: Tx, pass: PassFault, caller: Caller, name: SourceName): Promise<Source> {
+  try {
+    await pass('mode_read')
+    return (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
+  } catch (error) {
+    if (error instanceof Refusal || mayBeTriedAgain(error)) throw error
+    return refuse('mode_unreadable')
+  }
+}
+
+const named = ['mode', 'postsPerSync', 'captureReplies', 'enrichLeads'] as const
+
+function presentEdit(source: Source, type: Kind, input: EditInput, settings: SourceSettings): Edited {
+  const before = source.settings
+  return {
+    sourceId: source.id,
+    type,
+    username: source.username,
+    creditCapPerSync: settings.creditCapPerSync,
+    ...Object.fromEntries(named.filter((field) => input[field] !== undefined).map((field) => [field, settings[field]])),
+    previous: {
+      creditCapPerSync: before.creditCapPerSync,
+      captureReplies: before.captureReplies,
+      enrichLeads: before.enrichLeads,
+      ...(input.mode === undefined ? {} : { mode: before.mode, postsPerSync: before.postsPerSync }),
+    },
+  }
+}
+
+/** The handlers of edits. */
+export function editOperations(deps: { pass: PassFault }): Handlers<'editProfile' | 'editCompany'> {
+  const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
+    unitOfWork(async (tx) => {
+      const source = await readPresent(tx, deps.pass, caller, { type, username: input.username })
+      const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
+      const { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads } = input
+      const decision = decideEdit(source.settings, { named: { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads }, confirmSpend: input.confirmSpend, balance })
+      if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+      await saveSettings(tx, source, decision.settings)
+      return presentEdit(source, type, input, decision.settings)
+    })
+  return {
+    editProfile: (input, context) => edit('person', input, context),
+    editCompany: (input, context) => edit('company', input, context),
+  }
+}

@@ -1,0 +1,43 @@
+/** Handlers of sources: lists, sync status, sync now, untracking (specification «Tracked person and company sources»). */
+import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { lockAccount } from '../credits/index.ts'
+import { openRun, untrackNamed, type Untracked } from './actions.ts'
+import { presentSource, presentStatus } from './present.ts'
+import { findStatusRuns, listRuns } from './runs.ts'
+import { findSource, listSources, lockActiveSource, type SourceName } from './store.ts'
+
+async function readStatus(name: SourceName, { caller, db }: ReadContext) {
+  const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')
+  return presentStatus(source, await findStatusRuns(db, source))
+}
+
+const untrackHandler =
+  (type: 'person' | 'company') =>
+  (input: { username: string }, { caller, unitOfWork }: WriteContext<Untracked>): Promise<Settled<Untracked>> =>
+    unitOfWork((tx) => untrackNamed(tx, caller, { type, username: input.username }))
+
+/** The handlers of this module. */
+export const sourceOperations: Handlers<'listSources' | 'getProfileSync' | 'getCompanySync' | 'getSourceSync' | 'startSourceSync' | 'untrackProfile' | 'untrackCompany'> = {
+  listSources: async (input, { caller, db }) => {
+    const sources = await listSources(db, caller.teamId, { type: input.type, includeInactive: input.includeInactive ?? false })
+    const runs = await listRuns(db, caller.teamId, sources.flatMap((source) => source.lastSyncId ?? []))
+    return { sources: sources.map((source) => presentSource(source, source.lastSyncId === null ? undefined : runs.get(source.lastSyncId))), total: sources.length }
+  },
+  getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
+  getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
+  getSourceSync: (input, context) => readStatus({ id: input.id }, context),
+  startSourceSync: (input, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      const { balance } = await lockAccount(tx, caller.teamId)
+      const source = (await lockActiveSource(tx, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
+      if (source.type === 'keyword') refuse('keyword_not_syncable')
+      if (!caller.captureAllowed) refuse('capture_not_allowed')
+      if (source.openSyncId) return { sourceId: source.id, syncId: source.openSyncId, jobId: source.openSyncId, queued: false, nextSyncAt: (source.nextSyncAt ?? tx.now).toISOString() }
+      if (balance <= 0) refuse('insufficient_enriching_credits', { remainingBalance: balance }, 'No enriching credits left: the sync could capture nobody new')
+      const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
+      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt.toISOString() }
+    }),
+  untrackProfile: untrackHandler('person'),
+  untrackCompany: untrackHandler('company'),
+}

@@ -1,0 +1,64 @@
+/** Sources and runs as resources. */
+import type { Answer, OperationOf } from '@les/contract'
+import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './rules/status.ts'
+import type { Run } from './runs.ts'
+import type { Source } from './store.ts'
+
+type SyncStatus = Answer<OperationOf<'getSourceSync'>>
+type SourceResource = Answer<OperationOf<'listSources'>>['sources'][number]
+
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
+
+/** A source's sync status: progress of the current run, outcome of the last finished one (G131). */
+export function presentStatus(source: Source, runs: { current: Run | null; finished: Run | null }): SyncStatus {
+  const { current, finished } = runs
+  const { counts } = source
+  return {
+    syncId: current?.id ?? null,
+    sourceId: source.id,
+    type: source.type,
+    username: source.username,
+    state: shownState(current?.state ?? null, counts.pending, source.status === 'inactive' && counts.skipped > 0),
+    isFinal: isFinal(current?.state ?? null, counts.pending),
+    progress: { postsTotal: current?.postsTotal ?? 0, postsProcessed: current?.postsProcessed ?? 0, leadsCaptured: current?.leadRows ?? 0, leadsTotal: counts.rows, leadsEnriched: counts.completed },
+    capture: {
+      stoppedBy: finished && (captureStoppedBy(finished.state, finished.stoppedBy) as SyncStatus['capture']['stoppedBy']),
+      creditsSpent: finished?.creditsSpent ?? null,
+      leadRowsCaptured: finished?.leadRows ?? null,
+      coverage: finished && { declared: finished.declared, captured: finished.heldRows },
+    },
+    enrichment: { pending: counts.pending, completed: counts.completed, failed: counts.failed, skipped: counts.skipped },
+    stoppedBy: finished && topStoppedBy(finished.state, finished.stoppedBy),
+    errorCode: finished?.errorCode ?? null,
+    error: finished?.errorText ?? null,
+    startedAt: iso(current?.startedAt),
+    finishedAt: iso(finished?.finishedAt),
+    nextSyncAt: iso(source.nextSyncAt),
+  }
+}
+
+/** A source as lists show it. */
+export function presentSource(source: Source, lastRun: Run | undefined): SourceResource {
+  const { settings } = source
+  return {
+    id: source.id,
+    sourceId: source.id,
+    type: source.type,
+    username: source.username,
+    status: source.status,
+    ...settings,
+    ...(source.postUrl === null ? {} : { postUrl: source.postUrl }),
+    nextSyncAt: iso(source.nextSyncAt),
+    createdAt: source.createdAt.toISOString(),
+    ...(lastRun?.finishedAt
+      ? {
+          lastRun: {
+            stoppedBy: topStoppedBy(lastRun.state, lastRun.stoppedBy),
+            creditsSpent: lastRun.creditsSpent,
+            finishedAt: lastRun.finishedAt.toISOString(),
+            ...(settings.mode === 'posts_only' ? { postsFetched: lastRun.postsFetched } : {}),
+          },
+        }
+      : {}),
+  }
+}

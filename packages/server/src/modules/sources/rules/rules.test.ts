@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { runSettings, defaultSettings } from './settings.ts'
+import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
+import { decideTrack, notQueuedReasons, type Holder, type TrackRequest } from './track.ts'
+
+const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({ type: 'person', named: {}, confirmSpend: false, balance: 100, captureAllowed: true, ...over })
+const holder = (over: Partial<Holder> = {}): Holder => ({ type: 'person', active: true, everCompleted: true, revived: false, openSyncId: null, settings: defaultSettings, ...over })
+const postsOnly = { ...defaultSettings, mode: 'posts_only' as const, postsPerSync: 5 }
+
+describe('tracking', () => {
+  it.each([
+    ['a new identifier opens a sync', null, request(), { kind: 'open' }],
+    ['a synced source opens none', holder(), request(), { kind: 'none', reason: notQueuedReasons.synced }],
+    ['a source that never finished opens one', holder({ everCompleted: false }), request(), { kind: 'open' }],
+    ['a running sync is answered instead of a second one', holder({ everCompleted: false, openSyncId: 'run' }), request(), { kind: 'running', id: 'run' }],
+    ['a synced source opens none while a later sync runs', holder({ openSyncId: 'run' }), request(), { kind: 'none', reason: notQueuedReasons.synced }],
+    ['a source revived and not synced since answers its running sync', holder({ revived: true, openSyncId: 'run' }), request(), { kind: 'running', id: 'run' }],
+    ['a source revived whose sync failed opens another', holder({ revived: true }), request(), { kind: 'open' }],
+    ['a revived source opens one although it had synced', holder({ active: false }), request(), { kind: 'open' }],
+    ['a plan without capture opens none', null, request({ captureAllowed: false }), { kind: 'none', reason: notQueuedReasons.notAllowed }],
+  ] as const)('%s', (_title, held, asked, sync) => {
+    expect(decideTrack(held, asked)).toMatchObject({ kind: 'track', sync })
+  })
+  it('refuses an identifier of another kind, also an untracked one', () => {
+    expect(decideTrack(holder({ type: 'company', active: false }), request())).toEqual({ kind: 'in_use' })
+  })
+  it('keeps what is not named', () => {
+    const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
+    expect(decideTrack(holder({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({ settings: { ...settings, enrichLeads: false } })
+  })
+  it('asks for a yes for posts_only always, and for leaving it', () => {
+    const named = { mode: 'posts_only', postsPerSync: 7 } as const
+    expect(decideTrack(null, request({ named, balance: 20 }))).toEqual({ kind: 'refused', figures: { mode: 'posts_only', postsPerSync: 7, estimatedDailyMax: 7, daysToExhaustAtCap: 2, remainingBalance: 20 } })
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({ kind: 'refused', figures: { mode: 'engagers', postsPerSync: null, remainingBalance: 100 } })
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true }))).toMatchObject({ settings: { mode: 'engagers', postsPerSync: null } })
+  })
+  it.each(['firstSyncPosts', 'firstSyncDays'] as const)('refuses %s on a source that is and stays posts-only, not null and not with a change to engagers', (field) => {
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({ kind: 'misplaced', field })
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({ kind: 'track' })
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }))).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
+  })
+  it('a bare re-track of a posts-only source neither asks nor switches', () => {
+    expect(decideTrack(holder({ settings: postsOnly }), request())).toMatchObject({ kind: 'track', settings: postsOnly })
+  })
+})
+
+describe('the bounds of a run', () => {
+  it.each([
+    ['first: 15 posts', {}, true, { maxPosts: 15, sinceDays: null }],
+    ['first with posts', { firstSyncPosts: 30 }, true, { maxPosts: 30, sinceDays: null }],
+    ['first with days: at most 50', { firstSyncDays: 60 }, true, { maxPosts: 50, sinceDays: 60 }],
+    ['first with both', { firstSyncDays: 60, firstSyncPosts: 3 }, true, { maxPosts: 3, sinceDays: 60 }],
+    ['later: 4 posts', { firstSyncDays: 60, firstSyncPosts: 30 }, false, { maxPosts: 4, sinceDays: null }],
+  ])('%s', (_title, over, isFirst, expected) => {
+    expect(runSettings({ ...defaultSettings, ...over }, isFirst)).toMatchObject(expected)
+  })
+})
+
+describe('the shown status', () => {
+  it('is enriching while leads wait, then completed', () => {
+    expect([shownState(null, 0), shownState('captured', 2), shownState('captured', 0), shownState('failed', 2)]).toEqual(['idle', 'enriching', 'completed', 'failed'])
+    expect([isFinal(null, 0), isFinal('captured', 1), isFinal('captured', 0), isFinal('queued', 0)]).toEqual([true, false, true, false])
+  })
+  it('is untracked when enrichment was cut off by untracking', () => {
+    expect([shownState('captured', 0, true), shownState('failed', 0, true)]).toEqual(['untracked', 'failed'])
+  })
+  it('spells the cap two ways and knows untracked at the top only', () => {
+    expect([captureStoppedBy('captured', 'credits'), topStoppedBy('captured', 'credits')]).toEqual(['credits', 'credit_cap'])
+    expect([captureStoppedBy('untracked', null), topStoppedBy('untracked', null)]).toEqual([null, 'untracked'])
+    expect([captureStoppedBy('failed', null), topStoppedBy('failed', null)]).toEqual([null, null])
+  })
+})

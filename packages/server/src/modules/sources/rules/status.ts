@@ -1,0 +1,25 @@
+/** How a run is shown (specification «Sync status»; G28, G31, G131, C4, C7). */
+
+/** Where a run stands, as stored. */
+export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
+
+/** The state callers see: a captured run is enriching while leads of its source wait, and untracked when that was cut off. */
+export function shownState(run: RunState | null, leadsWaiting: number, cutOff = false): 'idle' | 'queued' | 'capturing' | 'enriching' | 'completed' | 'failed' | 'untracked' {
+  if (run === null) return 'idle'
+  if (run !== 'captured') return run
+  if (cutOff) return 'untracked'
+  return leadsWaiting > 0 ? 'enriching' : 'completed'
+}
+
+/** Nothing more will change without a new run. */
+export const isFinal = (run: RunState | null, leadsWaiting: number): boolean => run === null || (run !== 'queued' && run !== 'capturing' && leadsWaiting === 0)
+
+/** The ending inside `capture`: null on failed and abandoned runs. */
+export const captureStoppedBy = (run: RunState, stoppedBy: string | null): string | null => (run === 'captured' ? stoppedBy : null)
+
+/** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists. */
+export function topStoppedBy(run: RunState, stoppedBy: string | null): string | null {
+  if (run === 'untracked') return 'untracked'
+  if (run !== 'captured') return null
+  return stoppedBy === 'credits' ? 'credit_cap' : stoppedBy
+}

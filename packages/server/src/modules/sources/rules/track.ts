@@ -1,0 +1,68 @@
+/** What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128). */
+import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
+import { dailyMax, defaultSettings, type SourceSettings } from './settings.ts'
+
+/** The settings a request names; what it does not name stays. */
+export type NamedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
+
+/** What holds the identifier now, if anything. */
+export type Holder = {
+  readonly type: string
+  readonly active: boolean
+  readonly everCompleted: boolean
+  /** Tracked again and not yet synced since. */
+  readonly revived: boolean
+  readonly openSyncId: string | null
+  readonly settings: SourceSettings
+}
+
+/** What is asked. */
+export type TrackRequest = { readonly type: string; readonly named: NamedSettings; readonly confirmSpend: boolean; readonly balance: number; readonly captureAllowed: boolean }
+
+/** Figures that a refusal quotes; one without an honest number is left out. */
+export type SpendFigures = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
+
+/** Why no sync was queued, in words for the caller. */
+export const notQueuedReasons = {
+  synced: 'Already tracked and synced; the settings apply from the next scheduled run.',
+  notAllowed: 'The plan does not allow capture; the source is tracked and nothing is swept.',
+} as const
+
+type FirstSyncField = 'firstSyncPosts' | 'firstSyncDays'
+
+/** What is to be done. */
+export type TrackDecision =
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'misplaced'; readonly field: FirstSyncField }
+  | { readonly kind: 'refused'; readonly figures: SpendFigures }
+  | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: { readonly kind: 'open' } | { readonly kind: 'running'; readonly id: string } | { readonly kind: 'none'; readonly reason: string } }
+
+/** The settings after a request: named ones over the present ones; engagers mode has no posts per sync. */
+export function applyNamed(present: SourceSettings, named: NamedSettings): SourceSettings {
+  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Partial<SourceSettings>
+  const next = { ...present, ...given }
+  return next.mode === 'engagers' ? { ...next, postsPerSync: null } : next
+}
+
+/** True when the request asks for a recurring charge that needs a yes: any named posts_only, or leaving it for engagers. */
+const needsYes = (holder: Holder | null, named: NamedSettings): boolean => named.mode === 'posts_only' || (named.mode === 'engagers' && holder?.settings.mode === 'posts_only')
+
+/** A setting of the first sync that a request gives a value although the source is, and stays, a posts-only watch (ENR-34, ENR-37; G3). */
+const misplacedIn = (settings: SourceSettings, named: NamedSettings): FirstSyncField | undefined =>
+  settings.mode === 'posts_only' ? (['firstSyncPosts', 'firstSyncDays'] as const).find((field) => (named[field] ?? null) !== null) : undefined
+
+/** Decides what tracking comes to; nothing else is judged here, values are valid. */
+export function decideTrack(holder: Holder | null, request: TrackRequest): TrackDecision {
+  if (holder && holder.type !== request.type) return { kind: 'in_use' }
+  const settings = applyNamed(holder?.settings ?? defaultSettings, request.named)
+  const misplaced = misplacedIn(settings, request.named)
+  if (misplaced) return { kind: 'misplaced', field: misplaced }
+  if (mustConfirm({ raises: needsYes(holder, request.named), confirmSpend: request.confirmSpend }))
+    return { kind: 'refused', figures: { mode: settings.mode, postsPerSync: settings.postsPerSync, ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance) } }
+  const revived = holder !== null && !holder.active
+  const decided = (sync: Extract<TrackDecision, { kind: 'track' }>['sync']): TrackDecision => ({ kind: 'track', settings, revived, sync })
+  if (!request.captureAllowed) return decided({ kind: 'none', reason: notQueuedReasons.notAllowed })
+  if (!holder || revived) return decided({ kind: 'open' })
+  if (holder.everCompleted && !holder.revived) return decided({ kind: 'none', reason: notQueuedReasons.synced })
+  return decided(holder.openSyncId === null ? { kind: 'open' } : { kind: 'running', id: holder.openSyncId })
+}

@@ -1,0 +1,224 @@
+/** SQL of sources: the `source` table is written here and nowhere else. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { SourceSettings } from './rules/settings.ts'
+
+/** A source as the modules know it. */
+export type Source = {
+  readonly teamId: string
+  readonly id: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly username: string
+  readonly status: 'active' | 'inactive'
+  readonly settings: SourceSettings
+  /** Member id or company URN, once a run has learnt it. */
+  readonly networkUrn: string | null
+  readonly nextSyncAt: Date | null
+  readonly openSyncId: string | null
+  readonly lastSyncId: string | null
+  readonly everCompleted: boolean
+  readonly revived: boolean
+  readonly counts: { readonly rows: number; readonly pending: number; readonly completed: number; readonly failed: number; readonly skipped: number }
+  readonly createdAt: Date
+  /** A post's address as it was submitted. */
+  readonly postUrl: string | null
+}
+
+/** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
+export type SourceName = { readonly type: 'person' | 'company' | 'post'; readonly username: string } | { readonly id: string | null }
+
+/** What a source identifier is compared by: unique per team over all kinds. */
+export const identityOf = (username: string): Buffer => sha256(username.normalize('NFC').toLowerCase())
+
+type Row = {
+  team_id: string; id: string; type: Source['type']; username: string; status: Source['status']; mode: SourceSettings['mode']; posts_per_sync: number | null; credit_cap_per_sync: number | null
+  capture_replies: boolean; enrich_leads: boolean; first_sync_posts: number | null; first_sync_days: number | null; network_urn: string | null; next_sync_at: Date | null; open_sync_id: string | null
+  last_sync_id: string | null; ever_completed: boolean; revived: boolean; lead_rows: number; leads_pending: number; leads_completed: number; leads_failed: number; leads_skipped: number; created_at: Date; post_url: string | null
+}
+
+const toSource = (row: Row): Source => ({
+  teamId: row.team_id,
+  id: row.id,
+  type: row.type,
+  username: row.username,
+  status: row.status,
+  settings: {
+    mode: row.mode,
+    postsPerSync: row.posts_per_sync,
+    creditCapPerSync: row.credit_cap_per_sync,
+    captureReplies: row.capture_replies,
+    enrichLeads: row.enrich_leads,
+    firstSyncPosts: row.first_sync_posts,
+    firstSyncDays: row.first_sync_days,
+  },
+  networkUrn: row.network_urn,
+  nextSyncAt: row.next_sync_at,
+  openSyncId: row.open_sync_id,
+  lastSyncId: row.last_sync_id,
+  everCompleted: row.ever_completed,
+  revived: row.revived,
+  counts: { rows: row.lead_rows, pending: row.leads_pending, completed: row.leads_completed, failed: row.leads_failed, skipped: row.leads_skipped },
+  createdAt: row.created_at,
+  postUrl: row.post_url,
+})
+
+const settingsColumns = (settings: SourceSettings) => ({
+  mode: settings.mode,
+  posts_per_sync: settings.postsPerSync,
+  credit_cap_per_sync: settings.creditCapPerSync,
+  capture_replies: settings.captureReplies,
+  enrich_leads: settings.enrichLeads,
+  first_sync_posts: settings.firstSyncPosts,
+  first_sync_days: settings.firstSyncDays,
+})
+
+const named = (db: Reader, teamId: string, name: SourceName) => {
+  const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
+  if ('id' in name) return name.id === null ? null : base.where('id', '=', name.id)
+  return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
+}
+
+/** Finds a source, tracked or not. */
+export async function findSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const row = await named(db, teamId, name)?.executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds a source that is tracked now. */
+export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const found = await findSource(db, teamId, name)
+  return found?.status === 'active' ? found : undefined
+}
+
+/** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */
+export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const row = await named(tx.db, teamId, name)?.forNoKeyUpdate().executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds a source that is tracked now and locks it until the end of the unit. */
+export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const found = await lockSource(tx, teamId, name)
+  return found?.status === 'active' ? found : undefined
+}
+
+/** Finds whatever holds an identifier, of any kind, and locks it. */
+export async function lockHolder(tx: Tx, teamId: string, username: string): Promise<Source | undefined> {
+  const row = await tx.db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identityOf(username)).forNoKeyUpdate().executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Lists a team's sources, newest first. */
+export async function listSources(db: Reader, teamId: string, filter: { type?: Source['type'] | undefined; includeInactive: boolean }): Promise<Source[]> {
+  let query = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
+  if (filter.type) query = query.where('type', '=', filter.type)
+  if (!filter.includeInactive) query = query.where('status', '=', 'active')
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSource)
+}
+
+/** Makes a source; undefined when another request made one with that identifier meanwhile. */
+export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings }): Promise<Source | undefined> {
+  const row = await tx.db
+    .insertInto('source')
+    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: identityOf(source.username), status: 'active', ...settingsColumns(source.settings), next_sync_at: tx.now, created_at: tx.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Writes a source's settings and that it is tracked. */
+export async function saveTracked(tx: Tx, source: Source, settings: SourceSettings, revived: boolean): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set({ ...settingsColumns(settings), status: 'active', untracked_at: null, ...(revived ? { revived: true, next_sync_at: tx.now } : {}) })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
+}
+
+/** Writes the settings of a source that is tracked. */
+export async function saveSettings(tx: Tx, source: Source, settings: SourceSettings): Promise<void> {
+  await tx.db.updateTable('source').set(settingsColumns(settings)).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Writes that a source is no longer tracked. */
+export async function saveUntracked(tx: Tx, source: Source): Promise<void> {
+  await tx.db.updateTable('source').set({ status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Notes that an untracked source has waiting leads left to be written off. */
+export async function insertWriteOff(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
+  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id}) on conflict do nothing`.execute(tx.db)
+}
+
+/** Notes that nothing is left to be written off, or that the source is tracked again. */
+export async function deleteWriteOff(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
+  await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
+}
+
+/** A source with leads left to be written off. */
+export async function findWriteOff(db: Reader): Promise<{ teamId: string; id: string } | undefined> {
+  const { rows } = await sql<{ teamId: string; id: string }>`select team_id as "teamId", source_id as id from write_off limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Notes the run that is open now and when the source is due again. */
+export async function saveOpenRun(tx: Tx, source: { teamId: string; id: string }, syncId: string, nextSyncAt: Date): Promise<void> {
+  await tx.db.updateTable('source').set({ open_sync_id: syncId, next_sync_at: nextSyncAt }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Notes that a run has ended; a source that is due earlier than a day after its start waits until then. */
+export async function saveClosedRun(tx: Tx, run: { teamId: string; sourceId: string; id: string }, ending: { completed: boolean; notBefore: Date | null }): Promise<void> {
+  await sql`
+    update source set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed or ${ending.completed}, revived = revived and not ${ending.completed},
+      next_sync_at = case when status = 'active' then greatest(next_sync_at, ${ending.notBefore}::timestamptz) end
+    where team_id = ${run.teamId} and id = ${run.sourceId}`.execute(tx.db)
+}
+
+/** Remembers the network's own id of a person or company source. */
+export async function saveNetworkUrn(tx: Tx, source: { teamId: string; id: string }, urn: string): Promise<void> {
+  await tx.db.updateTable('source').set({ network_urn: urn }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** How a source's counters change; they follow the `lead` table in the same unit of work. */
+export type CountChange = { readonly raw?: number; readonly pending?: number; readonly completed?: number; readonly failed?: number; readonly skipped?: number }
+
+/** Moves a source's counters. */
+export async function moveCounts(tx: Tx, source: { teamId: string; id: string }, change: CountChange): Promise<void> {
+  const { raw = 0, pending = 0, completed = 0, failed = 0, skipped = 0 } = change
+  await sql`
+    update source set lead_rows = lead_rows + ${pending + completed + failed + skipped}, raw_rows = raw_rows + ${raw}, leads_pending = leads_pending + ${pending},
+      leads_completed = leads_completed + ${completed}, leads_failed = leads_failed + ${failed}, leads_skipped = leads_skipped + ${skipped}
+    where team_id = ${source.teamId} and id = ${source.id}`.execute(tx.db)
+}
+
+/** Locks sources in id order, before their leads change. */
+export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id for no key update`.execute(tx.db)
+}
+
+/** A source whose time has come. */
+export type DueSource = { readonly teamId: string; readonly id: string }
+
+/** Sources that are due: tracked, without an open run, of served teams that may capture and have credits. */
+const dueSources = (now: Date) => sql`
+    from source s
+    join team t on t.id = s.team_id and t.capture_allowed and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
+    join credit_account a on a.team_id = s.team_id and a.account = 'team' and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
+    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.type <> 'keyword'`
+
+/** True when a source waits for its run to be opened, also while somebody is about to. */
+export async function sourcesDue(db: Reader, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`select exists (select 1 ${dueSources(now)}) as due`.execute(db)
+  return rows[0]!.due
+}
+
+/** Takes sources that are due: locked, others' skipped. */
+export async function claimDueSources(tx: Tx, limit: number): Promise<DueSource[]> {
+  const { rows } = await sql<DueSource>`
+    select s.team_id as "teamId", s.id ${dueSources(tx.now)}
+    order by s.next_sync_at limit ${limit} for update of s skip locked`.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,28 @@
+/**
+ * The two hands of the clock (design §6). *Service time* is everything the contract shows or decides and can be driven by a
+ * test; *system time* measures leases, heartbeats, network time-outs and vendor budgets, which follow the machine.
+ */
+import { setTimeout as sleepTimer } from 'node:timers/promises'
+
+/** The machine's own time: leases, time-outs, back-off inside one vendor call. */
+export interface SystemClock {
+  /** Milliseconds since the epoch. */
+  nowMs(): number
+  /** Resolves after `ms`; rejects when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Calls back every `ms` until the returned function is called; the timer never keeps a process alive. */
+  every(ms: number, work: () => void): () => void
+}
+
+/** The real machine clock. */
+export const systemClock: SystemClock = {
+  nowMs: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await sleepTimer(ms, undefined, signal ? { signal } : undefined)
+  },
+  every: (ms, work) => {
+    const timer = setInterval(work, ms)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { constants, lchown, link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-error.ts'
+import type { EmbeddedPaths } from './embedded-paths.ts'
+import { isAlive } from './embedded-process.ts'
+import { runForFailure, type Runner } from './embedded-runner.ts'
+
+/** The server's major version; a cluster of another one cannot be opened. */
+export const major = '18'
+
+/** The owner of the cluster inside the database, with all rights. */
+export const user = 'les'
+
+type Log = (message: string, fields?: Record<string, unknown>) => void
+
+/** Makes sure a finished cluster of our major version exists, belongs to the runner's user, and returns its password. */
+export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
+  await refuseOtherMajor(paths)
+  const finished = await exists(paths.marker)
+  const password = finished ? await readPassword(paths) : await ensurePassword(paths)
+  if (!finished) await initialise(paths, runner, password, log)
+  await giveTo(paths.cluster, runner.owner)
+  return password
+}
+
+/** Throws when the cluster was made by another major version of PostgreSQL. */
+async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
+  const version = (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (version === '' || version === major) return
+  throw new EmbeddedPostgresError(
+    `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this service comes with PostgreSQL ${major}. ` +
+      `Run the version of the service that made it and move the data with pg_dump, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
+  )
+}
+
+/** The password of a finished cluster; refuses when its file is gone, since nothing else knows it. */
+export async function readPassword(paths: EmbeddedPaths): Promise<string> {
+  const password = await findPassword(paths)
+  if (password) return password
+  throw new EmbeddedPostgresError(`The password of the database in ${paths.cluster} is missing: restore the file ${paths.password}`)
+}
+
+async function findPassword(paths: EmbeddedPaths): Promise<string | null> {
+  try {
+    return (await readFile(paths.password, 'utf8')).trim()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw cannotRun(`${paths.password} cannot be read`, error)
+  }
+}
+
+async function ensurePassword(paths: EmbeddedPaths): Promise<string> {
+  const known = await findPassword(paths)
+  if (known) return known
+  // Written whole, then named: neither a crash nor a rival start leaves half a password.
+  const draft = `${paths.password}.${process.pid}-${randomBytes(4).toString('hex')}`
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  // An empty file is the remains of a full disk; we never leave one.
+  if (known === '') await rename(draft, paths.password)
+  else await link(draft, paths.password).catch(unless('EEXIST'))
+  await rm(draft, { force: true })
+  return await readPassword(paths)
+}
+
+/** Builds the cluster under another name and renames it, so that a crash half-way never looks like a cluster. */
+async function initialise(paths: EmbeddedPaths, runner: Runner, password: string, log: Log): Promise<void> {
+  const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const cluster = join(draft, 'cluster')
+  try {
+    await makeDraft(draft, password, runner)
+    await runInitdb(runner, cluster, join(draft, 'password'))
+    await writeFile(join(cluster, basename(paths.marker)), `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`, { flush: true })
+    await rename(cluster, paths.cluster).catch(async (error: unknown) => {
+      if (await exists(paths.marker)) return
+      unless('ENOTEMPTY', 'EEXIST')(error)
+      await moveUnfinishedAside(paths, log)
+      await rename(cluster, paths.cluster)
+    })
+    await syncFolder(paths.dataDir)
+  } catch (error) {
+    // Whatever went wrong, another service was faster; its cluster has the same password.
+    if (!(await exists(paths.marker))) throw error
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** A folder of the server's user with the password in it, for initdb to read. */
+async function makeDraft(draft: string, password: string, { owner }: Runner): Promise<void> {
+  await mkdir(draft, { mode: 0o700 })
+  const folder = await open(draft, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const file = await open(join(draft, 'password'), 'wx', 0o600)
+  try {
+    await file.writeFile(password)
+    if (process.geteuid?.() !== 0) return
+    await file.chown(owner.uid, owner.gid)
+    await folder.chown(owner.uid, owner.gid)
+  } finally {
+    await Promise.all([file.close(), folder.close()])
+  }
+}
+
+async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void> {
+  const aside = `${paths.cluster}.unfinished-${randomBytes(4).toString('hex')}`
+  await rename(paths.cluster, aside)
+  if (await exists(join(aside, basename(paths.marker)))) {
+    // A rival finished between our look and our move.
+    await rename(aside, paths.cluster)
+    return
+  }
+  log('an unfinished database was moved aside', { folder: aside })
+}
+
+async function runInitdb(runner: Runner, cluster: string, passwordFile: string): Promise<void> {
+  // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
+  // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
+  const collation = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const access = [`--pwfile=${passwordFile}`, '--auth-local=scram-sha-256', '--auth-host=scram-sha-256']
+  const args = ['-D', cluster, '-U', user, '--data-checksums', '--no-instructions', ...access, ...collation]
+  const failures: string[] = []
+  for (const locale of ['C.UTF-8', 'en_US.UTF-8']) {
+    const failure = await runForFailure(runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe']))
+    if (failure === null) return
+    failures.push(failure)
+    if (!failure.includes('locale')) break
+    await rm(cluster, { recursive: true, force: true })
+  }
+  throw cannotRun(`initdb failed in ${cluster}: ${failures.join('; ')}`)
+}
+
+/** Gives a folder and all in it to a user; as an ordinary user it only checks. The folder itself comes last, so a crash is noticed. */
+async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+  const { uid } = await stat(folder)
+  if (uid === owner.uid) return
+  if (process.geteuid?.() !== 0) throw cannotRun(`${folder} belongs to user ${uid}, not to the user of this service (${owner.uid})`)
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner.uid, owner.gid)
+  await lchown(folder, owner.uid, owner.gid)
+}
+
+/** Removes what crashed first starts left behind; call it only while holding the service lock. */
+export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void> {
+  for (const name of await readdir(paths.dataDir)) {
+    const draft = /^postgres\.init-(\d+)-/.exec(name) ?? /^postgres-password\.(\d+)-/.exec(name)
+    // Holding the lock, we are past making drafts: one with our own number is from an earlier life (containers reuse numbers).
+    const abandoned = draft !== null && (Number(draft[1]) === process.pid || !isAlive(Number(draft[1])))
+    if (abandoned) await rm(join(paths.dataDir, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Prepares the socket's folder, mode 0700 and owned by the server's user. In a shared temporary folder anyone may have made
+ * that name first: a link, or a folder of somebody else, is refused. (Root may take over what lies in its own data folder.)
+ */
+export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
+  const refuse = (problem: string): never => {
+    throw new EmbeddedPostgresError(`The socket folder ${path} ${problem}: remove it, or set LES_DATA_DIR to a folder with a shorter path, or set DATABASE_URL`)
+  }
+  await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
+  // Judged and changed through one open handle, so that nobody can swap it for a link in between.
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((error: unknown) => refuse(`cannot be used (${errorCode(error)})`))
+  try {
+    const { uid, mode } = await folder.stat()
+    const me = process.geteuid?.() ?? 0
+    const ours = uid === me || uid === owner.uid || (me === 0 && !temporary)
+    if (!ours) refuse(`belongs to user ${uid}`)
+    if (uid !== owner.uid) await folder.chown(owner.uid, owner.gid)
+    if ((mode & 0o777) !== 0o700) await folder.chmod(0o700)
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Swallows the expected errors only. */
+function unless(...codes: string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes(errorCode(error))) throw error
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false
+      throw cannotRun(`${path} cannot be read`, error)
+    },
+  )
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

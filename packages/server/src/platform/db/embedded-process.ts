@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { link, readFile, readlink, realpath, rename, rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildPostmasterPath, parsePostmasterFile, type PostmasterFile } from './embedded-paths.ts'
+
+/** The running server of this cluster as its `postmaster.pid` describes it, or null when none runs. */
+export async function findPostmaster(cluster: string): Promise<PostmasterFile | null> {
+  const file = await readText(buildPostmasterPath(cluster))
+  if (file === null) return null
+  const described = parsePostmasterFile(file)
+  return described !== null && (await isPostmaster(described.pid, cluster)) ? described : null
+}
+
+/** True while the process `pid` is alive and is the server of this cluster, not another program that got its number. */
+export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (process.platform !== 'linux') return (await commandLine(pid)).includes(cluster)
+  // A server's working folder is its cluster. A zombie has none, and one we may not read is not ours.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
+  return folder !== null && folder === (await realpath(cluster).catch(() => cluster))
+}
+
+/** True when the process exists, and is ours to signal: a server of ours runs as us, and root may signal everyone. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function commandLine(pid: number): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('ps', ['-o', 'command=', '-p', String(pid)], (_error, stdout) => resolve(stdout))
+  })
+}
+
+/**
+ * Moves a lock file (`postmaster.pid`, or the one beside the socket) out of the way whose number now belongs to another program
+ * or to a dead process nobody collected; the server itself would refuse to start beside it. (It copes with free numbers.)
+ * Keeps the file when a rival start has meanwhile written a new one.
+ */
+export async function clearStaleLockFile(path: string, cluster: string): Promise<boolean> {
+  const judged = await readText(path)
+  const described = judged === null ? null : parsePostmasterFile(judged)
+  if (described === null || !isAlive(described.pid) || (await isPostmaster(described.pid, cluster))) return false
+  const aside = `${path}.stale-${process.pid}`
+  try {
+    await rename(path, aside)
+  } catch {
+    return false
+  }
+  const unchanged = (await readText(aside)) === judged
+  if (!unchanged) await link(aside, path).catch(() => undefined)
+  await rm(aside, { force: true })
+  return unchanged
+}
+
+async function readText(path: string): Promise<string | null> {
+  return await readFile(path, 'utf8').catch(() => null)
+}
+
+/** Asks the server to end (open connections are closed, nothing is lost) and returns once its process is gone; presses harder after 30 s. */
+export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 10_000],
+  ]
+  for (const [signal, patienceMs] of steps) {
+    if (!(await isPostmaster(pid, cluster))) return
+    try {
+      process.kill(pid, signal)
+    } catch {
+      return
+    }
+    if (await waitUntilGone(pid, cluster, patienceMs)) return
+  }
+  throw new Error(`The embedded PostgreSQL (process ${pid}) did not stop`)
+}
+
+/** Waits until the server is gone; false when it still runs after `patienceMs`. */
+export async function waitUntilGone(pid: number, cluster: string, patienceMs: number): Promise<boolean> {
+  const until = performance.now() + patienceMs
+  while (await isPostmaster(pid, cluster)) {
+    if (performance.now() > until) return false
+    await sleep(10)
+  }
+  return true
+}

@@ -1,0 +1,172 @@
+import { mkdir, open, readFile, readlink, stat, truncate, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { findBinaries } from './embedded-binaries.ts'
+import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
+import { EmbeddedPostgresError, cannotRun } from './embedded-error.ts'
+import { connect, type Connection } from './embedded-lock.ts'
+import { buildPostmasterPath, buildSocketDir, buildSocketPath, socketPort, type EmbeddedPaths } from './embedded-paths.ts'
+import { clearStaleLockFile, findPostmaster, isAlive, isPostmaster, stopPostmaster } from './embedded-process.ts'
+import { chooseRunner, type Runner, type StartedBy } from './embedded-runner.ts'
+
+/** A running server and an open administrative connection to it. */
+export type Server = { pid: number; client: pg.Client; connection: Connection; startedBy: StartedBy; reattached: boolean }
+
+/** What a start needs to know; `socketDir` keeps the address of an earlier start in the same process. */
+export type ServerOptions = {
+  paths: EmbeddedPaths
+  settings: Record<string, string>
+  socketDir: string | null
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+const database = 'les'
+const maxServerLogBytes = 10 * 1024 * 1024
+const reportEveryMs = 10_000
+
+/** Finds the running server of this folder or starts one, whichever is the case once a stopping or rival one has settled. */
+export async function bringUpServer(options: ServerOptions): Promise<Server> {
+  const { dataDir } = options.paths
+  // Root's server runs as another user, who must pass through this folder; what is secret in it has its own mode.
+  await mkdir(dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 }).catch((cause: unknown) => {
+    throw cannotRun(`the data folder ${dataDir} cannot be made`, cause)
+  })
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const running = await findPostmaster(options.paths.cluster)
+    const server = running === null ? await launch(options) : await attach(options, running.pid)
+    if (server !== null) return server
+  }
+  throw new EmbeddedPostgresError(`The database in ${dataDir} keeps starting and stopping; see ${options.paths.serverLog}`)
+}
+
+/** Connects to a server that is already running; null when it has ended meanwhile. */
+async function attach(options: ServerOptions, pid: number): Promise<Server | null> {
+  const { cluster, dataDir } = options.paths
+  const password = await readPassword(options.paths)
+  const report = startReport(options, 'waiting for the running database')
+  let unreachableSince: number | null = null
+  for (;;) {
+    const running = await findPostmaster(cluster)
+    if (running?.pid !== pid) return null
+    const { socketDir, port } = running
+    if (socketDir !== null && port !== null) {
+      const connection = { host: socketDir, port, user, password, database }
+      const client = await connect(connection)
+      if (typeof client === 'object') return { pid, client, connection, startedBy: await recognise(cluster, pid), reattached: true }
+      if (client === 'busy') unreachableSince = null
+    }
+    unreachableSince ??= performance.now()
+    if (performance.now() - unreachableSince > 15_000) {
+      // It may be serving another service over connections made earlier, so it is not ours to end.
+      throw new EmbeddedPostgresError(
+        `A database server (process ${pid}) runs on the data folder ${dataDir}, but its socket in ${socketDir ?? 'an unknown folder'} is gone. End it with "kill -INT ${pid}" and start again.`,
+      )
+    }
+    report()
+    await sleep(20)
+  }
+}
+
+/** How a running server was started: its user namespace and the owner of its files tell. */
+async function recognise(cluster: string, pid: number): Promise<StartedBy> {
+  const readNamespace = (of: string): Promise<string> => readlink(`/proc/${of}/ns/user`).catch(() => '')
+  if ((await readNamespace(String(pid))) !== (await readNamespace('self'))) return 'unshare'
+  return (await stat(cluster)).uid === process.geteuid?.() ? 'plain' : 'uid'
+}
+
+/** Starts a server; null when another one turned out to be running. */
+async function launch(options: ServerOptions): Promise<Server | null> {
+  const { paths, log } = options
+  const binaries = await findBinaries(paths.libraries)
+  const runner = await chooseRunner(binaries, paths.dataDir)
+  const password = await ensureCluster(paths, runner, log)
+  const chosen = chooseSocketDir(paths, runner)
+  const host = options.socketDir ?? chosen.path
+  await prepareSocketDir(host, runner.owner, chosen.temporary)
+  for (const lockFile of [buildPostmasterPath(paths.cluster), `${buildSocketPath(host)}.lock`]) {
+    if (await clearStaleLockFile(lockFile, paths.cluster)) log('removed a lock file whose process number belongs to another program', { file: lockFile })
+  }
+
+  const connection = { host, port: socketPort, user, password, database }
+  const retryUntil = performance.now() + 10_000
+  for (;;) {
+    const outcome = await spawnServer(options, runner, connection)
+    if (typeof outcome === 'object') return { ...outcome, connection, startedBy: runner.startedBy, reattached: false }
+    if ((await findPostmaster(paths.cluster)) !== null) return null
+    // The last processes of a killed server take a moment to notice its death.
+    const lingering = outcome.includes('pre-existing shared memory block')
+    if (!lingering || performance.now() > retryUntil) {
+      throw new EmbeddedPostgresError(`The database in ${paths.dataDir} did not start (see ${paths.serverLog}; DATABASE_URL selects another database): ${outcome}`)
+    }
+    await sleep(100)
+  }
+}
+
+function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; temporary: boolean } {
+  // Root's TMPDIR may be a folder the server's user cannot enter.
+  const temporary = runner.startedBy === 'uid' ? '/tmp' : tmpdir()
+  return buildSocketDir(paths.dataDir, temporary, runner.owner.uid)
+}
+
+/** Starts the server process and waits until it answers; a string is what it said when it ended instead. */
+async function spawnServer(options: ServerOptions, runner: Runner, connection: Connection): Promise<{ pid: number; client: pg.Client } | string> {
+  const { paths } = options
+  const serverLog = await openServerLog(paths.serverLog)
+  const { size: logStart } = await serverLog.stat()
+  const child = runner.start('postgres', buildArguments(paths.cluster, connection.host, options.settings), ['ignore', serverLog.fd, serverLog.fd])
+  let failure: string | null = null
+  child.once('error', (error) => (failure = error.message))
+  child.once('exit', (code, signal) => (failure ??= `it ended with ${signal ?? code}`))
+  child.unref()
+  await serverLog.close()
+
+  const report = startReport(options, 'the database is starting (recovering after a crash can take a while)')
+  try {
+    for (;;) {
+      await sleep(10)
+      if (failure !== null) return `${failure}: ${(await readFile(paths.serverLog)).subarray(logStart).toString('utf8').slice(-2000).trim()}`
+      const client = await connect(connection)
+      // A rival's server may answer in the place of ours, which is about to end.
+      if (typeof client === 'object' && child.pid !== undefined && (await isPostmaster(child.pid, paths.cluster))) return { pid: child.pid, client }
+      if (typeof client === 'object') await client.end()
+      report()
+    }
+  } catch (error) {
+    if (child.pid !== undefined && isAlive(child.pid)) await stopPostmaster(child.pid, paths.cluster)
+    throw error
+  }
+}
+
+async function openServerLog(path: string): Promise<FileHandle> {
+  const file = await open(path, 'a', 0o600)
+  if ((await file.stat()).size > maxServerLogBytes) await truncate(path)
+  return file
+}
+
+function buildArguments(cluster: string, socketDir: string, settings: Record<string, string>): string[] {
+  const all: Record<string, string> = {
+    listen_addresses: '',
+    // A list: quoted, so that a comma or space in the path does no harm.
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    port: String(socketPort),
+    cluster_name: 'les',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    logging_collector: 'off',
+    ...settings,
+  }
+  return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+function startReport({ log }: ServerOptions, message: string): () => void {
+  const startedAt = performance.now()
+  let nextMs = reportEveryMs
+  return () => {
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs < nextMs) return
+    nextMs += reportEveryMs
+    log(message, { waitedMs: Math.round(waitedMs) })
+  }
+}

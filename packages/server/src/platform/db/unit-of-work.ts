@@ -1,0 +1,98 @@
+/**
+ * The unit of work: everything that must happen together, or not at all (design §6).
+ *
+ * Reads take a `Reader`; writes take only a `Tx`, so a write outside a unit of work does not compile. No nesting, no network
+ * inside, no use of the root handle inside. Lock order: team, source, sync, lead.
+ */
+import type { Kysely, Transaction } from 'kysely'
+import { setTimeout as sleepTimer } from 'node:timers/promises'
+import type { JobKind } from '../../job-catalog.ts'
+import type { Ids } from '../random.ts'
+import { currentUnit, guardAfterEnd } from './guard.ts'
+import type { Database } from './schema.ts'
+
+/** What reads need; a root handle and a transaction both are one. */
+export type Reader = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
+
+/** A running unit of work. */
+export type Tx = {
+  readonly db: Transaction<Database>
+  /** Service time, the same all through the unit. */
+  readonly now: Date
+  /** A new id, ordered by service time. */
+  newId(): string
+  /** Nudges the workers of `kind` when, and only when, the unit commits. */
+  enqueue(kind: JobKind): void
+  /** Runs after the commit; a failure there is logged, never undone. */
+  afterCommit(effect: () => void): void
+}
+
+/** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
+export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** What a unit of work is made of. */
+export type UnitOfWorkParts = {
+  readonly db: Kysely<Database>
+  readonly ids: Ids
+  /** Service time for a unit that begins now; asked inside the transaction. */
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  /** Writes the nudges of a unit inside its transaction. */
+  readonly writeNudges: (db: Transaction<Database>, kinds: readonly JobKind[]) => Promise<void>
+  /** Wakes the workers of this process after a commit. */
+  readonly wake: (kinds: readonly JobKind[]) => void
+  readonly onEffectError: (error: unknown) => void
+}
+
+const deadlock = '40P01'
+const serializationFailure = '40001'
+const attempts = 4
+
+/** True for a conflict between units that the unit of work tries again; business code lets it through. */
+export function mayBeTriedAgain(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === deadlock || code === serializationFailure
+}
+
+/** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */
+export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
+  const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const unit = { ended: false }
+    const nudges = new Set<JobKind>()
+    const effects: (() => void)[] = []
+    const result = await parts.db.transaction().execute((transaction) => {
+      const db = transaction.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
+      return currentUnit.run(unit, async () => {
+        try {
+          const now = await parts.serviceNow(db)
+          const tx: Tx = { db, now, newId: () => parts.ids.uuid(now), enqueue: (kind) => nudges.add(kind), afterCommit: (effect) => effects.push(effect) }
+          const value = await work(tx)
+          if (nudges.size > 0) await parts.writeNudges(db, [...nudges])
+          return value
+        } finally {
+          unit.ended = true
+        }
+      })
+    })
+    if (nudges.size > 0) parts.wake([...nudges])
+    for (const effect of effects) {
+      try {
+        effect()
+      } catch (error) {
+        parts.onEffectError(error)
+      }
+    }
+    return result
+  }
+  return async (work) => {
+    const outer = currentUnit.getStore()
+    if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(work)
+      } catch (error) {
+        if (attempt >= attempts || !mayBeTriedAgain(error)) throw error
+        await sleepTimer(5 * attempt)
+      }
+    }
+  }
+}

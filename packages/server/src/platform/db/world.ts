@@ -1,0 +1,16 @@
+/** Which outside world a database belongs to: invented people must never stand beside real ones (G2). */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+
+/** Notes the world of a new database; throws when the database was used with the other one. */
+export async function claimWorld(db: Kysely<Database>, kind: 'sandbox' | 'real'): Promise<void> {
+  await sql`insert into service_world (only_row, kind) values (true, ${kind}) on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ kind: string }>`select kind from service_world`.execute(db)
+  const stored = rows[0]!.kind
+  if (stored === kind) return
+  throw new Error(
+    stored === 'sandbox'
+      ? 'This database holds people of the sandbox network, so it cannot be used with a real vendor: set another LES_DATA_DIR or DATABASE_URL'
+      : 'This database holds people of the real network, so it cannot be used with the sandbox: set another LES_DATA_DIR or DATABASE_URL',
+  )
+}

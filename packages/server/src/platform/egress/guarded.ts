@@ -1,0 +1,128 @@
+import { lookup as systemLookup, Resolver } from 'node:dns/promises'
+import type { LookupFunction, Socket } from 'node:net'
+import { buildConnector, Client } from 'undici'
+import type { SystemClock } from '../clock.ts'
+import { isPublicAddress, literalAddress } from './addresses.ts'
+import { checkDestination } from './destination.ts'
+import { asFailure, exchange, withinDeadline } from './exchange.ts'
+import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
+
+/** How customer-given destinations are reached. */
+export type GuardedEgressOptions = {
+  /** The operator's switch: http, any port, loopback and private networks are allowed. */
+  allowPrivate: boolean
+  system: SystemClock
+  /** Replaces name resolution in tests. */
+  lookup?: Lookup
+  /** Extra certificate authorities (PEM) to trust, for tests and private installations. */
+  ca?: string
+}
+
+const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
+
+/**
+ * The way out to customer-given addresses (webhooks): every connection goes to an address that was checked for it.
+ *
+ * A name is resolved once, every answer must be public, and the connection may only use those answers; a literal host never
+ * passes a resolver, so it is judged by itself; what was reached is judged again. One connection serves one exchange, so a
+ * hostile receiver can hold nothing beyond its own deadline.
+ */
+export function openGuardedEgress(options: GuardedEgressOptions): Egress {
+  const closing = new AbortController()
+  const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
+  return {
+    request: async (request) => {
+      const startedMs = options.system.nowMs()
+      const check = checkDestination(request.url, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
+      if (!check.ok) throw new EgressFailure('refused_address', check.reason)
+      const answer = await withinDeadline(request, closing.signal, async (signal) => {
+        const addresses = await resolveChecked(check.url.hostname, options.allowPrivate, lookup, signal)
+        signal.throwIfAborted()
+        const sockets = new Set<Socket>()
+        // A connection still being made has no request to abort.
+        signal.addEventListener('abort', () => destroyAll(sockets, new Error('given up')), { once: true })
+        const client = new Client(check.url.origin, {
+          connect: checkedConnector(addresses, options, request.timeoutMs, sockets),
+          // 0: "connection: close", nothing is kept alive.
+          pipelining: 0,
+          maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+          allowH2: false,
+        })
+        try {
+          return await exchange(client, request, check.url, signal)
+        } finally {
+          client.destroy().catch(() => {})
+          destroyAll(sockets)
+        }
+      })
+      return { ...answer, elapsedMs: options.system.nowMs() - startedMs }
+    },
+    close: async () => closing.abort(),
+  }
+}
+
+function destroyAll(sockets: Set<Socket>, reason?: Error): void {
+  for (const socket of sockets) socket.destroy(reason)
+}
+
+/** All addresses of a host, each of them allowed; one that is not refuses the host, since it may be the one chosen next time. */
+async function resolveChecked(hostname: string, allowPrivate: boolean, lookup: Lookup, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+  const literal = literalAddress(hostname)
+  const addresses: readonly ResolvedAddress[] = literal === null ? await resolve(lookup, hostname, signal) : [{ address: literal, family: literal.includes(':') ? 6 : 4 }]
+  if (addresses.length === 0) throw new EgressFailure('connection', 'The host name does not resolve.')
+  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw refusedAddress()
+  return addresses
+}
+
+async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+  try {
+    return await lookup(hostname, signal)
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+const refusedAddress = () => new EgressFailure('refused_address', 'The address points to a private or reserved network.')
+
+/** A connector that knows only the given addresses, and looks at where the socket really ended. */
+function checkedConnector(addresses: readonly ResolvedAddress[], options: GuardedEgressOptions, timeoutMs: number, sockets: Set<Socket>): buildConnector.connector {
+  const [first] = addresses
+  const answer: LookupFunction = (_hostname, { all }, callback) => {
+    if (all === true) callback(null, [...addresses])
+    else callback(null, first!.address, first!.family)
+  }
+  const connect = buildConnector({ timeout: timeoutMs, lookup: answer, keepAlive: false, maxCachedSessions: 0, allowH2: false, ...(options.ca === undefined ? {} : { ca: options.ca }) })
+  return (target, callback) => {
+    const socket: unknown = connect(target, (...outcome: buildConnector.CallbackArgs) => {
+      const [error, connected] = outcome
+      const reached = connected?.remoteAddress
+      if (error === null && connected !== null && !options.allowPrivate && (reached === undefined || !isPublicAddress(reached))) {
+        connected.destroy()
+        callback(refusedAddress(), null)
+        return
+      }
+      callback(...outcome)
+    })
+    sockets.add(socket as Socket)
+  }
+}
+
+/** The machine's own resolver with its hosts file: only where private destinations are allowed. */
+const lookupBySystem: Lookup = async (hostname) =>
+  (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+
+/**
+ * Asks DNS directly: the hosts file names private things, and the system call would let a slow zone occupy the few threads
+ * that file access shares.
+ */
+const lookupByDns: Lookup = async (hostname, signal) => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true })
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  const addresses: ResolvedAddress[] = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 as const })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 as const })) : []),
+  ]
+  if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+  return addresses
+}

@@ -1,0 +1,42 @@
+import { Agent } from 'undici'
+import { type SystemClock, systemClock } from '../clock.ts'
+import { exchange, withinDeadline } from './exchange.ts'
+import { EgressFailure, type Egress } from './types.ts'
+
+/** How vendor traffic is pooled. */
+export type VendorEgressOptions = {
+  /** Connections kept to one origin at most (64 when not said). */
+  connections?: number
+  system?: SystemClock
+}
+
+/**
+ * The way out to vendors whose base addresses the operator configured: keep-alive connections, no address guard (the sandbox
+ * is on loopback), no redirects.
+ */
+export function openVendorEgress(options: VendorEgressOptions = {}): Egress {
+  const system = options.system ?? systemClock
+  const closing = new AbortController()
+  const agent = new Agent({
+    connections: options.connections ?? 64,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: 64 * 1024,
+    allowH2: false,
+    connect: { timeout: 10_000 },
+  })
+  return {
+    request: async (request) => {
+      const startedMs = system.nowMs()
+      const url = URL.parse(request.url)
+      if (url === null || !/^https?:$/.test(url.protocol)) throw new EgressFailure('refused_address', 'The address is not a valid URL.')
+      const answer = await withinDeadline(request, closing.signal, (signal) => exchange(agent, request, url, signal))
+      return { ...answer, elapsedMs: system.nowMs() - startedMs }
+    },
+    close: async () => {
+      closing.abort()
+      await agent.destroy()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Named places where a fault can be armed (design §9): a test arms one through the operator API, the next pass through the
+ * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
+ */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from './db/schema.ts'
+
+/** Every place, with what it lies between. */
+export const faultPoints = {
+  handler: 'after the work of a write request, before its commit',
+  mode_read: 'reading the current mode of a source in an edit',
+  agent_save: 'saving the agent in a start',
+  'track.before-commit': 'source and first sync written, not committed',
+  'clock.sync-opened': 'a due source has its sync row, not committed',
+  'capture.leased': 'a run was leased, nothing fetched',
+  'capture.page-fetched': 'a vendor page is here, nothing written',
+  'capture.people-written': 'people and leads of a page written, not charged, not committed',
+  'capture.charged': 'a page charged, cursor not moved, not committed',
+  'capture.before-commit': 'a page complete, not committed',
+  'capture.after-commit': 'a page committed, the next not begun',
+  'capture.posts-written': 'the posts of a run listed, not committed',
+  'capture.before-close': 'a run at its end, not closed',
+  'capture.closed': 'a run closed, not committed',
+  'enrichment.leased': 'a person was leased, nothing fetched',
+  'enrichment.profile-fetched': 'a profile is here, nothing written',
+  'enrichment.company-fetched': 'a company record is here, nothing written',
+  'enrichment.written': 'facts written, deliveries not offered, not committed',
+  'enrichment.before-commit': 'facts and deliveries written, not committed',
+  'enrich-job.fetched': 'an asked-for profile is here, nothing written',
+  'enrich-job.charged': 'an asked-for enrichment charged, job not closed, not committed',
+  'delivery.leased': 'a delivery was leased, nothing sent',
+  'delivery.sent': 'the receiver has answered, nothing recorded',
+  'delivery.before-commit': 'the outcome of an attempt written, not committed',
+  'posts-read.fetched': 'an untracked read is here and its credits are held, nothing charged',
+  'rescore.saved': 'criteria saved, no lead judged again yet',
+  'rescore.batch': 'a batch of leads judged again, not committed',
+  'push.queued': 'the leads of a push claimed, not committed',
+  'credits.renewed': 'a period was renewed, not committed',
+} as const
+
+/** The name of a place. */
+export type FaultPoint = keyof typeof faultPoints
+
+/** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
+export type PassFault = (point: FaultPoint) => Promise<void>
+
+/** Nothing is ever armed. */
+export const noFaults: PassFault = async () => {}
+
+/** Passes places through the table of armed faults, on its own connection, so that the count survives a rollback. */
+export function armedFaults(pool: { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }, kill: () => never): PassFault {
+  return async (point) => {
+    const { rows } = await pool.query('update armed_fault set times = times - 1 where name = $1 and times > 0 returning action', [point])
+    if (rows.length === 0) return
+    if (rows[0]!.action === 'crash') kill()
+    throw new Error(`armed fault: ${point}`)
+  }
+}
+
+/** Arms a place for the next `times` passes; 0 disarms it. */
+export async function armFault(db: Kysely<Database>, name: FaultPoint, times: number, action: 'fail' | 'crash'): Promise<void> {
+  await sql`insert into armed_fault (name, times, action) values (${name}, ${times}, ${action}) on conflict (name) do update set times = excluded.times, action = excluded.action`.execute(db)
+}

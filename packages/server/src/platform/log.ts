@@ -1,0 +1,39 @@
+/** Structured logs on standard error: JSON lines, nothing secret, no bodies, no addresses with keys in them. */
+import { pino, type DestinationStream } from 'pino'
+
+/** Writes log lines. Fields are ids, names and numbers, never bodies, keys or tokens. */
+export type Log = {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void
+  /** The same log with fields on every line. */
+  with(fields: Readonly<Record<string, unknown>>): Log
+}
+
+const secretShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+/g
+
+/** Text with anything that looks like one of our secrets blanked out. */
+export function redact(text: string): string {
+  return text.replace(secretShaped, '[redacted]')
+}
+
+function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (value instanceof Error) return [name, { name: value.name, message: redact(value.message), ...(value.stack ? { stack: redact(value.stack) } : {}) }]
+      return [name, typeof value === 'string' ? redact(value) : value]
+    }),
+  )
+}
+
+/** Opens the log; `level` as pino knows it. */
+export function openLog(level: string, destination?: DestinationStream): Log {
+  const base = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, destination ?? pino.destination({ dest: 2, sync: true }))
+  const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
+    info: (message, fields = {}) => base.info(safeFields({ ...bound, ...fields }), redact(message)),
+    warn: (message, fields = {}) => base.warn(safeFields({ ...bound, ...fields }), redact(message)),
+    error: (message, fields = {}) => base.error(safeFields({ ...bound, ...fields }), redact(message)),
+    with: (fields) => wrap({ ...bound, ...fields }),
+  })
+  return wrap({})
+}

@@ -1,0 +1,16 @@
+/** Serves the metrics on a port of their own, so that they are never on the public address. */
+import { createServer } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+/** Opens `GET /metrics` on a port. */
+export async function openMetricsServer(metrics: Metrics, port: number, host: string): Promise<{ close(): void }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  return { close: () => void server.close() }
+}

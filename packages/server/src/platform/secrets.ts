@@ -1,0 +1,58 @@
+/**
+ * Sealing of secrets: AES-256-GCM with a random nonce. Each team has a data key, wrapped by the master key; what is sealed is
+ * bound to its place (team and kind), so that a row copied elsewhere does not open.
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
+
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+/** SHA-256 of text or bytes. */
+export function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+/** HMAC-SHA256. */
+export function hmacSha256(key: Uint8Array, data: string | Uint8Array): Buffer {
+  return createHmac('sha256', key).update(data).digest()
+}
+
+/** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
+export function seal(key: Uint8Array, plain: Uint8Array, boundTo: string, nonce: Uint8Array): Buffer {
+  if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
+  const text = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([Buffer.from([version]), nonce, cipher.getAuthTag(), text])
+}
+
+/** Decrypts what `seal` made for the same place; throws when anything differs. */
+export function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
+  const bytes = Buffer.from(sealed)
+  if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) throw new Error('not a sealed value of this service')
+  const nonce = bytes.subarray(1, 1 + nonceBytes)
+  const tag = bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo)).setAuthTag(tag)
+  return Buffer.concat([decipher.update(bytes.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
+}
+
+/** Seals and opens the secrets of teams. */
+export type Vault = {
+  /** A new data key for a team, wrapped by the master key. */
+  newDataKey(teamId: string): Buffer
+  /** Seals `plain` under the team's wrapped data key, bound to the team and `kind`. */
+  sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
+  /** Opens what `sealFor` made for the same team and kind. */
+  openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
+}
+
+/** Makes the vault over a 32-byte master key. */
+export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Vault {
+  if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
+  const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, `team|${team.id}|data-key`)
+  return {
+    newDataKey: (teamId) => seal(masterKey, randomBytes(32), `team|${teamId}|data-key`, randomBytes(nonceBytes)),
+    sealFor: (team, kind, plain) => seal(unwrap(team), typeof plain === 'string' ? Buffer.from(plain) : plain, `team|${team.id}|${kind}`, randomBytes(nonceBytes)),
+    openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
+  }
+}

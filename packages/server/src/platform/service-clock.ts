@@ -1,0 +1,43 @@
+/** Service time: the machine's under `system`, one row shared by all processes under `manual` (G118). */
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from './clock.ts'
+import type { Database } from './db/schema.ts'
+import type { Reader } from './db/unit-of-work.ts'
+
+/** Service time as the product sees it. */
+export type ServiceClock = {
+  readonly mode: 'system' | 'manual'
+  now(db: Reader): Promise<Date>
+  /** Moves a manual clock; answers the new instant, or null when `to` is earlier than now. */
+  moveTo(db: Kysely<Database>, to: (now: Date) => Date): Promise<Date | null>
+}
+
+/** The clock that follows the machine. */
+export function systemServiceClock(system: SystemClock): ServiceClock {
+  return {
+    mode: 'system',
+    now: async () => new Date(system.nowMs()),
+    moveTo: async () => null,
+  }
+}
+
+/** The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. */
+export async function manualServiceClock(db: Kysely<Database>, start: Date): Promise<ServiceClock> {
+  await db.insertInto('service_clock').values({ only_row: true, now: start }).onConflict((conflict) => conflict.doNothing()).execute()
+  const now = async (reader: Reader): Promise<Date> => {
+    const { rows } = await sql<{ now: Date }>`select now from service_clock`.execute(reader)
+    return rows[0]!.now
+  }
+  return {
+    mode: 'manual',
+    now,
+    moveTo: async (handle, to) =>
+      handle.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ now: Date }>`select now from service_clock for update`.execute(transaction)
+        const target = to(rows[0]!.now)
+        if (target < rows[0]!.now) return null
+        await transaction.updateTable('service_clock').set({ now: target }).execute()
+        return target
+      }),
+  }
+}

@@ -1,0 +1,36 @@
+/** Longest texts kept, in UTF-16 units; what is longer is cut (texts) or dropped (addresses). */
+export const TEXT_LIMITS = { name: 300, headline: 500, text: 20_000, url: 2_000 } as const
+
+/** C0 except tab and newline, DEL, C1. */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Embeddings, overrides and isolates that make text read otherwise than it is stored. */
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Makes outside text safe to store and show: no NUL, no control characters but tab and newline, no lone surrogates, no bidi
+ * overrides; composed (NFC), so that filters find what looks the same; trimmed, and cut to `max` UTF-16 units without splitting a character.
+ */
+export function cleanText(value: string, max: number): string {
+  // Cut before the expensive part, leaving room for what is stripped; a hostile text may be megabytes long.
+  const bounded = value.length > max * 4 ? value.slice(0, max * 4) : value
+  const clean = bounded.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(CONTROL, '').replace(BIDI, '').toWellFormed().normalize('NFC').trim()
+  if (clean.length <= max) return clean
+  const last = clean.charCodeAt(max - 1)
+  const splits = last >= 0xd800 && last <= 0xdbff
+  return clean.slice(0, splits ? max - 1 : max).trimEnd()
+}
+
+/** `cleanText` of anything: null for what is no text or has nothing left. */
+export function cleanTextOrNull(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null
+  const clean = cleanText(value, max)
+  return clean === '' ? null : clean
+}
+
+/** An http(s) address as the URL parser spells it; null for anything else or longer than 2,000 characters (a cut address is no address). */
+export function cleanUrlOrNull(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > TEXT_LIMITS.url) return null
+  const url = URL.parse(value.trim())
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  return url.href.length > TEXT_LIMITS.url ? null : url.href
+}

@@ -1,0 +1,97 @@
+import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import type { ContentType, NetworkProvider, PageCursor, Post } from '../../ports.ts'
+import { companyUrl, readCompanyPage, readSlug } from '../normal/companies.ts'
+import { readRows } from '../normal/lenient.ts'
+import { isCompany, memberIdIn, profileUrl, readHandle, handleInUrl, readName } from '../normal/people.ts'
+import { announcesRepost, contentTypeOfLink, isForeign, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import { instant } from '../normal/times.ts'
+import { cursorNumber, cursorText, decideEnd, pageOf } from '../paging.ts'
+import type { HarvestClient } from './client.ts'
+import { type Pagination, post as postSchema } from './schemas.ts'
+import type { z } from 'zod'
+
+type RawPost = z.output<typeof postSchema>
+
+/** Posts of people and pages, and single posts. */
+export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'posts' | 'post'> {
+  return {
+    posts: async (of, cursor, options) => {
+      const operation = 'posts'
+      const page = cursorNumber(cursor, 'page') ?? 1
+      const person = of.kind === 'person'
+      const author = person
+        ? of.urn !== null ? { profileId: of.urn } : { profilePublicIdentifier: of.handle }
+        : of.urn !== null ? { companyId: of.urn.replace('urn:li:company:', '') } : { companyUniversalName: of.slug }
+      const query = { ...author, page, paginationToken: cursorText(cursor, 'token') }
+      const { rows, pagination } = await client.elements({ operation, path: person ? '/linkedin/profile-posts' : '/linkedin/company-posts', query }, options)
+      const { items, unreadable } = readRows(rows, postSchema, (row) => {
+        const made = isRepost(row) ? null : readPost(row)
+        return made === null || isForeign(of, made.author) ? null : made
+      })
+      if (unreadable) throw client.malformed(operation, 'no row is a post')
+      return numberedPage(items, rows.length, cursor, pagination)
+    },
+    post: async (urn, options) => {
+      const operation = 'post'
+      const made = readPost(postSchema.parse(await client.element({ operation, path: '/linkedin/post', query: { url: postUrlOf(urn) } }, options)))
+      if (made === null) throw client.malformed(operation, 'the post has no activity number')
+      return made
+    },
+  }
+}
+
+/** A page of a list that is read by number, with a token sent back whenever one came (without it page 1 repeats). */
+export function numberedPage<T>(items: readonly T[], served: number, cursor: PageCursor | null, pagination: Pagination | null) {
+  const page = cursorNumber(cursor, 'page') ?? 1
+  // An answer may come without its pagination; what was declared before still holds.
+  const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
+  const pageSize = pagination?.pageSize ?? cursorNumber(cursor, 'size')
+  const { last, cutShort } = decideEnd({ page, served, total, totalPages: pagination?.totalPages ?? null, pageSize })
+  return pageOf(items, last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize }, total, cutShort)
+}
+
+/** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote with words is a post. */
+function isRepost(raw: RawPost): boolean {
+  if (announcesRepost(raw.header?.text ?? null) || (raw.repostedBy && !raw.repost)) return true
+  return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null
+}
+
+/** A post in the service's words; null when no activity number is to be had. */
+function readPost(raw: RawPost): Post | null {
+  const engagementId = raw.engagement?.id ?? null
+  const keys = readPostKeys({ id: raw.id, url: raw.linkedinUrl, others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl] })
+  if (keys === null) return null
+  const reactions = raw.engagement?.reactions.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
+  return {
+    urn: keys.urn,
+    url: readPostUrl(raw.linkedinUrl, keys.urn),
+    text: cleanTextOrNull(raw.content, TEXT_LIMITS.text),
+    author: readAuthor(raw.author),
+    postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.date),
+    contentType: contentTypeIn(raw),
+    // Seen both ways: `likes` of all types, and of one type beside a full list of reactions.
+    totalReactionCount: raw.engagement?.likes == null && reactions === 0 ? null : Math.max(raw.engagement?.likes ?? 0, reactions),
+    commentsCount: raw.engagement?.comments ?? null,
+    aliases: keys.aliases,
+  }
+}
+
+function contentTypeIn(raw: RawPost): ContentType | null {
+  const linked = contentTypeOfLink(raw.article?.link ?? null)
+  if (linked !== null) return linked
+  if (raw.postVideo) return 'VIDEO'
+  if (raw.document) return 'DOCUMENT'
+  return raw.postImages ? 'IMAGE' : null
+}
+
+function readAuthor(raw: RawPost['author']): Post['author'] {
+  if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
+  const shown = { name: readName(raw.name), headline: cleanTextOrNull(raw.info, TEXT_LIMITS.headline) }
+  if (isCompany({ type: raw.type, url: raw.linkedinUrl, ids: [raw.id, raw.urn] })) {
+    const page = readCompanyPage(raw.linkedinUrl, raw.id, raw.urn)
+    return { kind: 'company', urn: page.urn, url: companyUrl({ urn: page.urn, slug: readSlug(raw.universalName) ?? page.slug }), ...shown }
+  }
+  const urn = memberIdIn(raw.profileId, raw.id, raw.urn, raw.linkedinUrl)
+  const known = readHandle(raw.publicIdentifier) ?? handleInUrl(raw.linkedinUrl) ?? urn
+  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), ...shown }
+}

@@ -1,0 +1,7 @@
+/** The network's vendors behind the port of `providers/ports.ts`. */
+export { BudgetExhausted, type BudgetPlace, type BudgetRequest, createMemoryBudget, type VendorBudget } from './budget.ts'
+export { createNetwork } from './failover.ts'
+export { createHarvestApi } from './harvestapi/index.ts'
+export { createLinkdApi } from './linkdapi/index.ts'
+export { createPgBudget, SLOT_LEASE_MS } from './pg-budget.ts'
+export type { AdapterOptions, VendorLogEntry } from './vendor-client.ts'

@@ -1,0 +1,51 @@
+import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
+import { companyUrl, companyUrn, headquartersOf, readCompanyPage, readSlug, readSpecialties, readWebsite, staffRangeOf } from '../normal/companies.ts'
+import { countryName } from '../normal/countries.ts'
+import { asRecord } from '../vendor-client.ts'
+import type { LinkdClient } from './client.ts'
+import { company } from './schemas.ts'
+
+/** Company pages. */
+export function linkdCompanies(client: LinkdClient): Pick<NetworkProvider, 'company'> {
+  return {
+    company: async (which, options) => {
+      const operation = 'company'
+      const query = 'slug' in which ? { name: which.slug } : { id: which.urn.replace('urn:li:company:', '') }
+      const data = await client.data({ operation, path: '/companies/company/info', query }, options)
+      // The cheaper form of this call nests the same record.
+      const made = readCompany(asRecord(data.company) ?? data)
+      if (made === null) throw client.malformed(operation, 'the company has no id or name')
+      return made
+    },
+  }
+}
+
+/** A company in the service's words; null without an id or a name. */
+export function readCompany(data: unknown): CompanyRecord | null {
+  const raw = company.parse(data)
+  const page = readCompanyPage(raw.linkedinUrl)
+  const urn = companyUrn(raw.id) ?? page.urn
+  const slug = readSlug(raw.universalName) ?? page.slug
+  const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name) ?? slug
+  if (urn === null || name === null) return null
+  const industry = raw.industriesV2[0] ?? raw.industries[0] ?? raw.industriesLegacy[0]
+  const home = raw.headquarter
+  return {
+    urn,
+    slug: slug ?? urn.replace('urn:li:company:', ''),
+    name,
+    linkedinUrl: companyUrl({ urn, slug }) ?? '',
+    website: readWebsite(raw.website),
+    industry: cleanTextOrNull(typeof industry === 'string' ? industry : (industry?.name ?? industry?.title), 200),
+    employeeCount: raw.staffCount,
+    staffRange: staffRangeOf(raw.staffCountRange),
+    headquarters: home && headquartersOf({ city: home.city, region: home.geographicArea, country: countryName(home.countryCode) ?? home.country, countryCode: home.countryCode }),
+    description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
+    foundedYear: raw.founded?.year || null,
+    followerCount: raw.followerCount,
+    specialties: readSpecialties(raw.specialities),
+    logoUrl: cleanUrlOrNull(raw.images?.logo),
+    coverUrl: cleanUrlOrNull(raw.images?.cover),
+  }
+}

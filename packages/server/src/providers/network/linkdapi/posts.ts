@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import { type CallOptions, type NetworkProvider, type Post, type PostsOf, ProviderFailure } from '../../ports.ts'
+import { companyUrl, companyUrn, readCompanyPage } from '../normal/companies.ts'
+import { readRows } from '../normal/lenient.ts'
+import { handleInUrl, isCompany, memberIdIn, profileUrl, readName } from '../normal/people.ts'
+import { activityNumber, announcesRepost, contentTypeOf, contentTypeOfLink, isForeign, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import { instant } from '../normal/times.ts'
+import { cursorNumber, cursorText, pageOf } from '../paging.ts'
+import type { LinkdClient } from './client.ts'
+import { type LinkdAuthor, post as postSchema, postInfo, postPage, universalNameToId, usernameToUrn } from './schemas.ts'
+
+type RawPost = z.output<typeof postSchema>
+
+/** Posts of people (by cursor) and pages (by offset), and single posts. */
+export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' | 'post'> {
+  return {
+    posts: async (of, cursor, options) => {
+      const operation = 'posts'
+      const start = cursorNumber(cursor, 'start') ?? 0
+      // Lists go by id only; a cursor carries it on, so it is looked up once a read.
+      const id = cursorText(cursor, 'id') ?? (await authorId(client, of, options))
+      const call =
+        of.kind === 'person'
+          ? { operation, path: '/posts/all', query: { urn: id, start, cursor: cursorText(cursor, 'cursor') } }
+          : { operation, path: '/companies/company/posts', query: { id, start } }
+      const read = postPage.safeParse(await client.data(call, options))
+      if (!read.success) throw client.malformed(operation, 'the answer has no posts')
+      const { posts: rows, cursor: nextCursor } = read.data
+      const { items, unreadable } = readRows(rows, postSchema, (row) => {
+        // An empty text beside shared content proves nothing: this list withholds a third of all texts.
+        const made = announcesRepost(row.header) ? null : readPost(row)
+        return made === null || isForeign(of, made.author) ? null : made
+      })
+      if (unreadable) throw client.malformed(operation, 'no row is a post')
+      const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
+      const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
+      return pageOf(items, goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null, null, rows.length === 0 && claimsMore)
+    },
+    post: async (urn, options) => {
+      const operation = 'post'
+      const number = numberOf(operation, urn)
+      const read = postInfo.parse(await client.data({ operation, path: '/posts/info', query: { urn: number } }, options))
+      const row = postSchema.safeParse(read.post)
+      const made = row.success ? readPost(row.data) : null
+      if (made === null) throw client.malformed(operation, 'the answer has no post')
+      return made
+    },
+  }
+}
+
+/** The number this vendor wants; other URNs are beyond it, which says nothing about whether the post exists. */
+export function numberOf(operation: string, urn: string): string {
+  const number = activityNumber(urn)
+  if (number === null) throw new ProviderFailure({ provider: 'linkdapi', operation, kind: 'unavailable', message: `linkdapi ${operation}: posts are known by activity number only` })
+  return number
+}
+
+async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions | undefined): Promise<string> {
+  const known = of.urn === null ? null : of.kind === 'person' ? of.urn : of.urn.replace('urn:li:company:', '')
+  if (known !== null) return known
+  const operation = 'posts'
+  if (of.kind === 'person') {
+    const urn = memberIdIn(usernameToUrn.parse(await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options)).urn)
+    if (urn === null) throw client.malformed(operation, 'the answer has no member id')
+    return urn
+  }
+  const urn = companyUrn(universalNameToId.parse(await client.data({ operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } }, options)).id)
+  if (urn === null) throw client.malformed(operation, 'the answer has no company id')
+  return urn.replace('urn:li:company:', '')
+}
+
+/** A post in the service's words; null when no activity number is to be had. */
+function readPost(raw: RawPost): Post | null {
+  const keys = readPostKeys({ id: raw.urn, url: raw.url, others: [] })
+  if (keys === null) return null
+  const media = raw.mediaContent.map(({ type, url }) => contentTypeOf(type) ?? contentTypeOfLink(url)).find((found) => found !== null)
+  return {
+    urn: keys.urn,
+    url: readPostUrl(raw.url, keys.urn),
+    text: cleanTextOrNull(raw.text, TEXT_LIMITS.text),
+    author: readAuthor(raw.author),
+    postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.fullDate),
+    contentType: media ?? null,
+    totalReactionCount: raw.engagements?.totalReactions ?? null,
+    commentsCount: raw.engagements?.commentsCount ?? null,
+    aliases: keys.aliases,
+  }
+}
+
+function readAuthor(raw: LinkdAuthor | null): Post['author'] {
+  if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
+  const shown = { name: readName(raw.name), headline: cleanTextOrNull(raw.headline, TEXT_LIMITS.headline) }
+  if (isCompany({ type: raw.type, url: raw.url, ids: [raw.urn, raw.id] })) {
+    const page = readCompanyPage(raw.url, raw.urn, raw.id)
+    return { kind: 'company', urn: page.urn, url: companyUrl(page), ...shown }
+  }
+  const urn = memberIdIn(raw.urn, raw.id, raw.url)
+  const known = handleInUrl(raw.url) ?? urn
+  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), ...shown }
+}

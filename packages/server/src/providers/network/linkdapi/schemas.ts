@@ -1,0 +1,60 @@
+/** LinkdAPI's wire shapes, as far as they are read (reference/providers.md §1.2). */
+import { z } from 'zod'
+import { count, field, listOf, maybe, millis, text } from '../normal/lenient.ts'
+
+/** Answer of `username-to-urn`. */
+export const usernameToUrn = z.object({ urn: text, username: text })
+
+/** An end date: year 0, or none at all, means still there. */
+const ongoing = field.transform((value) => {
+  if (value === null || value === undefined) return true
+  return (maybe(z.object({ year: count })).parse(value)?.year ?? 1) === 0
+})
+const position = z.object({ companyId: text, companyName: text, companyUsername: text, companyURL: text, title: text, end: ongoing })
+export type LinkdPosition = z.output<typeof position>
+
+/** A profile. */
+export const profile = z.object({
+  id: text, urn: text, username: text, firstName: text, lastName: text, headline: text, profilePicture: text,
+  geo: maybe(z.object({ country: text, countryCode: text })),
+  fullPositions: listOf(position),
+  currentPositions: listOf(z.object({ name: text, companyName: text, urn: text, url: text, title: text })),
+})
+
+const named = z.union([z.string(), z.object({ name: text, title: text })])
+
+/** A company page. */
+export const company = z.object({
+  id: text, name: text, universalName: text, linkedinUrl: text, description: text, images: maybe(z.object({ logo: text, cover: text })), staffCount: count, staffCountRange: text,
+  headquarter: maybe(z.object({ countryCode: text, geographicArea: text, country: text, city: text })), industriesV2: listOf(named), industriesLegacy: listOf(named), industries: listOf(named),
+  specialities: listOf(text), website: text, founded: maybe(z.object({ year: count })), followerCount: count,
+})
+
+/** Answer of `universal-name-to-id`. */
+export const universalNameToId = z.object({ id: text })
+
+const author = z.object({ name: text, headline: text, urn: text, id: text, url: text, profilePictureURL: text, type: text })
+export type LinkdAuthor = z.output<typeof author>
+
+const engagements = z.object({ totalReactions: count, commentsCount: count })
+
+/** A post. */
+export const post = z.object({
+  text, url: text, urn: text, header: text, author: maybe(author), postedAt: maybe(z.object({ timestamp: millis, fullDate: text })), engagements: maybe(engagements),
+  mediaContent: listOf(z.object({ type: text, url: text })),
+})
+
+/** A page of posts. */
+export const postPage = z.object({ cursor: text, posts: z.array(z.unknown()) })
+/** A single post. */
+export const postInfo = z.object({ post: field })
+
+/** A page of reactions. */
+export const likesPage = z.object({ currentPage: count, pages: count, totalLikes: count, likes: z.array(z.unknown()) })
+/** A row of reactions. */
+export const like = z.object({ actor: author, reactionType: text })
+
+/** A page of comments. */
+export const commentsPage = z.object({ cursor: text, total: count, totalComments: count, comments: z.array(z.unknown()) })
+/** A row of comments. */
+export const comment = z.object({ author, comment: text, createdAt: millis, permalink: text })

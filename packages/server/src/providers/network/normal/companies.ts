@@ -1,0 +1,90 @@
+import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import type { CompanyRef } from '../../ports.ts'
+import { countryName } from './countries.ts'
+
+/** What identifies a page. */
+export type CompanyPage = { urn: string | null; slug: string | null }
+
+/** A company URN from an id that may be a number or any company URN; null for anything else. */
+export function companyUrn(id: string | null | undefined): string | null {
+  const found = id ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(id.trim()) : null
+  return found ? `urn:li:company:${found[1]}` : null
+}
+
+/** Number and slug of a page, from its address and ids; a search address (an employer without a page) names none. */
+export function readCompanyPage(url: string | null | undefined, ...ids: readonly (string | null | undefined)[]): CompanyPage {
+  const segment = url ? (/\/(?:company|showcase|school)\/([^/?#]+)/i.exec(url)?.[1] ?? null) : null
+  const numeric = segment !== null && /^\d+$/.test(segment)
+  let urn = numeric ? `urn:li:company:${segment}` : null
+  for (const id of ids) urn = companyUrn(id) ?? urn
+  return { urn, slug: segment === null || numeric ? null : readSlug(segment) }
+}
+
+/** A page's slug as it is kept. */
+export function readSlug(value: string | null | undefined): string | null {
+  if (!value || value.length > 400) return null
+  let plain = value
+  try {
+    plain = decodeURIComponent(value)
+  } catch {
+    // Kept as served.
+  }
+  const clean = cleanTextOrNull(plain, 200)
+  return clean === null || /[\s/?#]/.test(clean) ? null : clean.toLowerCase()
+}
+
+/** The address of a page on the network; null when nothing identifies it. */
+export function companyUrl(page: CompanyPage): string | null {
+  const segment = page.slug ?? page.urn?.replace('urn:li:company:', '') ?? null
+  return segment === null ? null : `https://www.linkedin.com/company/${encodeURIComponent(segment)}`
+}
+
+/** The employer a position names; null when it names none. */
+export function readEmployer(raw: { name: string | null; id: string | null; slug: string | null; url: string | null }): CompanyRef | null {
+  const page = readCompanyPage(raw.url, raw.id)
+  const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name)
+  const slug = readSlug(raw.slug) ?? page.slug
+  return name === null && slug === null && page.urn === null ? null : { urn: page.urn, slug, name }
+}
+
+const BUCKETS: readonly [upTo: number, bucket: string][] = [[10, '1-10'], [50, '11-50'], [200, '51-200'], [500, '201-500'], [1_000, '501-1000'], [5_000, '1001-5000'], [10_000, '5001-10000']]
+
+/** The size bucket that a range of heads starting at `start` lies in. */
+export function staffRange(start: number | null): string | null {
+  if (start === null) return null
+  return BUCKETS.find(([upTo]) => start <= upTo)?.[1] ?? '10001+'
+}
+
+/** The size bucket of a range as the network writes it: `1,001-5,000 employees`, `10,001+ employees`. */
+export function staffRangeOf(text: string | null): string | null {
+  const first = text === null ? null : /\d[\d,.\u00a0']*/.exec(text)
+  return first ? staffRange(Number(first[0].replace(/\D/g, ''))) : null
+}
+
+/** A company's own website with a scheme; null for addresses on the network, which are not its own. */
+export function readWebsite(value: string | null): string | null {
+  const clean = cleanTextOrNull(value, TEXT_LIMITS.url)
+  if (clean === null) return null
+  const url = cleanUrlOrNull(/^[a-z][a-z0-9+.-]*:\/\//i.test(clean) ? clean : `https://${clean}`)
+  const host = url === null ? null : new URL(url).hostname.replace(/\.$/, '')
+  if (host === null || !host.includes('.') || /(^|\.)(linkedin\.com|lnkd\.in)$/.test(host)) return null
+  return url
+}
+
+/** `City, Region, Country`, without what is missing or said twice. */
+export function headquartersOf(raw: { city: string | null; region: string | null; country: string | null; countryCode: string | null }): string | null {
+  // Vendors put the two-letter code in the country's place.
+  const code = raw.countryCode ?? (raw.country !== null && /^[a-z]{2}$/i.test(raw.country) ? raw.country : null)
+  const country = raw.country !== null && raw.country !== code ? raw.country : countryName(code)
+  const parts: string[] = []
+  for (const part of [raw.city, raw.region, country]) {
+    const clean = cleanTextOrNull(part, 100)
+    if (clean !== null && !parts.includes(clean)) parts.push(clean)
+  }
+  return parts.length === 0 ? null : parts.join(', ')
+}
+
+/** Cleaned, not empty, not repeated, at most 50. */
+export function readSpecialties(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.flatMap((value) => cleanTextOrNull(value, 200) ?? []))].slice(0, 50)
+}

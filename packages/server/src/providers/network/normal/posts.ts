@@ -1,0 +1,77 @@
+import { cleanUrlOrNull } from '../../../platform/text.ts'
+import type { ContentType, PostsOf, ReactionName } from '../../ports.ts'
+
+/** Everything that may name a post. */
+export type PostNames = { id: string | null; url: string | null; others: readonly (string | null)[] }
+
+const KIND = /(activity|ugcPost|share|groupPost)(?:[:-]|%3A)(\d+)/gi
+
+/** A post's activity URN and its other URNs; null when no activity number is to be had (group posts, unresolved shares). */
+export function readPostKeys(names: PostNames): { urn: string; aliases: string[] } | null {
+  // A URN in the id is the surest, then the address, then what else mentions it.
+  const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...value.matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
+  const bare = names.id !== null && /^\d+$/.test(names.id) ? names.id : null
+  const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? (bare !== null && !mentions.some(({ number }) => number === bare) ? bare : undefined)
+  if (activity === undefined) return null
+  const aliases = mentions.flatMap(({ kind, number }) => (kind === 'ugcpost' ? `urn:li:ugcPost:${number}` : kind === 'share' ? `urn:li:share:${number}` : []))
+  return { urn: `urn:li:activity:${activity}`, aliases: [...new Set(aliases)] }
+}
+
+/** A post's public address without tracking; made from the URN when the vendor's is not one on the network. */
+export function readPostUrl(url: string | null, urn: string): string {
+  const clean = cleanUrlOrNull(url)
+  const parsed = clean === null ? null : new URL(clean)
+  if (parsed === null || parsed.protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(parsed.hostname)) return postUrlOf(urn)
+  return `${parsed.origin}${parsed.pathname}`
+}
+
+/** A post's own address when it names the post's number (it also says whose post it is), else the one made from the URN. */
+export function postAddress(post: { urn: string; url: string }): string {
+  const number = activityNumber(post.urn)
+  return number !== null && post.url.includes(number) && readPostUrl(post.url, post.urn) === post.url ? post.url : postUrlOf(post.urn)
+}
+
+/** The address that every vendor understands for a post. */
+export function postUrlOf(urn: string): string {
+  return `https://www.linkedin.com/feed/update/${urn}`
+}
+
+/** The number of an activity URN; null for any other URN. */
+export function activityNumber(urn: string): string | null {
+  return /^(?:urn:li:activity:)?(\d+)$/.exec(urn)?.[1] ?? null
+}
+
+/** Whether a feed shows somebody else's post: reposted, liked or commented on by the feed's owner. */
+export function isForeign(of: PostsOf, author: { kind: 'person' | 'company'; urn: string | null }): boolean {
+  return author.kind !== of.kind || (of.urn !== null && author.urn !== null && author.urn !== of.urn)
+}
+
+/** Whether a feed's header line announces a repost. */
+export const announcesRepost = (header: string | null): boolean => header !== null && /\brepost/i.test(header)
+
+const CONTENT_TYPES: Readonly<Record<string, ContentType>> = {
+  video: 'VIDEO', image: 'IMAGE', images: 'IMAGE', photo: 'IMAGE', document: 'DOCUMENT', job: 'JOB', livevideo: 'LIVE_VIDEO', collaborativearticle: 'COLLABORATIVE_ARTICLE',
+}
+
+/** The content type a vendor's word stands for; null for kinds the product does not name (polls, plain links). */
+export function contentTypeOf(word: string | null): ContentType | null {
+  return word === null ? null : (CONTENT_TYPES[word.toLowerCase().replace(/[^a-z]/g, '')] ?? null)
+}
+
+/** The content type a link stands for. */
+export function contentTypeOfLink(link: string | null): ContentType | null {
+  if (link === null || !/linkedin\.com\//i.test(link)) return null
+  if (/\/jobs\/view\//i.test(link)) return 'JOB'
+  if (/\/advice\//i.test(link)) return 'COLLABORATIVE_ARTICLE'
+  return /\/(video\/live|events)\//i.test(link) ? 'LIVE_VIDEO' : null
+}
+
+const REACTIONS: Readonly<Record<string, ReactionName>> = {
+  LIKE: 'Like', PRAISE: 'Praise', CELEBRATE: 'Praise', EMPATHY: 'Empathy', LOVE: 'Empathy', APPRECIATION: 'Appreciation', SUPPORT: 'Appreciation',
+  INTEREST: 'Interest', INSIGHTFUL: 'Interest', MAYBE: 'Interest', ENTERTAINMENT: 'Entertainment', FUNNY: 'Entertainment',
+}
+
+/** The network's name of a reaction; one it has not named yet counts as `Like`, so that nobody is lost for it. */
+export function readReaction(word: string | null): ReactionName {
+  return REACTIONS[word?.toUpperCase() ?? ''] ?? 'Like'
+}

@@ -1,0 +1,205 @@
+/**
+ * What the service asks of the outside world, in the service's own words.
+ *
+ * Adapters (HarvestAPI, LinkdAPI) implement `NetworkProvider`; the business knows only these types. Every text in them has
+ * been cleaned (no NUL, no control characters, no lone surrogates), every key normalised: people by member id (`ACoA…`),
+ * posts by activity URN (`urn:li:activity:<n>`), companies by `urn:li:company:<n>`.
+ */
+
+/** The two places a paged read can be served from; a read never changes place once page 0 has been answered. */
+export type ProviderSource = 'primary' | 'fallback'
+
+/** Why an outside system did not give a usable answer. */
+export type ProviderFailureKind =
+  /** The thing asked for does not exist there (an answer, not an outage). */
+  | 'not_found'
+  /** Refused because of too many calls; `retryAfterMs` when it said how long. */
+  | 'rate_limited'
+  /** No answer, a 5xx, a cut connection, a time-out. */
+  | 'unavailable'
+  /** An answer that does not have the promised shape. */
+  | 'malformed'
+  /** Our own key was refused or our account there is out of credit. */
+  | 'account'
+
+/** An outside system failed; made only in adapters. The edge answers 502, jobs decide about retries. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+  readonly provider: string
+  readonly operation: string
+  readonly kind: ProviderFailureKind
+  readonly retryAfterMs: number | undefined
+  constructor(about: { provider: string; operation: string; kind: ProviderFailureKind; message: string; retryAfterMs?: number | undefined; cause?: unknown }) {
+    super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
+    this.provider = about.provider
+    this.operation = about.operation
+    this.kind = about.kind
+    this.retryAfterMs = about.retryAfterMs
+  }
+}
+
+/** A person as any list shows them; `null` where the vendor served nothing. */
+export type PersonSummary = {
+  /** Member id, `ACoA…`. */
+  readonly urn: string
+  /** Null when the vendor shows a placeholder ("LinkedIn Member") or only an id. */
+  readonly name: string | null
+  readonly headline: string | null
+  /** Public handle in lower case; null when the list links by member id. */
+  readonly handle: string | null
+  /** Address of the profile: the handle's when known, else the member id's. */
+  readonly linkedinUrl: string
+  readonly avatarUrl: string | null
+}
+
+/** Who did something: a person, or a company page (which never becomes a lead). */
+export type Actor = ({ readonly kind: 'person' } & PersonSummary) | { readonly kind: 'company'; readonly name: string | null; readonly linkedinUrl: string | null }
+
+/** A company as a position names it. */
+export type CompanyRef = {
+  /** `urn:li:company:<n>`; null when the employer has no page. */
+  readonly urn: string | null
+  /** The page's slug in lower case, when known. */
+  readonly slug: string | null
+  readonly name: string | null
+}
+
+/** A person's profile as enrichment needs it. */
+export type Profile = PersonSummary & {
+  /** Title of the current position (never simply the first listed); null when the profile shows none. */
+  readonly jobTitle: string | null
+  /** Country in English, from the profile's location. */
+  readonly country: string | null
+  /** ISO 3166-1 alpha-2 in upper case. */
+  readonly countryCode: string | null
+  readonly company: CompanyRef | null
+}
+
+/** A company page's record, flat. */
+export type CompanyRecord = {
+  /** `urn:li:company:<n>`. */
+  readonly urn: string
+  readonly slug: string
+  readonly name: string
+  /** The page on the network. */
+  readonly linkedinUrl: string
+  /** The company's own website; never an address on the network. */
+  readonly website: string | null
+  readonly industry: string | null
+  readonly employeeCount: number | null
+  /** Size bucket in the product's spelling: `1-10`, `11-50`, …, `10001+`. */
+  readonly staffRange: string | null
+  readonly headquarters: string | null
+  readonly description: string | null
+  readonly foundedYear: number | null
+  readonly followerCount: number | null
+  readonly specialties: readonly string[]
+  readonly logoUrl: string | null
+  readonly coverUrl: string | null
+}
+
+/** What kind of medium a post carries, in the specification's spelling. */
+export type ContentType = 'VIDEO' | 'IMAGE' | 'JOB' | 'LIVE_VIDEO' | 'DOCUMENT' | 'COLLABORATIVE_ARTICLE'
+
+/** A post. Reposts (someone else's post shown in a feed) are left out by adapters. */
+export type Post = {
+  /** `urn:li:activity:<n>`. */
+  readonly urn: string
+  readonly url: string
+  /** Null when the vendor served none. */
+  readonly text: string | null
+  readonly author: { readonly kind: 'person' | 'company'; readonly urn: string | null; readonly name: string | null; readonly url: string | null; readonly headline: string | null }
+  /** ISO 8601 in UTC; null when the vendor served none. */
+  readonly postedAt: string | null
+  readonly contentType: ContentType | null
+  /** As the network counts: reactions of all types; comments with their replies. Null when not served. */
+  readonly totalReactionCount: number | null
+  readonly commentsCount: number | null
+  /** Other URNs this post is known under (ugcPost, share). */
+  readonly aliases: readonly string[]
+}
+
+/** The network's own names of reactions. */
+export type ReactionName = 'Like' | 'Praise' | 'Empathy' | 'Appreciation' | 'Interest' | 'Entertainment'
+
+/** One reaction on a post; the network serves no time for it. */
+export type Reaction = { readonly actor: Actor; readonly reaction: ReactionName }
+
+/** One comment or reply. */
+export type Comment = {
+  readonly id: string
+  readonly actor: Actor
+  readonly text: string | null
+  /** ISO 8601; null when not served. */
+  readonly postedAt: string | null
+  /** Null for a top-level comment. */
+  readonly parentId: string | null
+}
+
+/** Where a paged read goes on; opaque to everyone but the adapter that made it (plain JSON, at most 2 KB). */
+export type PageCursor = { readonly [key: string]: string | number | boolean | null }
+
+/** One page of a paged read. */
+export type Page<T> = {
+  readonly items: readonly T[]
+  /** Null when the vendor says that nothing follows. */
+  readonly next: PageCursor | null
+  /** The number of items the vendor declares for the whole read, when it does. */
+  readonly total: number | null
+  /** True when the vendor declares more than it serves and has stopped serving (an empty page that claims more). */
+  readonly cutShort: boolean
+  /** Who answered. */
+  readonly source: ProviderSource
+}
+
+/** Replies that a page of comments did not carry and that can be asked for. */
+export type RepliesRef = { readonly commentId: string; readonly cursor: PageCursor }
+
+/** A page of comments: `items` holds comments and the replies that came with them, parents first. */
+export type CommentsPage = Page<Comment> & { readonly moreReplies: readonly RepliesRef[] }
+
+/** How to find an author's posts. */
+export type PostsOf = { readonly kind: 'person'; readonly handle: string; readonly urn: string | null } | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
+
+/** Options of every call: an absolute deadline comes from the caller, in milliseconds from now. */
+export type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal }
+
+/** One vendor of network data. All methods throw `ProviderFailure`, never answer half. */
+export interface NetworkProvider {
+  /** Handle to member id; `not_found` when there is no such person. */
+  resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
+  /** A profile by handle or member id. */
+  profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
+  /** A company page's record by slug or URN. */
+  company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
+  /** Posts of an author, newest first as the vendor lists them; reposts left out. */
+  posts(of: PostsOf, cursor: PageCursor | null, options?: CallOptions): Promise<Page<Post>>
+  /** One post by URN (activity or ugcPost). */
+  post(urn: string, options?: CallOptions): Promise<Post>
+  /** Reactions on a post. */
+  reactions(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<Page<Reaction>>
+  /** Comments on a post, with the replies the vendor serves along. */
+  comments(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<CommentsPage>
+  /** The replies a comments page named in `moreReplies`. */
+  replies(post: { urn: string; url: string }, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+}
+
+/**
+ * The network as the business sees it: one vendor, or a primary with a fallback.
+ *
+ * Page 0 (`cursor` null) goes to the primary, and to the fallback when the primary fails with anything but `not_found`; `from`
+ * names who served page 0 and is required for every later page, which goes to nobody else.
+ */
+export interface Network {
+  resolveHandle(handle: string, options?: CallOptions): Promise<{ urn: string; handle: string }>
+  profile(who: { handle: string } | { urn: string }, options?: CallOptions): Promise<Profile>
+  company(which: { slug: string } | { urn: string }, options?: CallOptions): Promise<CompanyRecord>
+  posts(of: PostsOf, at: PageAt | null, options?: CallOptions): Promise<Page<Post>>
+  post(urn: string, options?: CallOptions): Promise<Post>
+  reactions(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<Page<Reaction>>
+  comments(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<CommentsPage>
+  replies(post: { urn: string; url: string }, from: ProviderSource, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+}
+
+/** A later page: who served page 0 and where to go on. */
+export type PageAt = { readonly from: ProviderSource; readonly cursor: PageCursor }

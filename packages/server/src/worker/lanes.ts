@@ -1,0 +1,77 @@
+/**
+ * Lanes: how a process works on what is due. A kind of work has as many lanes as the catalog allows; a wake starts one, a lane
+ * that found work starts another, and each goes on until its step finds nothing. What is due is always asked of the rows.
+ */
+import { jobCatalog, type JobKind } from '../job-catalog.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+
+/** One unit of work: takes the next thing that is due, or finds nothing. */
+export type Step = () => Promise<'worked' | 'idle'>
+
+/** The step of each kind this process works on. */
+export type Steps = Readonly<Partial<Record<JobKind, Step>>>
+
+/** The lanes of a process. */
+export type Lanes = {
+  /** There may be work of a kind. */
+  wake(kind: JobKind): void
+  /** Takes nothing more and waits until what is under way has ended. */
+  stop(): Promise<void>
+}
+
+type Track = { running: number; wokenAgain: boolean }
+
+const afterFailureMs = 1_000
+
+/** Opens the lanes; `onWorked` hears of every finished unit. */
+export function openLanes(parts: { steps: Steps; system: SystemClock; log: Log; onWorked?: (kind: JobKind) => void }): Lanes {
+  const tracks = new Map<JobKind, Track>()
+  const under = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  const start = (kind: JobKind, track: Track, step: Step): void => {
+    if (stopping.signal.aborted || track.running >= jobCatalog[kind].concurrency) return
+    track.running += 1
+    const lane = run(kind, track, step).finally(() => {
+      under.delete(lane)
+    })
+    under.add(lane)
+  }
+
+  const run = async (kind: JobKind, track: Track, step: Step): Promise<void> => {
+    try {
+      while (!stopping.signal.aborted) {
+        track.wokenAgain = false
+        if ((await step()) === 'worked') {
+          parts.onWorked?.(kind)
+          start(kind, track, step)
+          continue
+        }
+        // A wake that came while this look was under way may be about something it did not see.
+        if (!track.wokenAgain) return
+      }
+    } catch (error) {
+      parts.log.error('a unit of work failed', { kind, error })
+      // The lane ends; the sweep finds the row again when its lease has run out.
+      await parts.system.sleep(afterFailureMs, stopping.signal).catch(() => {})
+    } finally {
+      track.running -= 1
+    }
+  }
+
+  return {
+    wake: (kind) => {
+      const step = parts.steps[kind]
+      if (!step) return
+      const track = tracks.get(kind) ?? { running: 0, wokenAgain: false }
+      tracks.set(kind, track)
+      track.wokenAgain = true
+      start(kind, track, step)
+    },
+    stop: async () => {
+      stopping.abort()
+      while (under.size > 0) await Promise.all(under)
+    },
+  }
+}

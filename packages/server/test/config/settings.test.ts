@@ -1,0 +1,138 @@
+/** The settings: read once, every mistake listed at once, and which outside world follows from them (design §9, G2). */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { vendorDefaults, type VendorSettings } from '../../src/config/config.ts'
+import { ConfigError, readConfig } from '../../src/config/env.ts'
+
+type Environment = Record<string, string>
+
+const folder = mkdtempSync(join(tmpdir(), 'les-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const external = { DATABASE_URL: 'postgres://u:p@db.example:5432/les', LES_MASTER_KEY: key }
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+/** Every mistake of an environment. */
+function mistakesOf(env: Environment): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    for (const mistake of (error as ConfigError).mistakes) expect((error as Error).message).toContain(mistake)
+    return (error as ConfigError).mistakes
+  }
+  return []
+}
+
+describe('settings', () => {
+  it('nothing set is a whole service on the embedded database and the sandbox, on loopback', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: resolve('./.data'), masterKey: null, operatorToken: null, outside: { kind: 'sandbox' },
+      allowPrivateDestinations: false, clock: { mode: 'system' }, faults: false, seedDemo: true, metricsPort: null, logLevel: 'info',
+    })
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+    // What is empty is not set, and other programs' variables are none of ours.
+    expect(readConfig({ PORT: '', LES_ROLES: '', LES_HARVESTAPI_KEY: '', DATABASE_URL: '', PATH: '/bin', LESS: 'x' })).toEqual(readConfig({}))
+  })
+
+  it('every setting is read', () => {
+    expect(
+      readConfig({
+        ...external, PORT: '0', HOST: '::1', LES_DATA_DIR: '/srv/les', LES_ROLES: ' worker, clock ,worker', LES_OPERATOR_TOKEN: 'secret', LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_KEY: 'l', LES_LINKDAPI_URL: 'http://linkd.example/',
+        LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: '2026-11-21T09:00:00Z', LES_METRICS_PORT: '9100', LES_LOG_LEVEL: 'warn', LES_SEED_DEMO: '0', LES_AGENT: 'off', LES_KEYWORD_CUTOVER_AT: 'none',
+        LES_OUTREACH_URL: 'https://o.example/api/public', LES_OPENAI_URL: 'https://ai.example/v1',
+      }),
+    ).toEqual({
+      port: 0, host: '::1', roles: ['worker', 'clock'], databaseUrl: external.DATABASE_URL, dataDir: '/srv/les', masterKey: Buffer.alloc(32, 7), operatorToken: 'secret',
+      outside: { kind: 'real', harvestapi: { url: vendorDefaults.harvestapi, key: 'h' }, linkdapi: { url: 'http://linkd.example', key: 'l' } },
+      allowPrivateDestinations: true, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn',
+    })
+  })
+
+  it.each<[Environment, string[]]>([
+    [{ PORT: '80a' }, ['PORT']], [{ PORT: '65536' }, ['PORT']], [{ PORT: '-1' }, ['PORT']], [{ PORT: '1.5' }, ['PORT']], [{ PORT: ' 80' }, ['PORT']], [{ LES_METRICS_PORT: 'x' }, ['LES_METRICS_PORT']],
+    [{ LES_ROLES: 'http,wroker' }, ['LES_ROLES']], [{ LES_ROLES: ',' }, ['LES_ROLES']], [{ LES_FAULTS: 'true' }, ['LES_FAULTS']], [{ LES_SANDBOX: 'yes' }, ['LES_SANDBOX']], [{ LES_SEED_DEMO: '2' }, ['LES_SEED_DEMO']],
+    [{ LES_ALLOW_PRIVATE_DESTINATIONS: 'on' }, ['LES_ALLOW_PRIVATE_DESTINATIONS']], [{ LES_MASTER_KEY: 'short' }, ['LES_MASTER_KEY']], [{ LES_MASTER_KEY: Buffer.alloc(33).toString('base64') }, ['LES_MASTER_KEY']],
+    [{ LES_CLOCK: 'fast' }, ['LES_CLOCK']], [{ LES_CLOCK_START: '2026-11-21' }, ['LES_CLOCK_START needs']], [{ LES_CLOCK: 'manual', LES_CLOCK_START: 'tomorrow' }, ['LES_CLOCK_START']], [{ LES_LOG_LEVEL: 'loud' }, ['LES_LOG_LEVEL']],
+    [{ LES_AGENT: '1' }, ['LES_AGENT']], [{ LES_KEYWORD_CUTOVER_AT: 'never' }, ['LES_KEYWORD_CUTOVER_AT']],
+    [{ LES_HARVESTAPI_KEY: 'h', LES_HARVESTAPI_URL: 'api.example' }, ['LES_HARVESTAPI_URL']], [{ LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_URL: 'ftp://x' }, ['LES_LINKDAPI_URL']], [{ LES_HARVESTAPI_KEY: 'h', LES_OPENAI_URL: 'x' }, ['LES_OPENAI_URL']],
+    [{ LES_PROT: '1' }, ['LES_PROT']], [{ LES_PROT_FILE: '1' }, ['LES_PROT_FILE']], [{ LES_: '' }, ['LES_ ']],
+    [{ DATABASE_URL: 'mysql://x/y', LES_MASTER_KEY: key, LES_SANDBOX: '1' }, ['DATABASE_URL']], [{ ...external, LES_SANDBOX: '1', LES_MASTER_KEY: '' }, ['LES_MASTER_KEY is required']],
+    [{ DATABASE_URL: 'nonsense' }, ['DATABASE_URL must', 'DATABASE_URL is set but', 'LES_MASTER_KEY is required']],
+  ])('%j is a mistake that names the setting', (env, named) => {
+    const mistakes = mistakesOf(env)
+    expect(mistakes).toHaveLength(named.length)
+    for (const name of named) expect(mistakes.some((mistake) => mistake.startsWith(name))).toBe(true)
+  })
+
+  it('all mistakes are listed at once', () => {
+    const wrong: Environment = { PORT: 'a', LES_METRICS_PORT: 'b', LES_ROLES: 'c', LES_FAULTS: 'd', LES_CLOCK: 'e', LES_CLOCK_START: 'f', LES_MASTER_KEY: 'g', LES_ALLOW_PRIVATE_DESTINATIONS: 'h', LES_SANDBOX: 'i', LES_SEED_DEMO: 'j', LES_LOG_LEVEL: 'k', LES_AGENT: 'l', LES_KEYWORD_CUTOVER_AT: 'm', LES_TYPO: 'n', LES_HARVESTAPI_URL: 'o' }
+    const mistakes = mistakesOf(wrong)
+    expect(Object.keys(wrong).filter((name) => !mistakes.some((mistake) => mistake.startsWith(`${name} `)))).toEqual([])
+  })
+
+  it.each(['DATABASE_URL', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_KEY'])('%s can come from a file named by its _FILE twin, trimmed; both at once, or no such file, is a mistake', (name) => {
+    const values: Environment = { ...external, LES_OPERATOR_TOKEN: 'token', LES_HARVESTAPI_KEY: 'vendor-key' }
+    const { [name]: value, ...others } = values
+    expect(readConfig({ ...others, [`${name}_FILE`]: file(name, `${value}\n`) })).toEqual(readConfig(values))
+    expect(mistakesOf({ ...values, [`${name}_FILE`]: file(name, value!) })[0]).toBe(`${name} and ${name}_FILE are both set: keep one`)
+    expect(mistakesOf({ ...others, [`${name}_FILE`]: join(folder, 'missing') })).toContain(`${name}_FILE names a file that cannot be read`)
+  })
+
+  it('a mistake never repeats a secret', () => {
+    const text = mistakesOf({ ...external, LES_MASTER_KEY: 'c2VjcmV0', LES_OPERATOR_TOKEN: 'tok-secret', LES_OPERATOR_TOKEN_FILE: '/nope', LES_HARVESTAPI_KEY: 'key-secret', LES_SANDBOX: '1', DATABASE_URL: 'mysql://u:db-secret@h/x' }).join('\n')
+    expect(text).not.toMatch(/secret@|tok-secret|key-secret|c2VjcmV0|db-secret/)
+    expect(text).not.toBe('')
+  })
+})
+
+describe('the outside world', () => {
+  const harvest = { LES_HARVESTAPI_KEY: 'h' }
+  const linkd = { LES_LINKDAPI_KEY: 'l' }
+  const h: VendorSettings = { url: vendorDefaults.harvestapi, key: 'h' }
+  const l: VendorSettings = { url: vendorDefaults.linkdapi, key: 'l' }
+  const real = (harvestapi: VendorSettings | null, linkdapi: VendorSettings | null) => ({ kind: 'real', harvestapi, linkdapi })
+  const sandbox = { kind: 'sandbox' }
+
+  it.each<[string, Environment, Environment, unknown]>([
+    ['no vendor, embedded', {}, {}, sandbox],
+    ['no vendor, embedded, sandbox asked for', {}, { LES_SANDBOX: '1' }, sandbox],
+    ['no vendor, embedded, sandbox declined', {}, { LES_SANDBOX: '0' }, sandbox],
+    ['no vendor, own database, sandbox asked for', external, { LES_SANDBOX: '1' }, sandbox],
+    ...[{}, external].flatMap((database): [string, Environment, Environment, unknown][] => [
+      ['the primary', database, harvest, real(h, null)],
+      ['the primary, sandbox declined', database, { ...harvest, LES_SANDBOX: '0' }, real(h, null)],
+      ['the fallback alone', database, linkd, real(null, l)],
+      ['both', database, { ...harvest, ...linkd }, real(h, l)],
+      ['a key and an address of its own', database, { ...harvest, LES_HARVESTAPI_URL: 'https://mirror.example/' }, real({ url: 'https://mirror.example', key: 'h' }, null)],
+      ['a vendor without a key is absent', database, { ...harvest, LES_LINKDAPI_URL: 'https://linkd.example' }, real(h, null)],
+      ['AI and outreach of their own', database, { ...harvest, LES_OUTREACH_URL: 'https://o.example', LES_MISTRAL_URL: 'https://m.example' }, real(h, null)],
+    ]),
+  ])('%s %j %j', (_name, database, settings, outside) => {
+    const config = readConfig({ ...database, ...settings })
+    expect(config.outside).toEqual(outside)
+    expect(config.seedDemo).toBe(config.outside.kind === 'sandbox' && config.databaseUrl === null)
+  })
+
+  it.each<[string, Environment, Environment, RegExp]>([
+    ['own database and neither vendor nor sandbox', external, {}, /^DATABASE_URL is set but no network vendor is: .*LES_HARVESTAPI_KEY.*LES_SANDBOX=1/],
+    ['own database, sandbox declined', external, { LES_SANDBOX: '0' }, /^DATABASE_URL is set but no network vendor is/],
+    ...[{}, external].flatMap((database): [string, Environment, Environment, RegExp][] => [
+      ['sandbox and the primary', database, { ...harvest, LES_SANDBOX: '1' }, /^LES_SANDBOX=1 cannot be combined with a vendor/],
+      ['sandbox and the fallback', database, { ...linkd, LES_SANDBOX: '1' }, /^LES_SANDBOX=1 cannot be combined with a vendor/],
+      ['sandbox and only an address', database, { LES_LINKDAPI_URL: 'https://x.example', LES_SANDBOX: '1' }, /^LES_SANDBOX=1 cannot be combined with a vendor/],
+      ['an address without a key', database, { LES_HARVESTAPI_URL: 'https://x.example' }, /^A vendor address is set without its key/],
+      ['outreach of its own in the sandbox', database, { LES_OUTREACH_URL: 'https://o.example', LES_SANDBOX: '1' }, /^LES_OUTREACH_URL cannot be combined with the sandbox/],
+      ['an AI of its own in the sandbox', database, { LES_OPENAI_URL: 'https://o.example', LES_SANDBOX: '1' }, /^LES_OPENAI_URL cannot be combined with the sandbox/],
+      ['the demo on a real network', database, { ...harvest, LES_SEED_DEMO: '1' }, /^LES_SEED_DEMO=1 needs the sandbox/],
+    ]),
+    ['only an AI, embedded', {}, { LES_GOOGLE_URL: 'https://g.example' }, /^LES_GOOGLE_URL cannot be combined with the sandbox/],
+  ])('%s refuses to start and says why %j %j', (_name, database, settings, message) => {
+    expect(mistakesOf({ ...database, ...settings }).filter((mistake) => message.test(mistake))).toHaveLength(1)
+  })
+})

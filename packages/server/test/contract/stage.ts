@@ -1,0 +1,75 @@
+/** A team with one of everything the interface can name, and how the paths of the registry are filled with it. */
+import { registry, type Operation } from '@les/contract'
+import type { Answer, Team, World } from '../world/world.ts'
+
+/** Every operation, as data. */
+export const operations = registry as readonly Operation[]
+
+/** Operations that read a body. */
+export const bodied = operations.filter((operation) => operation.body !== null)
+
+/** What a team owns, by the name under which paths ask for it: `family/{parameter}`. */
+export type Owned = Readonly<Record<string, string>>
+
+/** An owner with a person source, a company source, a tracked post, a spare key, a job and a push. */
+export type Stage = { readonly team: Team; readonly owned: Owned }
+
+async function made(answer: Answer): Promise<Answer['body']> {
+  if (answer.status >= 300) throw new Error(`the stage could not be set: ${answer.status} ${answer.text}`)
+  return answer.body
+}
+
+/** Sets the stage through the interface itself. */
+export async function setStage(world: World, settings: Record<string, unknown> = {}): Promise<Stage> {
+  const team = await world.team({ credits: 1_000, ...settings })
+  // Whom the examples of the contract name: nobody engages with them here.
+  world.network.seedPerson({ handle: 'jane-doe', posts: [] })
+  world.network.seedCompany({ slug: 'acme', posts: [] })
+  const [person, company, poster] = [world.handle('person'), world.handle('company'), world.handle('poster')]
+  world.network.seedPost({ author: person, reactions: 2, comments: 1 })
+  world.network.seedPost({ author: { company }, reactions: 1 })
+  const post = world.network.seedPost({ author: poster, reactions: 1 })
+  const { jobId } = await made(await team.post('/enrich/profile', { username: person, saveTrackedProfile: true }))
+  await made(await team.post('/enrich/company', { username: company, saveTrackedProfile: true }))
+  const urn = `urn:li:activity:${post.id}`
+  if (operations.some(({ path }) => path === '/post/track')) await made(await team.post('/post/track', { postUrl: urn }))
+  const key = await made(await team.post('/keys', { name: 'spare' }))
+  await world.drain()
+  const { sources } = await made(await team.get('/sources'))
+  const sourceId = sources.find((source: { username: string }) => source.username === person).id
+  // The receiver is nobody: what is pushed waits.
+  const pushable = operations.some(({ path }) => path === '/sources/{id}/push')
+  for (const { id } of pushable ? sources : []) await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
+  const pushId: string = pushable ? (await made(await team.post(`/sources/${sourceId}/push`))).pushId : ''
+  const owned = { 'push/{pushId}': pushId, 'profile/{username}': person, 'company/{username}': company, 'sources/{id}': sourceId, 'keys/{id}': key.id, 'jobs/{jobId}': jobId, 'post/{urn}': urn }
+  return { team, owned }
+}
+
+/** Things of the same shape that never existed. */
+export function neverExisted(world: World): Owned {
+  const id = '01a1fd55-7a80-7003-a3e3-0123456789ab'
+  return { 'push/{pushId}': id, 'profile/{username}': world.handle('nobody'), 'company/{username}': world.handle('nowhere'), 'sources/{id}': id, 'keys/{id}': id, 'jobs/{jobId}': id, 'post/{urn}': 'urn:li:activity:7395000000000000999' }
+}
+
+/** The parameters of a path, as the stage names them. */
+export function parametersOf(path: string): string[] {
+  const segments = path.split('/').slice(1)
+  return segments.flatMap((segment, at) => (segment.startsWith('{') ? [`${segments[at - 1]}/${segment}`] : []))
+}
+
+/** A path with its parameters filled in; throws when the stage does not know one: say there what it is. */
+export function fill(path: string, owned: Owned): string {
+  const segments = path.split('/')
+  return segments
+    .map((segment, at) => {
+      if (!segment.startsWith('{')) return segment
+      const name = `${segments[at - 1]}/${segment}`
+      const value = owned[name]
+      if (value === undefined) throw new Error(`test/contract/stage.ts must say what ${name} is`)
+      return encodeURIComponent(value)
+    })
+    .join('/')
+}
+
+/** A query that an operation cannot do without, and a body that it accepts. */
+export const requiredQuery: Readonly<Record<string, string>> = { readProfilePosts: '?posts=1', readCompanyPosts: '?posts=1' }

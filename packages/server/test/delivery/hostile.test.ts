@@ -1,0 +1,167 @@
+import { createServer as createTcp } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliverStep } from '../../src/modules/delivery/index.ts'
+import { EgressFailure, openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { tcpReceiver } from '../egress/receivers.ts'
+import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+
+let stage: Stage
+let inbox: Inbox
+let id: string
+let made = 0
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  inbox = await openInbox()
+  id = await stage.makeSource(`hostile-${++made}`)
+  await stage.put(id, { webhookUrl: inbox.url })
+})
+afterEach(async () => {
+  await stage.put(id, { webhookUrl: '' })
+  await inbox.close()
+})
+
+const timeoutMs = 300
+/** One attempt with little patience, and how long it took. */
+async function attempt(): Promise<number> {
+  const startedMs = systemClock.nowMs()
+  expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
+  return systemClock.nowMs() - startedMs
+}
+
+describe('a hostile receiver', () => {
+  test('that drips its headers or its body is given up in time [WHK-27]', async () => {
+    const slow = await tcpReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const drip = setInterval(() => socket.write('x-a: b\r\n'), 20)
+      socket.on('close', () => clearInterval(drip))
+    })
+    await stage.put(id, { webhookUrl: slow.url })
+    const lead = await stage.detect(id)
+    expect(await attempt()).toBeLessThan(timeoutMs + 700)
+    expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'timeout' })
+    expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 1 })
+    await slow.close()
+
+    inbox.reply = (response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(drip))
+    }
+    await stage.put(id, { webhookUrl: inbox.url })
+    stage.advance(6_000)
+    expect(await attempt()).toBeLessThan(timeoutMs + 700)
+    expect((await stage.log(lead))[1]).toMatchObject({ status: null, outcome: 'timeout' })
+  })
+
+  test('that answers a huge body is read to 64 KB and kept to 16 KB', async () => {
+    let written = 0
+    inbox.reply = (response) => {
+      response.writeHead(200)
+      const chunk = Buffer.alloc(65_536, 'x')
+      const pour = () => {
+        while (!response.destroyed && written < 1e9) {
+          written += chunk.length
+          if (!response.write(chunk)) return void response.once('drain', pour)
+        }
+      }
+      pour()
+    }
+    const lead = await stage.detect(id)
+    await attempt()
+    const [line] = await stage.log(lead)
+    expect(line).toMatchObject({ status: 200, outcome: 'delivered' })
+    expect(line!.response!.length).toBeLessThanOrEqual(16_384)
+    expect(written).toBeLessThan(20e6)
+    expect(await stage.leadStatus(lead)).toBe('sent')
+  })
+
+  test.each([
+    ['resets the connection', (response: import('node:http').ServerResponse) => void response.socket?.resetAndDestroy()],
+    ['closes without an answer', (response: import('node:http').ServerResponse) => void response.socket?.end()],
+  ])('that %s is tried again', async (_name, reply) => {
+    inbox.reply = reply
+    const lead = await stage.detect(id)
+    await attempt()
+    expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'connection' })
+    expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 1 })
+    expect(await stage.leadStatus(lead)).toBe('pending')
+  })
+
+  test('that is not there, speaks no HTTP or sends endless headers is tried again', async () => {
+    const nobody = createTcp()
+    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve))
+    const { port } = nobody.address() as { port: number }
+    await new Promise((resolve) => nobody.close(resolve))
+    const noise = await tcpReceiver((socket) => void socket.end('SSH-2.0-x\r\n'))
+    const headers = await tcpReceiver((socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x-a: bbbbbbbbbbbbbbbbbbbb\r\n'.repeat(5_000)}`))
+    for (const url of [`http://127.0.0.1:${port}/`, noise.url, headers.url]) {
+      await stage.put(id, { webhookUrl: url })
+      const lead = await stage.detect(id)
+      await attempt()
+      expect(['connection', 'too_large']).toContain((await stage.log(lead))[0]!.outcome)
+      expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 1 })
+    }
+    await noise.close()
+    await headers.close()
+  })
+
+  test('whose answer has control characters is stored without them', async () => {
+    inbox.reply = answer(400, {}, 'a\u0000b\u001b[2Jc\nd')
+    const lead = await stage.detect(id)
+    await attempt()
+    expect((await stage.log(lead))[0]!.response).toBe('ab[2Jc d')
+  })
+})
+
+describe('a private address', () => {
+  test('that was saved under the switch is refused at send once the switch is off: no connection, one failed attempt [WHK-03]', async () => {
+    const lead = await stage.detect(id)
+    const strict = openGuardedEgress({ allowPrivate: false, system: systemClock })
+    await stage.drain(deliverStep({ ...stage.deps, allowPrivate: false, egress: strict }))
+    expect(inbox.received).toHaveLength(0)
+    expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'refused_address' })
+    expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 1 })
+    await strict.close()
+  })
+
+  test('and so is http, that was saved under the switch too [WHK-03]', async () => {
+    await stage.put(id, { webhookUrl: 'http://hooks.example.com/in' })
+    const lead = await stage.detect(id)
+    const asked: string[] = []
+    const open: Egress = {
+      request: async ({ url }) => {
+        asked.push(url)
+        throw new EgressFailure('connection', 'not in this test')
+      },
+      close: async () => {},
+    }
+    await stage.drain(deliverStep({ ...stage.deps, allowPrivate: false, egress: open }))
+    expect(asked).toEqual([])
+    expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'refused_address' })
+  })
+
+  test('behind a public name is refused at send [WHK-03]', async () => {
+    const rebinding = openGuardedEgress({ allowPrivate: false, system: systemClock, lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+    await stage.put(id, { webhookUrl: 'https://rebind.example.com/hook' })
+    const lead = await stage.detect(id)
+    await stage.drain(deliverStep({ ...stage.deps, allowPrivate: false, egress: rebinding }))
+    expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'refused_address' })
+    await rebinding.close()
+  })
+})
+
+test('an attempt that the closing service gives up does not count, and the delivery waits', async () => {
+  inbox.reply = () => {}
+  const egress = openGuardedEgress({ allowPrivate: true, system: systemClock })
+  const lead = await stage.detect(id)
+  const stepping = deliverStep({ ...stage.deps, egress })()
+  await expect.poll(() => inbox.received.length).toBe(1)
+  await egress.close()
+  expect(await stepping).toBe('idle')
+  expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 0 })
+  expect(await stage.log(lead)).toHaveLength(0)
+})

@@ -1,0 +1,176 @@
+import { leadDetected } from '@les/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { initialWebhookStatus } from '../../src/modules/delivery/index.ts'
+import { openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+
+let stage: Stage
+let inbox: Inbox
+let made = 0
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+beforeEach(async () => {
+  inbox = await openInbox()
+})
+afterEach(async () => {
+  await stage.drain()
+  await inbox.close()
+})
+const source = (change: Record<string, unknown> = {}) => sourceWith({ webhookUrl: inbox.url, ...change })
+const sourceWith = async (change: Record<string, unknown>) => {
+  const id = await stage.makeSource(`offer-${++made}`)
+  await stage.put(id, change)
+  return id
+}
+
+describe('an enriched lead', () => {
+  test('is delivered once by itself, as a row of /leads with its company fields [WHK-08, WHK-10, WHK-20]', async () => {
+    const id = await source()
+    const lead = await stage.detect(id)
+    expect(stage.nudged).toContain('delivery')
+    await stage.drain()
+    expect(inbox.received).toHaveLength(1)
+    const payload = leadDetected.parse(JSON.parse(inbox.received[0]!.body.toString()))
+    expect(payload).toMatchObject({ event: 'lead.detected', sentAt: stage.state.now.toISOString(), source: { id, type: 'person', username: `offer-${made}` } })
+    expect(payload.lead).toMatchObject({ id: lead, name: 'Zoë “Ünïcode” 李', companyName: 'Acme', company: 'Acme', webhookStatus: 'pending', enrichmentStatus: 'completed', sourceId: id })
+    expect(payload.lead).toHaveProperty('companyIndustry')
+    expect(await stage.leadStatus(lead)).toBe('sent')
+    expect(await stage.delivery(lead)).toMatchObject({ id: payload.id, state: 'sent', attempts: 1 })
+  })
+
+  test('is never offered twice, however often enrichment completes [WHK-17]', async () => {
+    const lead = await stage.detect(await source())
+    await stage.offer([lead])
+    await stage.drain()
+    await stage.offer([lead])
+    await stage.database.pool.query(`update lead set webhook_status = 'pending' where id = $1`, [lead])
+    await stage.offer([lead])
+    await stage.drain()
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  test.each([
+    ['no URL is set', {}, {}, false],
+    ['autoSend is false', { autoSend: false }, {}, true],
+    ['icpOnly is true and it does not match', { icpOnly: true }, { isIcp: false }, true],
+    ['it is raw', {}, { enrichment: 'raw' }, true],
+    ['it is not enriched', {}, { enrichment: 'pending' }, true],
+    ['its enrichment failed', {}, { enrichment: 'failed' }, true],
+    ['it was captured without a webhook', {}, { webhookStatus: 'no_webhook' }, true],
+  ] as const)('stays when %s [WHK-07, WHK-09, WHK-19, WHK-28]', async (_why, change, lead, withUrl) => {
+    const id = await (withUrl ? source(change) : sourceWith({ icpOnly: false }))
+    const leadId = await stage.detect(id, lead)
+    await stage.drain()
+    expect(await stage.delivery(leadId)).toBeUndefined()
+    expect(inbox.received).toHaveLength(0)
+    expect(await stage.leadStatus(leadId)).toBe('webhookStatus' in lead ? lead.webhookStatus : 'pending')
+  })
+
+  test.each([
+    ['matches', { isIcp: true }],
+    ['belongs to a source without criteria', { isIcp: null }],
+  ])('goes out under icpOnly when it %s [WHK-28]', async (_why, lead) => {
+    await stage.detect(await source({ icpOnly: true }), lead)
+    await stage.drain()
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  test('of an untracked source stays, also when the source is untracked after it was queued [WHK-19]', async () => {
+    const id = await source()
+    const queued = [await stage.detect(id), await stage.detect(id)]
+    await stage.database.pool.query(`update source set status = 'inactive' where id = $1`, [id])
+    const late = await stage.detect(id)
+    await stage.drain()
+    expect(inbox.received).toHaveLength(0)
+    for (const lead of queued) expect(await stage.delivery(lead)).toMatchObject({ state: 'cancelled', attempts: 0 })
+    expect(await stage.delivery(late)).toBeUndefined()
+  })
+})
+
+describe('saving a URL', () => {
+  test('never delivers history, also not leads captured before and still enriching [WHK-07]', async () => {
+    const id = await sourceWith({})
+    expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('no_webhook')
+    const old = await stage.makeLead(id, { webhookStatus: 'no_webhook' })
+    const enriching = await stage.makeLead(id, { webhookStatus: await initialWebhookStatus(stage.db, stage.teamId, id), enrichment: 'pending' })
+    await stage.put(id, { webhookUrl: inbox.url })
+    expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('pending')
+    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
+    await stage.offer([old, enriching])
+    await stage.drain()
+    expect(inbox.received).toHaveLength(0)
+    expect(await stage.leadStatus(enriching)).toBe('no_webhook')
+    await stage.put(id, { webhookUrl: `${inbox.url}/2` })
+    await stage.drain()
+    expect(inbox.received).toHaveLength(0)
+  })
+
+  test('switching autoSend on delivers nothing captured before [WHK-07, WHK-09]', async () => {
+    const id = await source({ autoSend: false })
+    const enriching = await stage.makeLead(id, { enrichment: 'pending' })
+    stage.advance(1_000)
+    await stage.put(id, { autoSend: true })
+    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
+    await stage.offer([enriching])
+    const fresh = await stage.detect(id)
+    await stage.drain()
+    expect(inbox.received.map((one) => JSON.parse(one.body.toString()).lead.id)).toEqual([fresh])
+  })
+})
+
+describe('clearing the URL', () => {
+  test('cancels what is not sent, marks the leads no_webhook and keeps what was sent [WHK-04, WHK-20]', async () => {
+    const id = await source()
+    const sent = await stage.detect(id)
+    await stage.drain()
+    inbox.reply = (response) => void response.writeHead(500).end()
+    const waiting = await stage.detect(id)
+    await stage.drain()
+    expect(await stage.delivery(waiting)).toMatchObject({ state: 'pending', attempts: 1 })
+    const enriching = await stage.makeLead(id, { enrichment: 'pending' })
+    await stage.put(id, { webhookUrl: '' })
+    expect([await stage.leadStatus(sent), await stage.leadStatus(waiting), await stage.leadStatus(enriching)]).toEqual(['sent', 'no_webhook', 'no_webhook'])
+    expect(await stage.delivery(waiting)).toMatchObject({ state: 'cancelled' })
+    stage.advance(86_400_000)
+    inbox.reply = (response) => void response.end()
+    await stage.put(id, { webhookUrl: inbox.url })
+    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
+    await stage.offer([waiting, enriching])
+    await stage.drain()
+    expect(inbox.received).toHaveLength(2)
+  })
+
+  test('while an attempt is under way: cancelled, unless the receiver accepts it all the same [WHK-04, WHK-17]', async () => {
+    const id = await source()
+    const [accepted, refused] = [await stage.detect(id), await stage.detect(id)]
+    let cleared: Promise<unknown> | undefined
+    inbox.reply = (response) => {
+      cleared ??= stage.put(id, { webhookUrl: null })
+      void cleared.then(() => {
+        const { lead } = JSON.parse(inbox.received.at(-1)!.body.toString()) as { lead: { id: string } }
+        response.writeHead(lead.id === accepted ? 200 : 500).end()
+      })
+    }
+    await stage.step()
+    expect(inbox.received).toHaveLength(1)
+    const first = JSON.parse(inbox.received[0]!.body.toString()).lead.id as string
+    const other = first === accepted ? refused : accepted
+    expect(await stage.delivery(first)).toMatchObject({ state: first === accepted ? 'sent' : 'cancelled' })
+    expect(await stage.leadStatus(first)).toBe(first === accepted ? 'sent' : 'no_webhook')
+    expect(await stage.delivery(other)).toMatchObject({ state: 'cancelled' })
+    expect(await stage.leadStatus(other)).toBe('no_webhook')
+  })
+
+  test('at the same moment as an offer leaves nothing that is sent later [WHK-04]', async () => {
+    for (let round = 0; round < 20; round++) {
+      const id = await source()
+      const lead = await stage.makeLead(id)
+      await Promise.all([stage.offer([lead]), stage.put(id, { webhookUrl: '' })])
+      await stage.put(id, { webhookUrl: inbox.url })
+      const delivery = await stage.delivery(lead)
+      expect(delivery?.state ?? 'cancelled').toBe('cancelled')
+      expect(await stage.leadStatus(lead)).toBe('no_webhook')
+    }
+  })
+})

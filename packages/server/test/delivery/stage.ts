@@ -1,0 +1,190 @@
+/** A stage for delivery tests: a real database, a real receiver, service time by hand, system time that can be pushed. */
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { createTeam } from '../../src/modules/accounts/index.ts'
+import { deliveryOperations, deliverStep, offerLeads, type DeliveryDeps } from '../../src/modules/delivery/index.ts'
+import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import { openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
+import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import type { Caller, ReadContext, WriteContext } from '../../src/platform/handler.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { makeVault, sha256 } from '../../src/platform/secrets.ts'
+import { freshDatabase } from '../world/database.ts'
+
+/** A request that reached a receiver. */
+export type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly path: string }
+
+/** A receiver of webhooks; `reply` decides each answer. */
+export type Inbox = { readonly url: string; readonly received: Received[]; reply: (response: ServerResponse, count: number) => void; close(): Promise<void> }
+
+/** Opens a receiver that says 200. */
+export async function openInbox(): Promise<Inbox> {
+  const received: Received[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks), path: request.url ?? '' })
+      inbox.reply(response, received.length)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const inbox: Inbox = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    reply: (response) => response.end('ok'),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return inbox
+}
+
+/** Answers a status with headers. */
+export const answer =
+  (status: number, headers: Record<string, string> = {}, body = '') =>
+  (response: ServerResponse): void =>
+    void response.writeHead(status, headers).end(body)
+
+type Webhook = { sourceId: string; type: string; username: string; webhookUrl: string | null; icpOnly: boolean; autoSend: boolean; syncEvents: boolean; signingSecret?: string }
+
+/** Sets the stage. */
+export async function openStage(options: { allowPrivate?: boolean; egress?: Egress } = {}) {
+  const database = await freshDatabase()
+  const ids = machineIds()
+  const allowPrivate = options.allowPrivate ?? true
+  const vault = makeVault(randomBytes(32), randomBytes)
+  const nudged: string[] = []
+  const armed = new Map<FaultPoint, number>()
+  const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, chance: 0.5 }
+  const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
+  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => state.now, writeNudges: async (_db, kinds) => void nudged.push(...kinds), wake: () => {}, onEffectError: (error) => { throw error } })
+  const egress = options.egress ?? openGuardedEgress({ allowPrivate, system })
+  const deps: DeliveryDeps = {
+    db: database.root,
+    unitOfWork,
+    egress,
+    vault,
+    system,
+    chance: { next: () => state.chance },
+    pass: async (point) => {
+      const times = armed.get(point) ?? 0
+      if (times === 0) return
+      armed.set(point, times - 1)
+      throw new Error(`armed fault: ${point}`)
+    },
+    allowPrivate,
+    log: openLog('silent'),
+    newOwnerId: ids.uuid(state.now),
+    serviceNow: async () => state.now,
+  }
+  const handlers = deliveryOperations({ vault, allowPrivate })
+
+  const makeTeam = async () => unitOfWork(async (tx) => createTeam(tx, vault, ids, { name: 'Team', status: 'active' }))
+  const made = await makeTeam()
+  const teamId = made.team.id
+
+  const makeSource = async (username: string, team = teamId, type = 'person'): Promise<string> => {
+    const id = ids.uuid(state.now)
+    await sql`insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+      values (${team}, ${id}, ${type}, ${username}, ${sha256(username)}, 'active', 'engagers', false, true, ${state.now})`.execute(database.root)
+    return id
+  }
+
+  /** Stores a lead the way capture does, and enriched unless said otherwise. */
+  const makeLead = async (sourceId: string, over: { team?: string; webhookStatus?: string; enrichment?: string; isIcp?: boolean | null; name?: string } = {}): Promise<string> => {
+    const id = ids.uuid(state.now)
+    const urn = `ACoA${id}`
+    await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, company_name, enrichment, is_icp, webhook_status, created_at)
+      values (${over.team ?? teamId}, ${id}, ${sourceId}, ${sourceId}, 'profile', ${urn}, ${`reaction:x:${urn}`}, 'Like', ${`https://www.linkedin.com/in/${id}`}, ${over.name ?? 'Zoë “Ünïcode” 李'}, 'Acme',
+        ${over.enrichment ?? 'completed'}, ${over.isIcp ?? null}, ${over.webhookStatus ?? 'pending'}, ${state.now})`.execute(database.root)
+    return id
+  }
+
+  const caller = (team: string): Caller => ({ teamId: team, keyId: ids.uuid(state.now), plan: 'paid', status: 'active', captureAllowed: true })
+  const context = (team: string): WriteContext<unknown> & ReadContext => ({
+    caller: caller(team),
+    requestId: 'request',
+    db: database.root,
+    now: state.now,
+    unitOfWork: (async (work: (tx: never) => Promise<unknown>) =>
+      unitOfWork(async (tx) => {
+        const result = await work(tx as never)
+        if (result instanceof Refusal) throw result
+        return result
+      })) as never,
+  })
+
+  const step = deliverStep(deps)
+  const stage = {
+    database,
+    db: database.root,
+    deps,
+    handlers,
+    state,
+    armed,
+    nudged,
+    unitOfWork,
+    vault,
+    ids,
+    teamId,
+    signingSecret: made.signingSecret,
+    makeTeam,
+    makeSource,
+    makeLead,
+    put: (id: string, change: Record<string, unknown>, team = teamId) => handlers.updateSourceWebhook({ id, ...change } as never, context(team) as never) as unknown as Promise<Webhook>,
+    get: (id: string, team = teamId) => handlers.getSourceWebhook({ id } as never, context(team)) as unknown as Promise<Webhook>,
+    context,
+    offer: (leadIds: readonly string[], team = teamId) => unitOfWork((tx) => offerLeads(tx, team, leadIds)),
+    /** Stores a lead and offers it. */
+    detect: async (sourceId: string, over: Parameters<typeof makeLead>[1] = {}) => {
+      const id = await makeLead(sourceId, over)
+      await unitOfWork((tx) => offerLeads(tx, over.team ?? teamId, [id]))
+      return id
+    },
+    step,
+    /** Works until nothing is due; answers how many units that took. */
+    drain: async (work = step) => {
+      let units = 0
+      while ((await work()) === 'worked') {
+        units += 1
+        if (units > 500) throw new Error('no end in sight')
+      }
+      return units
+    },
+    /** Moves service time. */
+    advance: (ms: number) => {
+      state.now = new Date(state.now.getTime() + ms)
+    },
+    delivery: async (leadId: string) => (await sql<{ id: string; state: string; attempts: number; due_at: Date; body: Buffer; finished_at: Date | null }>`select * from delivery where lead_id = ${leadId}`.execute(database.root)).rows[0],
+    log: async (leadId: string) =>
+      (await sql<{ number: number; at: Date; status: number | null; outcome: string; elapsed_ms: number; response: string | null }>`
+        select a.* from delivery_attempt a join delivery d on d.team_id = a.team_id and d.id = a.delivery_id where d.lead_id = ${leadId} order by number`.execute(database.root)).rows,
+    leadStatus: async (leadId: string) => (await sql<{ webhook_status: string }>`select webhook_status from lead where id = ${leadId}`.execute(database.root)).rows[0]?.webhook_status,
+    webhook: async (ownerId: string) => (await sql<{ failing_since: Date | null; disabled_at: Date | null; disabled_reason: string | null; url: string | null }>`select * from webhook where owner_id = ${ownerId}`.execute(database.root)).rows[0],
+    close: async () => {
+      await egress.close()
+      await database.drop()
+    },
+  }
+  return stage
+}
+
+/** An open stage. */
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** The refusal that a promise ends in. */
+export async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Refusal)) throw new Error('not refused', { cause: error })
+  return error
+}

@@ -1,0 +1,163 @@
+/** A service of edge and accounts alone: real HTTP, real PostgreSQL, a manual clock, and stub handlers for everything else. */
+import http from 'node:http'
+import { Writable } from 'node:stream'
+import { registry, type OperationId } from '@les/contract'
+import { openHttp, type HttpServer } from '../../src/edge/http/server.ts'
+import type { CreditAccounts } from '../../src/edge/operator/index.ts'
+import { accountHandlers } from '../../src/modules/accounts/index.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openDatabase } from '../../src/platform/db/open.ts'
+import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
+import { armedFaults } from '../../src/platform/faults.ts'
+import type { Handlers, ReadContext, WriteContext } from '../../src/platform/handler.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openMetrics, type Metrics } from '../../src/platform/metrics.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { refuse } from '../../src/platform/refusal.ts'
+import { makeVault, type Vault } from '../../src/platform/secrets.ts'
+import { manualServiceClock, type ServiceClock } from '../../src/platform/service-clock.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+
+/** An answer as it came over the wire; its body is JSON that each test knows the shape of. */
+export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string; body: Record<string, any> }
+
+/** What a stub is given: any context, since a stub may stand for a read or a write. */
+export type Stub = (input: Record<string, unknown>, context: ReadContext & WriteContext<unknown>) => Promise<unknown>
+
+type Send = { key?: string | undefined; headers?: Record<string, string | string[]> | undefined; body?: unknown; raw?: string | Buffer | undefined }
+
+/** The operator's token in tests. */
+export const operatorToken = 'operator-token-of-the-tests'
+
+/** A team made through the operator surface. */
+export type TestTeam = { id: string; key: string; secret: string }
+
+/** The running service. */
+export type LocalService = {
+  readonly database: TestDatabase
+  readonly server: HttpServer
+  readonly vault: Vault
+  readonly clock: ServiceClock
+  readonly metrics: Metrics
+  readonly stubs: Partial<Record<OperationId, Stub>>
+  readonly logLines: string[]
+  readonly credits: { opened: Record<string, unknown>[]; calls: string[] }
+  readonly clockMoves: { count: number }
+  readonly url: string
+  call(method: string, path: string, send?: Send): Promise<Answer>
+  api(method: string, path: string, key: string | undefined, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  operate(method: string, path: string, body?: unknown): Promise<Answer>
+  team(fields?: Record<string, unknown>): Promise<TestTeam>
+  advance(seconds: number): Promise<void>
+  stop(): Promise<void>
+}
+
+function memoryCredits(): { accounts: CreditAccounts; opened: Record<string, unknown>[]; calls: string[] } {
+  const opened: Record<string, unknown>[] = []
+  const calls: string[] = []
+  const accounts: CreditAccounts = {
+    openAccount: async (_tx, teamId, account) => void opened.push({ teamId, ...account }),
+    setAllowance: async (_tx, _teamId, allowance) => void calls.push(`allowance ${allowance}`),
+    topUp: async (_tx, _teamId, amount, key) => void calls.push(`top-up ${amount} ${key.startsWith('operator:')}`),
+    read: async () => ({ balance: 5, used: 2, limit: 7, remaining: 5, plan: 'growth', nextReset: new Date('2026-07-01T00:00:00Z') }),
+    standingChanged: async (_tx, before, after) => void calls.push(`standing ${before.status} ${after.status}`),
+  }
+  return { accounts, opened, calls }
+}
+
+function stubbed(stubs: Partial<Record<OperationId, Stub>>, real: Partial<Handlers>): Handlers {
+  const missing: Stub = async () => refuse('not_found')
+  return new Proxy(real, { get: (target, id) => stubs[id as OperationId] ?? target[id as OperationId] ?? missing }) as Handlers
+}
+
+/** Sends one request, exactly as told. */
+export function request(base: string, method: string, path: string, send: Send = {}): Promise<Answer> {
+  const content = send.raw ?? (send.body === undefined ? undefined : JSON.stringify(send.body))
+  const headers = { ...(send.key === undefined ? {} : { 'x-api-key': send.key }), ...(content === undefined || send.headers?.['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(content)) }), ...send.headers }
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base)
+    const sent = http.request({ host: hostname, port, method, path, headers, agent: false, setHost: true }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode!, headers: response.headers, text, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(content)
+  })
+}
+
+/** Starts one on a database of its own. */
+export async function startLocalService(options: { sandbox?: boolean; faults?: boolean; start?: string } = {}): Promise<LocalService> {
+  const database = await freshDatabase()
+  const ids = machineIds()
+  const vault = makeVault(ids.bytes(32), ids.bytes)
+  const clock = await manualServiceClock(database.bare, new Date(options.start ?? '2026-06-01T12:00:00.000Z'))
+  const logLines: string[] = []
+  const log = openLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => (logLines.push(chunk.toString()), done()) }))
+  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: clock.now, writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
+  const stubs: Partial<Record<OperationId, Stub>> = {}
+  const { accounts, opened, calls } = memoryCredits()
+  const clockMoves = { count: 0 }
+  const metrics = openMetrics()
+  // Not the service's pool: a unit of work that waits for a second connection of a pool can wait for itself.
+  const faultPool = openDatabase(database.connection, { poolSize: 2, onError: () => {} })
+  const passFault = armedFaults(faultPool.pool, () => {
+    throw new Error('killed')
+  })
+  const shared = { db: database.root, unitOfWork, clock, vault, ids, log }
+  const server = openHttp({
+    ...shared,
+    pool: database.pool,
+    system: systemClock,
+    handlers: stubbed(stubs, accountHandlers({ ids })),
+    passFault,
+    metrics,
+    sandbox: options.sandbox ?? false,
+    roles: ['http'],
+    serveApi: true,
+    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), onClockMoved: () => void clockMoves.count++, faultsEnabled: options.faults ?? true },
+  })
+  await server.listen(0, '127.0.0.1')
+  const url = server.address()
+  const call: LocalService['call'] = (method, path, send) => request(url, method, path, send)
+  const operate: LocalService['operate'] = (method, path, body) => call(method, `/operator${path}`, { body, headers: { authorization: `Bearer ${operatorToken}` } })
+  return {
+    database,
+    server,
+    vault,
+    clock,
+    metrics,
+    stubs,
+    logLines,
+    credits: { opened, calls },
+    clockMoves,
+    url,
+    call,
+    operate,
+    api: (method, path, key, body, headers) => call(method, `/api/v1${path}`, { key, body, headers }),
+    team: async (fields = {}) => {
+      const made = await operate('POST', '/teams', { name: 'A team', ...fields })
+      if (made.status !== 201) throw new Error(`no team: ${made.text}`)
+      return { id: made.body.team.id, key: made.body.apiKey, secret: made.body.signingSecret }
+    },
+    advance: async (seconds) => {
+      const moved = await operate('POST', '/clock', { advanceSeconds: seconds })
+      if (moved.status !== 200) throw new Error(`the clock did not move: ${moved.text}`)
+    },
+    stop: async () => {
+      await server.close()
+      await faultPool.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Every operation, with a path that fits it. */
+export const sampleCalls = registry.map((operation) => ({
+  operation,
+  path: operation.path.replace('{username}', 'jane-doe').replace(/\{(?:id|jobId)\}/, '00000000-0000-4000-8000-000000000000'),
+}))

@@ -1,0 +1,124 @@
+import net from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { sendBytes, splitAnswers } from './raw-socket.ts'
+import { startLocalService, type LocalService } from './local-service.ts'
+
+let service: LocalService
+let stopped = false
+const start = async (options?: Parameters<typeof startLocalService>[0]) => {
+  stopped = false
+  return (service = await startLocalService(options))
+}
+afterEach(async () => {
+  if (!stopped) await service.stop()
+})
+
+test('health needs no key: alive always, ready while the database answers', async () => {
+  await start()
+  expect((await service.call('GET', '/livez')).body).toEqual({ status: 'ok' })
+  const ready = await service.call('GET', '/readyz')
+  expect([ready.status, ready.body]).toEqual([200, { status: 'ready', database: 'ok', draining: false, sandbox: false, roles: ['http'] }])
+  for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await service.call('HEAD', path)).status).toBe(200)
+  await service.database.close()
+  const lost = await service.call('GET', '/readyz')
+  expect([lost.status, lost.body.database]).toEqual([503, 'unreachable'])
+  expect((await service.call('GET', '/livez')).status).toBe(200)
+  const call = await service.api('GET', '/keys', 'x')
+  expect([call.status, call.headers['x-ratelimit-limit']]).toEqual([500, '120'])
+})
+
+test('every reply of a service on the sandbox says so, and no reply of another', async () => {
+  await start({ sandbox: true })
+  const { key } = await service.team()
+  const targets = ['/api/v1/keys', '/api/v1/nope', '/openapi.json', '/livez', '/readyz', '/nope', '/operator/clock', '/%zz']
+  for (const path of targets) expect([path, (await service.call('GET', path, { key })).headers['x-sandbox']]).toEqual([path, 'true'])
+  expect(splitAnswers((await sendBytes(service.url, ['nonsense\r\n\r\n'])).text)[0]!.headers['x-sandbox']).toBe('true')
+  await service.stop()
+  await start()
+  for (const path of targets) expect((await service.call('GET', path)).headers).not.toHaveProperty('x-sandbox')
+})
+
+test('closing finishes what is under way and takes no more', async () => {
+  await start()
+  const { key } = await service.team()
+  let arrived = () => {}
+  const underWay = new Promise<void>((resolve) => (arrived = resolve))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  service.stubs.getCredits = async () => {
+    arrived()
+    await held
+    return { balance: 1, used: 0, limit: 1, remaining: 1, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z' }
+  }
+  const slow = service.api('GET', '/credits', key)
+  await underWay
+  const closing = service.server.close()
+  await expect(service.call('GET', '/livez')).rejects.toThrow()
+  release()
+  const answer = await slow
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+  await closing
+  await service.stop()
+  stopped = true
+})
+
+test('a connection kept alive does not hold up closing', async () => {
+  await start()
+  const { port } = new URL(service.url)
+  const idle = net.connect(Number(port))
+  const closed = new Promise((resolve) => idle.on('close', resolve))
+  idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await new Promise((resolve) => idle.once('data', resolve))
+  await service.server.close()
+  await closed
+})
+
+test.each([
+  ['a line that is no request', 'nonsense\r\n\r\n', 400],
+  ['a method nobody knows', 'FOO /api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
+  ['a length and chunks', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+  ['a head without end', `GET /api/v1/keys HTTP/1.1\r\nX: ${'y'.repeat(100_000)}`, 431],
+  ['a head cut short', 'GET /api/v1/keys HTTP/1.1\r\nHos', 400],
+  ['no Host', 'GET /api/v1/keys HTTP/1.1\r\n\r\n', 401],
+  ['the absolute form', 'GET http://example.com/api/v1/keys HTTP/1.1\r\nHost: x\r\n\r\n', 401],
+  ['an upgrade', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 401],
+  ['an expectation nobody can meet', 'GET /api/v1/keys HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 401],
+  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+  ['raw bytes in the path', Buffer.from('GET /api/v1/k\xe9ys HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'), 400],
+])('%s is answered in JSON, not cut off [ERR-01]', async (_what, bytes, status) => {
+  await start()
+  const answer = await sendBytes(service.url, [bytes])
+  expect([answer.reset, answer.late]).toEqual([false, false])
+  const [first] = splitAnswers(answer.text)
+  expect([first!.status, first!.headers['content-type']]).toEqual([status, 'application/json; charset=utf-8'])
+  expect(JSON.parse(first!.body)).toMatchObject({ error: expect.any(String) })
+})
+
+test('a request that takes more than ten seconds to arrive is given up', { timeout: 20_000 }, async () => {
+  await start()
+  const { port } = new URL(service.url)
+  const { key } = await service.team()
+  const slow = net.connect(Number(port))
+  const text = new Promise<string>((resolve) => {
+    let all = ''
+    slow.on('data', (chunk) => (all += chunk))
+    slow.on('error', () => {})
+    slow.on('close', () => resolve(all))
+  })
+  slow.write(`POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10\r\n\r\n{`)
+  expect(await text).toMatch(/^HTTP\/1\.1 408 /)
+  expect((await service.api('GET', '/keys', key)).body.keys).toHaveLength(1)
+})
+
+test('an answer is not lost to bytes nobody read', async () => {
+  await start()
+  const body = Buffer.alloc(4_000_000, 0x20)
+  for (const path of ['/api/v1/keys', '/api/v1/nope', '/nope', '/operator/teams']) {
+    const answer = await sendBytes(service.url, [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`, body])
+    expect([path, answer.reset]).toEqual([path, false])
+    expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
+  }
+})

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanText, cleanTextOrNull, cleanUrlOrNull } from '../../src/platform/text.ts'
+
+test('hostile text is made plain', () => {
+  expect(cleanText('a\u0000b\u0007c\u202Ed\u2066e\u0085f\tg\r\nh\ri', 100)).toBe('abcdef\tg\nh\ni')
+  expect(cleanText('  Zoë \ud83d\ude00  ', 100)).toBe('Zoë \ud83d\ude00')
+  expect(cleanText('x\ud83dy', 100)).toBe('x\ufffdy')
+  expect(cleanText(`a${'\ud83d\ude00'.repeat(5)}`, 4)).toBe('a\ud83d\ude00')
+  expect(cleanTextOrNull(' \u0000 ', 10)).toBeNull()
+  expect(cleanTextOrNull(7, 10)).toBeNull()
+})
+
+test('whatever comes in, what goes out is well formed, bounded and stable', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 1, max: 50 }), (value, max) => {
+      const once = cleanText(value, max)
+      expect(once.length).toBeLessThanOrEqual(max)
+      expect(once.isWellFormed()).toBe(true)
+      expect(once).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/)
+      expect(cleanText(once, max)).toBe(once)
+    }),
+  )
+})
+
+test('only http addresses of a sane length are addresses', () => {
+  expect(cleanUrlOrNull('https://example.com/a b')).toBe('https://example.com/a%20b')
+  for (const bad of ['javascript:alert(1)', 'data:x', '', null, 'example.com', `https://example.com/${'a'.repeat(2_000)}`]) expect(cleanUrlOrNull(bad)).toBeNull()
+})

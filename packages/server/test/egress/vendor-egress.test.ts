@@ -1,0 +1,46 @@
+import { afterEach, expect, test } from 'vitest'
+import { openVendorEgress } from '../../src/platform/egress/index.ts'
+import { httpReceiver, tcpReceiver } from './receivers.ts'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+const kept = <T extends { close(): Promise<void> }>(one: T): T => {
+  open.push(one)
+  return one
+}
+const get = (url: string, timeoutMs = 2_000) => ({ method: 'GET', url, timeoutMs, maxBytes: 10_000 }) as const
+
+test('connections are kept and used again, and a path prefix is kept', async () => {
+  const vendor = kept(await httpReceiver((_request, response) => response.end('ok')))
+  const egress = kept(openVendorEgress())
+  for (let call = 0; call < 5; call += 1) await egress.request(get(`${vendor.url}/prefix/x?a=b`))
+  // The pool may open a second one while the first is just finishing an answer.
+  expect(vendor.connections()).toBeLessThanOrEqual(2)
+  expect(vendor.requests[0]).toBe('GET /prefix/x?a=b')
+})
+
+test('a redirect is not followed', async () => {
+  const vendor = kept(await httpReceiver((_request, response) => response.writeHead(301, { location: '/y' }).end()))
+  expect((await kept(openVendorEgress()).request(get(vendor.url))).status).toBe(301)
+  expect(vendor.requests).toHaveLength(1)
+})
+
+test('a hang ends at the time-out, a reset and a cut body are connection failures', async () => {
+  const egress = kept(openVendorEgress())
+  const hang = kept(await tcpReceiver(() => {}))
+  await expect(egress.request(get(hang.url, 80))).rejects.toMatchObject({ kind: 'timeout' })
+  const reset = kept(await tcpReceiver((socket) => socket.resetAndDestroy()))
+  await expect(egress.request(get(reset.url))).rejects.toMatchObject({ kind: 'connection' })
+  const cut = kept(await httpReceiver((_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('abc', () => response.destroy())))
+  await expect(egress.request(get(cut.url))).rejects.toMatchObject({ kind: 'connection' })
+})
+
+test('close gives up what is in flight', async () => {
+  const egress = openVendorEgress()
+  const hang = kept(await tcpReceiver(() => {}))
+  const waiting = expect(egress.request(get(hang.url))).rejects.toMatchObject({ kind: 'aborted' })
+  await egress.close()
+  await waiting
+})

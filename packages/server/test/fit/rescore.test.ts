@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep, type RescoreDeps } from '../../src/modules/fit/index.ts'
+import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { openStage, type Stage } from '../delivery/stage.ts'
+
+let stage: Stage
+let made = 0
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+
+const deps = (pass: (point: FaultPoint) => Promise<void> = async () => {}, over: Partial<RescoreDeps> = {}): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, pass, batch: 3, ...over })
+const save = (id: string, name: string, with_ = deps()) =>
+  fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp({ id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never, stage.context(stage.teamId) as never) as unknown as Promise<{ rescored: number }>
+
+/** A source with ten leads stored at three instants: five called Ann, five Ben. */
+async function source(): Promise<string> {
+  const id = await stage.makeSource(`rescore-${++made}`)
+  for (let lead = 0; lead < 10; lead++) {
+    if (lead % 4 === 3) stage.advance(1_000)
+    await stage.makeLead(id, { name: lead % 2 === 0 ? 'Ann' : 'Ben' })
+  }
+  return id
+}
+const verdicts = async (id: string) => {
+  const { rows } = await sql<{ name: string; is_icp: boolean | null; count: number }>`select name, is_icp, count(*)::integer as count from lead where owner_id = ${id} group by 1, 2 order by 1, 2`.execute(stage.db)
+  return Object.fromEntries(rows.map((row) => [`${row.name} ${row.is_icp}`, row.count]))
+}
+const failing = (point: FaultPoint, at: number) => {
+  let passes = 0
+  return async (place: FaultPoint) => {
+    if (place === point && ++passes === at) throw new Error('died')
+  }
+}
+async function sweep(): Promise<number> {
+  const step = rescoreStep(deps())
+  let batches = 0
+  while ((await step()) === 'worked') batches += 1
+  return batches
+}
+
+test('leads are judged batch by batch, each once [ICP-05]', async () => {
+  const id = await source()
+  let batches = 0
+  expect(await save(id, 'ann', deps(async (point) => void (batches += point === 'rescore.batch' ? 1 : 0)))).toMatchObject({ rescored: 10 })
+  expect([batches, await verdicts(id)]).toEqual([4, { 'Ann true': 5, 'Ben false': 5 }])
+  expect(await rescoresDue(stage.db, Number.MAX_SAFE_INTEGER)).toBe(false)
+})
+
+test('a request that fails midway leaves the rest to the sweep, which goes on where it stood [ICP-05]', async () => {
+  const id = await source()
+  await expect(save(id, 'ann', deps(failing('rescore.batch', 3)))).rejects.toThrow('died')
+  expect(await verdicts(id)).toEqual({ 'Ann true': 3, 'Ben false': 3, 'Ann null': 2, 'Ben null': 2 })
+  expect(await sweep()).toBe(2)
+  expect(await verdicts(id)).toEqual({ 'Ann true': 5, 'Ben false': 5 })
+})
+
+test('a process that dies midway keeps others away until its lease has run out, or until an embedded service boots [ICP-05]', async () => {
+  for (const boots of [false, true]) {
+    const id = await source()
+    let died = false
+    // Dead processes release nothing.
+    const unitOfWork: RescoreDeps['unitOfWork'] = (work) => (died ? Promise.reject(new Error('dead')) : stage.unitOfWork(work))
+    let passes = 0
+    const pass = async (point: FaultPoint) => {
+      if (point !== 'rescore.batch' || ++passes < 3) return
+      died = true
+      throw new Error('died')
+    }
+    await expect(save(id, 'ben', deps(pass, { unitOfWork }))).rejects.toThrow('died')
+    expect(await sweep()).toBe(0)
+    if (boots) await stage.unitOfWork((tx) => releaseRescoreLeases(tx))
+    else stage.state.skewMs += 15_000
+    expect(await sweep()).toBeGreaterThan(0)
+    expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
+  }
+})
+
+test('criteria saved again midway judge everybody from the beginning [ICP-05]', async () => {
+  const id = await source()
+  await expect(save(id, 'ann', deps(failing('rescore.batch', 3)))).rejects.toThrow('died')
+  expect(await save(id, 'ben')).toMatchObject({ rescored: 10 })
+  expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
+  await Promise.all(['ann', 'ben', 'ann', 'ben'].map((name) => save(id, name)))
+  const { rows } = await sql<{ value: string }>`select rules->0->>'value' as value from icp where owner_id = ${id}`.execute(stage.db)
+  expect(await verdicts(id)).toEqual(rows[0]!.value === 'ann' ? { 'Ann true': 5, 'Ben false': 5 } : { 'Ann false': 5, 'Ben true': 5 })
+})
+
+test('what is written is only what changes, and waiting and raw leads stay unjudged [ICP-05]', async () => {
+  const id = await source()
+  const [waiting, raw] = [await stage.makeLead(id, { name: 'Ann', enrichment: 'pending' }), await stage.makeLead(id, { name: 'Ann', enrichment: 'raw' })]
+  expect(await save(id, 'ann')).toMatchObject({ rescored: 10 })
+  const versions = async () => (await sql<{ xmin: string }>`select xmin::text from lead where owner_id = ${id} order by id`.execute(stage.db)).rows
+  const before = await versions()
+  expect(await save(id, 'AN')).toMatchObject({ rescored: 10 })
+  expect(await versions()).toEqual(before)
+  const { rows } = await sql`select 1 from lead where id = any(${[waiting, raw]}) and is_icp is not null`.execute(stage.db)
+  expect(rows).toEqual([])
+})

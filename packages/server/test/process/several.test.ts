@@ -1,0 +1,225 @@
+/** Several processes on one database: two that serve HTTP, two workers, two clocks; some of them die. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findDrift } from '../world/oracle.ts'
+import { call, makeTeam, openStage, operate, pause, until, type Answer, type Process, type Stage, type Team } from './stage.ts'
+
+let stage: Stage
+let https: [Process, Process]
+let workers: Process[]
+let clocks: Process[]
+
+beforeAll(async () => {
+  stage = await openStage()
+  const roles = ['http', 'http', 'worker', 'worker', 'clock', 'clock']
+  // The first lays the tables out and leaves compiled code behind.
+  const all: Process[] = []
+  for (const role of roles) all.push(await stage.start({ LES_ROLES: role }))
+  https = [all[0]!, all[1]!]
+  workers = [all[2]!, all[3]!]
+  clocks = [all[4]!, all[5]!]
+}, 90_000)
+afterEach(async () => {
+  expect(await findDrift(stage.database.root)).toEqual([])
+})
+afterAll(() => stage?.close())
+
+/** Sends calls over both HTTP processes at once, every second one over each. */
+const storm = (count: number, team: Team, method: string, path: (at: number) => string, body?: unknown): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, at) => call(https[at % 2]!.url, team, method, path(at), body)))
+const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429)
+
+/** Tracks an author through one process; answers the id of the sync. */
+async function trackAt(url: string, team: Team, author: string, settings: Record<string, unknown> = {}): Promise<string> {
+  const { status, body } = await call(url, team, 'POST', '/enrich/profile', { username: author, saveTrackedProfile: true, ...settings })
+  expect([status, body.error]).toEqual([200, undefined])
+  return body.syncId
+}
+const finished = (url: string, team: Team, author: string): Promise<Answer['body']> =>
+  until('the end of a sync', async () => {
+    const { body } = await call(url, team, 'GET', `/profile/${author}/sync`)
+    return body.isFinal ? body : undefined
+  }, 200)
+const seedAuthor = (reactions: number): string => {
+  const author = stage.handle('author')
+  stage.sandbox.world.seedPost({ author, reactions })
+  return author
+}
+
+describe('rate limits over two HTTP processes', () => {
+  it.each([
+    ['reads', 120, '[RAT-01, RAT-03, RAT-10, RAT-12]', 'GET', '/credits', undefined, 200],
+    ['writes', 60, '[RAT-02, RAT-03, RAT-10, RAT-12]', 'POST', '/keys', {}, 400],
+  ] as const)('of 500 %s at once exactly %i are served in a window, each with its own remaining count %s', async (_kind, limit, _ids, method, path, body, status) => {
+    const team = await makeTeam(https[0].url, { limits: {} })
+    const answers = await storm(500, team, method, () => path, body)
+    expect(served(answers).map((answer) => answer.status)).toEqual(Array(limit).fill(status))
+    expect(new Set(served(answers).map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(limit)
+    const refused = answers.filter((answer) => answer.status === 429)
+    expect(refused).toHaveLength(500 - limit)
+    for (const answer of refused) expect([answer.body.code, Number(answer.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
+    const other = method === 'GET' ? await call(https[1].url, team, 'POST', '/keys', {}) : await call(https[1].url, team, 'GET', '/credits')
+    expect(other.status).not.toBe(429)
+  })
+
+  it('of 100 reads of untracked posts at once, of people and companies, exactly 10 are served in a window and charged [RAT-06, RAT-07, RAT-15, RAT-18, CRD-25]', async () => {
+    const team = await makeTeam(https[0].url, { limits: {} })
+    const author = seedAuthor(1)
+    const slug = stage.handle('company')
+    stage.sandbox.world.seedCompany({ slug, posts: [{ reactions: 1 }] })
+    const answers = await storm(100, team, 'GET', (at) => `${at % 4 < 2 ? `/profile/${author}` : `/company/${slug}`}/posts?posts=1&confirmSpend=true`)
+    expect(served(answers).map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect((await call(https[1].url, team, 'GET', '/credits')).body.used).toBe(10)
+  })
+})
+
+// Before the others track much: in a day all of it is due again.
+describe('two clocks', () => {
+  const holders = async (): Promise<number[]> => (await stage.database.pool.query("select l.pid from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and l.granted and d.datname = current_database() and (l.classid::bigint << 32 | l.objid::bigint) = 7103022118")).rows.map(({ pid }) => pid as number)
+  const opened = (clock: Process) => clock.log().filter(({ msg, task }) => msg === 'clock' && task === 'open due syncs').length
+
+  it('of which exactly one acts: a due sync is opened once; the other takes over within seconds when that one is killed [SYN-01]', async () => {
+    const team = await makeTeam(https[0].url)
+    const author = seedAuthor(3)
+    await trackAt(https[0].url, team, author, { enrichLeads: false })
+    await finished(https[0].url, team, author)
+    const syncs = async () => (await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])).rows.length
+    for (let look = 0; look < 10; look++) {
+      expect(await holders()).toHaveLength(1)
+      await pause(100)
+    }
+    const before = clocks.map(opened)
+    await operate(https[0].url, 'POST', '/clock', { advanceSeconds: 86_400 })
+    await until('the next sync', async () => ((await syncs()) === 2 ? true : undefined))
+    await until('its line in the log', () => (clocks.some((clock, at) => opened(clock) > before[at]!) ? true : undefined))
+    const acting = clocks.filter((clock, at) => opened(clock) > before[at]!)
+    expect(acting).toHaveLength(1)
+    const [held] = await holders()
+    acting[0]!.child.kill('SIGKILL')
+    const killedMs = Date.now()
+    await until('the other clock', async () => {
+      const now = await holders()
+      expect(now.length).toBeLessThanOrEqual(1)
+      return now.length === 1 && now[0] !== held ? true : undefined
+    }, 20)
+    process.stdout.write(`several.test: the other clock acted ${Date.now() - killedMs} ms after the first was killed\n`)
+    await finished(https[0].url, team, author)
+    await operate(https[0].url, 'POST', '/clock', { advanceSeconds: 86_400 })
+    await until('the sync after that', async () => ((await syncs()) === 3 ? true : undefined))
+    expect(opened(clocks.find((clock) => clock !== acting[0])!)).toBeGreaterThan(0)
+    await finished(https[0].url, team, author)
+  }, 60_000)
+})
+
+describe('work over two workers', () => {
+  it('tracking through one HTTP process is worked by the workers and shows through the other [SYN-02, SYN-34]', async () => {
+    const team = await makeTeam(https[0].url)
+    const before = new Map([...https, ...workers].map((process) => [process, process.log().filter(({ msg }) => msg === 'vendor call').length]))
+    const authors = Array.from({ length: 4 }, () => seedAuthor(12))
+    const syncIds = new Map<string, string>()
+    for (const author of authors) syncIds.set(author, await trackAt(https[0].url, team, author))
+    for (const author of authors) expect(await finished(https[1].url, team, author)).toMatchObject({ syncId: syncIds.get(author), state: 'completed', capture: { creditsSpent: 12, leadRowsCaptured: 12 } })
+    expect((await call(https[1].url, team, 'GET', '/leads')).body.total).toBe(48)
+    // Whoever serves HTTP asks the network for nothing of a sync; the workers do.
+    const calls = (process: Process) => process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
+    expect(https.map(calls)).toEqual([0, 0])
+    expect(workers.reduce((sum, worker) => sum + calls(worker), 0)).toBeGreaterThan(48)
+  }, 60_000)
+
+  it('one of them killed in the middle changes nothing in the result [CRD-13, CRD-14, SYN-02]', async () => {
+    const [team, twin] = [await makeTeam(https[0].url), await makeTeam(https[0].url)]
+    const authors = Array.from({ length: 6 }, () => seedAuthor(130))
+    stage.sandbox.world.hold({ operation: 'post-reactions' })
+    for (const author of authors) await trackAt(https[0].url, team, author, { enrichLeads: false })
+    // Both are at it: a process works on six pages at most, and their look at the same moment shares them.
+    await stage.sandbox.world.untilWaiting(authors.length, { operation: 'post-reactions' })
+    const victim = workers[0]!
+    const owners = (await stage.database.pool.query('select lease_owner, count(*) from sync where team_id = $1 and finished_at is null and lease_owner is not null group by 1', [team.id])).rows
+    victim.child.kill('SIGKILL')
+    expect(await victim.ended).toBe('SIGKILL')
+    stage.sandbox.world.release()
+    await pause(100)
+    await stage.expireLeases()
+    for (const author of authors) await finished(https[1].url, team, author)
+    for (const author of authors) await trackAt(https[0].url, twin, author, { enrichLeads: false })
+    for (const author of authors) await finished(https[1].url, twin, author)
+    const outcome = async ({ id }: Team) => ({
+      leads: (await stage.database.pool.query('select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key', [id])).rows,
+      charges: (await stage.database.pool.query("select count(*), count(distinct key) as keys, sum(amount) as sum from credit_entry where team_id = $1 and kind = 'charge'", [id])).rows,
+      syncs: (await stage.database.pool.query('select state, stopped_by, credits_spent, lead_rows from sync where team_id = $1 order by id', [id])).rows,
+    })
+    const [disturbed, calm] = [await outcome(team), await outcome(twin)]
+    expect(calm.leads).toHaveLength(6 * 130)
+    expect(disturbed).toEqual(calm)
+    process.stdout.write(`several.test: ${owners.length} workers held the six runs when one was killed\n`)
+    workers = [workers[1]!, await stage.start({ LES_ROLES: 'worker' })]
+  }, 90_000)
+})
+
+describe('a rolling restart of the HTTP processes', () => {
+  it('under 20 requests a second: no 5xx, every request is answered, every write counts once', async () => {
+    const team = await makeTeam(https[0].url)
+    const handles: string[] = []
+    const tally = { asked: 0, answered: 0, retried: 0, refused: 0, cut: [] as (string | undefined)[], statuses: new Map<number, number>() }
+    let serving: string[] = https.map(({ url }) => url)
+
+    /** What a client behind no balancer does: the other address when one does not answer, with the same key. */
+    const patient = async (at: number): Promise<void> => {
+      tally.asked += 1
+      const write = at % 4 === 0
+      const handle = stage.handle('silent')
+      if (write) {
+        stage.sandbox.world.seedPerson({ handle, posts: [] })
+        handles.push(handle)
+      }
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const url = serving[(at + attempt) % serving.length]!
+        try {
+          const { status } = write ? await call(url, team, 'POST', '/enrich/profile', { username: handle, saveTrackedProfile: true, enrichLeads: false }, { 'idempotency-key': handle }) : await call(url, team, 'GET', '/leads?limit=5')
+          tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+          if (status === 200) {
+            tally.answered += 1
+            return
+          }
+        } catch (error) {
+          const { code } = ((error as Error).cause ?? {}) as { code?: string }
+          if (code === 'ECONNREFUSED') tally.refused += 1
+          else tally.cut.push(code ?? String(error))
+        }
+        tally.retried += 1
+        await pause(50)
+      }
+    }
+
+    let going = true
+    const beganMs = Date.now()
+    let endedMs = beganMs
+    const load = (async () => {
+      const all: Promise<void>[] = []
+      for (let at = 0; going; at++) {
+        all.push(patient(at))
+        await pause(Math.max(1, beganMs + (at + 1) * 50 - Date.now()))
+      }
+      endedMs = Date.now()
+      await Promise.all(all)
+    })()
+    await pause(1_000)
+    for (const at of [0, 1] as const) {
+      const old = https[at]
+      const port = new URL(old.url).port
+      old.child.kill('SIGTERM')
+      expect(await old.ended).toBe(0)
+      https[at] = await stage.start({ LES_ROLES: 'http', PORT: port })
+      await pause(1_000)
+    }
+    going = false
+    await load
+    serving = []
+    process.stdout.write(`several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`)
+    expect([...tally.statuses.keys()]).toEqual([200])
+    expect(tally.answered).toBe(tally.asked)
+    const { sources } = (await call(https[1].url, team, 'GET', '/sources?limit=200')).body
+    expect(sources.map(({ username }: { username: string }) => username).sort()).toEqual([...handles].sort())
+    const { rows } = await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])
+    expect(rows).toHaveLength(handles.length)
+  }, 60_000)
+})

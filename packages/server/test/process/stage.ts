@@ -1,0 +1,143 @@
+/** Real processes of the service on one database and one synthetic network, which stay while processes die and start again. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startSandbox, type Sandbox } from '@les/sandbox'
+import type { ConnectionSettings } from '../../src/platform/db/open.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { openInbox, type Inbox } from '../world/inbox.ts'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const token = 'operator-token-of-the-process-tests'
+const startedAt = '2026-11-21T09:00:00.000Z'
+const patienceMs = 30_000
+
+/** An answer as it came over HTTP. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
+
+/** A running process; `ended` is the signal or the exit code that ended it. */
+export type Process = { readonly child: ChildProcess; readonly url: string; readonly log: () => Record<string, unknown>[]; readonly ended: Promise<NodeJS.Signals | number | null> }
+
+/** A team: its id and key. */
+export type Team = { readonly id: string; readonly key: string }
+
+/** What stays while processes come and go. */
+export type Stage = {
+  readonly database: TestDatabase
+  readonly sandbox: Sandbox
+  readonly inbox: Inbox
+  /** Starts a process and waits until it serves or works. */
+  start(settings?: Record<string, string>): Promise<Process>
+  /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
+  expireLeases(): Promise<void>
+  /** How many passes of an armed place are left. */
+  armedTimes(point: FaultPoint): Promise<number | undefined>
+  handle(prefix: string): string
+  close(): Promise<void>
+}
+
+/** Looks again until there is something. */
+export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, everyMs = 25, longestMs = patienceMs): Promise<T> {
+  const end = Date.now() + longestMs
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > end) throw new Error(`not within ${longestMs} ms: ${what}`)
+    await pause(everyMs)
+  }
+}
+
+/** Waits. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Sends a request; rejects when no whole answer comes back. */
+export async function send(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const response = await fetch(url, { method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+/** A request of a team to a process. */
+export const call = (url: string, team: Team, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => send(`${url}/api/v1${path}`, method, { 'x-api-key': team.key, ...headers }, body)
+
+/** A request to the operator surface; anything but success fails the test. */
+export async function operate(url: string, method: string, path: string, body?: unknown): Promise<Answer['body']> {
+  const answer = await send(`${url}/operator${path}`, method, { authorization: `Bearer ${token}` }, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Makes a team whose limits are out of the way unless said otherwise. */
+export async function makeTeam(url: string, settings: Record<string, unknown> = {}): Promise<Team> {
+  const { team, apiKey } = await operate(url, 'POST', '/teams', { name: 'A team', limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 }, ...settings })
+  return { id: team.id, key: apiKey }
+}
+
+/** Arms a place for one crash. */
+export const armCrash = (url: string, point: FaultPoint): Promise<unknown> => operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
+
+/** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
+function urlOf(connection: ConnectionSettings): string {
+  if ('connectionString' in connection) return connection.connectionString
+  const { user, password, database, host, port } = connection
+  return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
+const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore']
+
+/** Opens a stage. */
+export async function openStage(): Promise<Stage> {
+  const [database, inbox, area] = [await freshDatabase(), await openInbox(), await mkdtemp(join(tmpdir(), 'les-process-'))]
+  // Service time stands still unless it is moved, and the network shares it.
+  const sandbox = await startSandbox({ now: () => new Date(startedAt) })
+  const running = new Set<Process>()
+  const masterKey = randomBytes(32).toString('base64')
+  let handles = 0
+  const start: Stage['start'] = async (settings = {}) => {
+    const { PATH = '', HOME = '', TMPDIR } = process.env
+    const child = spawn(process.execPath, [main], {
+      cwd: area,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), NODE_COMPILE_CACHE: join(area, 'compiled'), PORT: '0', DATABASE_URL: urlOf(database.connection), LES_DATA_DIR: join(area, 'data'), LES_MASTER_KEY: masterKey,
+        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
+      },
+    })
+    const text = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
+    const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as NodeJS.Signals | number | null)
+    const log = () => text.err.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Record<string, unknown>] : []))
+    const started = await until('a process that has started', () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.signalCode ?? child.exitCode}: ${text.err}`)
+      return log().find((line) => line.msg === 'started')
+    }, 10)
+    const made: Process = { child, url: (started.address as string | undefined) ?? '', log, ended }
+    running.add(made)
+    void ended.then(() => running.delete(made))
+    return made
+  }
+  return {
+    database, sandbox, inbox, start,
+    expireLeases: async () => {
+      for (const table of leased) await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+      await database.pool.query('update vendor_slot set leased_until_ms = 0')
+      for (const table of ['idempotency_flight', 'company_lookup']) await database.pool.query(`update ${table} set until_ms = 0`)
+    },
+    armedTimes: async (point) => (await database.pool.query<{ times: number }>('select times from armed_fault where name = $1', [point])).rows[0]?.times,
+    handle: (prefix) => `${prefix}-process-${++handles}`,
+    close: async () => {
+      sandbox.world.release()
+      for (const { child } of running) child.kill('SIGKILL')
+      await Promise.all([...running].map(({ ended }) => ended))
+      await sandbox.close()
+      await inbox.close()
+      await database.drop()
+      await rm(area, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
+import { BudgetExhausted, createMemoryBudget, createPgBudget, SLOT_LEASE_MS, type VendorBudget } from '../../src/providers/network/index.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+let offsetMs = 0
+const clock: SystemClock = { ...systemClock, nowMs: () => 1_800_000_000_000 + Math.floor(performance.now()) + offsetMs }
+beforeEach(async () => {
+  offsetMs = 0
+  await sql`truncate vendor_slot, vendor_minute`.execute(database.bare)
+})
+const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, chance: { next: () => 0.5 }, owner })
+const request = (change: Partial<Parameters<VendorBudget['acquire']>[1]> = {}) => ({ maxInFlight: 3, perMinute: null, waitMs: 5_000, ...change })
+
+describe.each([
+  ['in memory', (): VendorBudget[] => {
+    const one = createMemoryBudget({ system: clock })
+    return [one, one, one]
+  }],
+  ['in PostgreSQL, shared by three processes', (): VendorBudget[] => ['a', 'b', 'c'].map(pg)],
+] as const)('a budget %s', (_name, make) => {
+  test('calls in flight never exceed the limit, and everybody is served', async () => {
+    const budgets = make()
+    let inFlight = 0
+    let most = 0
+    await Promise.all(
+      Array.from({ length: 45 }, async (_, index) => {
+        const place = await budgets[index % 3]!.acquire('v', request())
+        most = Math.max(most, (inFlight += 1))
+        await systemClock.sleep(2)
+        inFlight -= 1
+        await place.release()
+      }),
+    )
+    expect(most).toBe(3)
+  })
+
+  test('vendors do not share', async () => {
+    const [budget] = make()
+    await budget!.acquire('v', request({ maxInFlight: 1 }))
+    await budget!.acquire('w', request({ maxInFlight: 1 }))
+    await expect(budget!.acquire('v', request({ maxInFlight: 1, waitMs: 30 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+
+  test('calls in a minute never exceed the limit; the wait is told', async () => {
+    const [one, other] = make()
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => (index % 2 ? one! : other!).acquire('v', request({ maxInFlight: 50, perMinute: 7, waitMs: 50 }))))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as BudgetExhausted
+    expect(refused).toBeInstanceOf(BudgetExhausted)
+    expect(refused.retryAfterMs).toBeGreaterThan(58_000)
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(60_000)
+    offsetMs += 60_000
+    await one!.acquire('v', request({ maxInFlight: 50, perMinute: 7 }))
+  })
+
+  test('a place is given back once however often it is released', async () => {
+    const [budget] = make()
+    const place = await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await Promise.all([place.release(), place.release(), place.release()])
+    await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await expect(budget!.acquire('v', request({ maxInFlight: 2, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+
+  test('whoever gives up leaves the line at once, and the line goes on', async () => {
+    const [budget] = make()
+    const place = await budget!.acquire('v', request({ maxInFlight: 1 }))
+    const caller = new AbortController()
+    const waiting = [budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal })), budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal }))]
+    const served = budget!.acquire('v', request({ maxInFlight: 1 }))
+    caller.abort(new Error('enough'))
+    for (const one of waiting) await expect(one).rejects.toThrow('enough')
+    await place.release()
+    await (await served).release()
+  })
+
+  test('a lower limit holds for the next caller', async () => {
+    const [budget] = make()
+    const places = await Promise.all([1, 2, 3].map(() => budget!.acquire('v', request())))
+    await places[2]!.release()
+    await expect(budget!.acquire('v', request({ maxInFlight: 2, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+})
+
+describe('the shared budget', () => {
+  test('the slot of a dead process is free after its lease, and its late release frees nobody else\'s', async () => {
+    const dead = await pg('dead').acquire('v', request({ maxInFlight: 1 }))
+    const alive = pg('alive')
+    offsetMs += SLOT_LEASE_MS - 1_000
+    await expect(alive.acquire('v', request({ maxInFlight: 1, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
+    offsetMs += 2_000
+    await alive.acquire('v', request({ maxInFlight: 1 }))
+    await dead.release()
+    await expect(alive.acquire('v', request({ maxInFlight: 1, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+
+  test('a refused minute leaves no slot taken', async () => {
+    const budget = pg('a')
+    await (await budget.acquire('v', request({ perMinute: 1 }))).release()
+    await expect(budget.acquire('v', request({ perMinute: 1, waitMs: 10 }))).rejects.toBeInstanceOf(BudgetExhausted)
+    const held = await sql<{ n: number }>`select count(*) as n from vendor_slot where leased_until_ms > 0`.execute(database.bare)
+    expect(held.rows[0]?.n).toBe(0)
+  })
+})

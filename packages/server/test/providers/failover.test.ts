@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createNetwork } from '../../src/providers/network/index.ts'
+import type { Network } from '../../src/providers/ports.ts'
+import { failureOf, type Outside, openOutside } from './fixtures.ts'
+
+let outside: Outside
+let network: Network
+let post: { urn: string; url: string }
+beforeAll(async () => {
+  outside = await openOutside()
+  const { id } = outside.sandbox.world.seedPost({ author: 'ada-quill', reactions: 250, comments: [{ person: 'c-1', replies: Array.from({ length: 7 }, (_, index) => ({ person: `r-${index}` })) }], postedAt: '2026-11-19T10:00:00.000Z' })
+  post = { urn: `urn:li:activity:${id}`, url: '' }
+})
+afterAll(() => outside.close())
+beforeEach(() => {
+  outside.sandbox.world.clearFaults()
+  outside.sandbox.world.clearCalls()
+  network = createNetwork({ primary: outside.vendor('harvestapi'), fallback: outside.vendor('linkdapi') })
+})
+const vendorsAsked = () => [...new Set(outside.sandbox.world.calls().map(({ vendor }) => vendor))]
+
+describe('failover', () => {
+  test('a healthy primary answers alone', async () => {
+    expect((await network.reactions(post, null)).source).toBe('primary')
+    expect(vendorsAsked()).toEqual(['harvestapi'])
+  })
+
+  test('page 0 fails over and the whole read stays with the fallback, even once the primary is well again', async () => {
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
+    const first = await network.reactions(post, null)
+    expect(first).toMatchObject({ source: 'fallback', total: 250 })
+    expect(first.items).toHaveLength(10)
+    outside.sandbox.world.clearFaults()
+    outside.sandbox.world.clearCalls()
+    const second = await network.reactions(post, { from: first.source, cursor: first.next! })
+    expect(second).toMatchObject({ source: 'fallback' })
+    expect(vendorsAsked()).toEqual(['linkdapi'])
+  })
+
+  test('a later page never fails over', async () => {
+    const first = await network.reactions(post, null)
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
+    outside.sandbox.world.clearCalls()
+    expect((await failureOf(network.reactions(post, { from: 'primary', cursor: first.next! }))).provider).toBe('harvestapi')
+    expect(vendorsAsked()).toEqual(['harvestapi'])
+    const comments = await createNetwork({ primary: outside.vendor('linkdapi') }).comments(post, null)
+    expect(comments.source).toBe('primary')
+  })
+
+  test('replies stay with whoever named them', async () => {
+    const page = await network.comments(post, null)
+    expect(page.moreReplies).toHaveLength(1)
+    const replies = await network.replies(post, page.source, page.moreReplies[0]!)
+    expect(replies.items).toHaveLength(7)
+    expect(replies.source).toBe('primary')
+  })
+
+  test.each(['status_500', 'status_429', 'html_200', 'reset', 'error_in_200'] as const)('single reads fail over on %s', async (kind) => {
+    outside.sandbox.world.fault({ kind, vendor: 'harvestapi' })
+    expect((await network.resolveHandle('ada-quill')).handle).toBe('ada-quill')
+    expect((await network.profile({ handle: 'ada-quill' })).handle).toBe('ada-quill')
+    expect((await network.company({ slug: 'blue-works' })).slug).toBe('blue-works')
+    expect((await network.post(post.urn)).urn).toBe(post.urn)
+    expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('fallback')
+    expect((await network.comments(post, null)).source).toBe('fallback')
+  })
+
+  test('not_found is an answer and does not fail over', async () => {
+    expect((await failureOf(network.resolveHandle('nobody-1'))).kind).toBe('not_found')
+    expect(vendorsAsked()).toEqual(['harvestapi'])
+  })
+
+  test('with both down the primary\'s failure is told', async () => {
+    outside.sandbox.world.fault({ kind: 'status', status: 402, vendor: 'harvestapi' })
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
+    expect(await failureOf(network.resolveHandle('ada-quill'))).toMatchObject({ provider: 'harvestapi', kind: 'account' })
+  })
+
+  test('without a fallback, what it served cannot go on', async () => {
+    const alone = createNetwork({ primary: outside.vendor('harvestapi') })
+    expect(await failureOf(alone.reactions(post, { from: 'fallback', cursor: { start: 10 } }))).toMatchObject({ kind: 'unavailable' })
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
+    expect((await failureOf(alone.reactions(post, null))).kind).toBe('unavailable')
+    expect(vendorsAsked()).toEqual(['harvestapi'])
+  })
+})

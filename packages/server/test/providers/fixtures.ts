@@ -1,0 +1,89 @@
+import { type Sandbox, startSandbox } from '@les/sandbox'
+import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
+import { type Egress, openVendorEgress } from '../../src/platform/egress/index.ts'
+import { type AdapterOptions, createHarvestApi, createLinkdApi, createMemoryBudget, type VendorBudget, type VendorLogEntry } from '../../src/providers/network/index.ts'
+import { type NetworkProvider, type Page, type PageCursor, ProviderFailure } from '../../src/providers/ports.ts'
+
+/** A machine clock whose waits take no time: what was slept is added to the time. */
+export function hastyClock(): SystemClock & { slept: number[] } {
+  let offsetMs = 0
+  const slept: number[] = []
+  return {
+    slept,
+    nowMs: () => systemClock.nowMs() + offsetMs,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      slept.push(ms)
+      offsetMs += ms
+    },
+    every: systemClock.every,
+  }
+}
+
+export const vendorNames = ['harvestapi', 'linkdapi'] as const
+export type VendorName = (typeof vendorNames)[number]
+
+/** Everything a contract test needs: the sandbox, both adapters, and what they did. */
+export type Outside = {
+  sandbox: Sandbox
+  egress: Egress
+  log: VendorLogEntry[]
+  clock: ReturnType<typeof hastyClock>
+  vendor(name: VendorName, change?: Partial<AdapterOptions>): NetworkProvider
+  close(): Promise<void>
+}
+
+/** Starts a sandbox at a fixed time with both adapters in front of it. */
+export async function openOutside(budget?: VendorBudget): Promise<Outside> {
+  const now = new Date('2026-11-20T12:00:00.000Z')
+  const sandbox = await startSandbox({ seed: 'contract', now: () => now })
+  const egress = openVendorEgress()
+  const log: VendorLogEntry[] = []
+  const clock = hastyClock()
+  return {
+    sandbox,
+    egress,
+    log,
+    clock,
+    vendor: (name, change = {}) => {
+      const options: AdapterOptions = {
+        baseUrl: sandbox.addresses[name],
+        apiKey: 'good-key',
+        egress,
+        budget: budget ?? createMemoryBudget({ system: systemClock }),
+        system: clock,
+        chance: { next: () => 0.5 },
+        log: (entry) => log.push(entry),
+        ...change,
+      }
+      return name === 'harvestapi' ? createHarvestApi(options) : createLinkdApi(options)
+    },
+    close: async () => {
+      await egress.close()
+      await sandbox.close()
+    },
+  }
+}
+
+/** Reads a paged read to its end; fails after 300 pages. */
+export async function readAll<P extends Page<unknown>>(read: (cursor: PageCursor | null) => Promise<P>): Promise<{ items: P['items'][number][]; pages: P[] }> {
+  const pages: P[] = []
+  let cursor: PageCursor | null = null
+  do {
+    const page: P = await read(cursor)
+    pages.push(page)
+    cursor = page.next
+  } while (cursor !== null && pages.length < 300)
+  if (cursor !== null) throw new Error('the read does not end')
+  return { items: pages.flatMap((page) => page.items), pages }
+}
+
+/** The failure of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure> {
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if ('error' in outcome && outcome.error instanceof ProviderFailure) return outcome.error
+  throw new Error(`expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`)
+}

@@ -1,0 +1,143 @@
+/** Wire shapes that the sandbox does not speak: older samples, odd rows, refusals in other words. */
+import { describe, expect, test } from 'vitest'
+import type { Egress, EgressResponse } from '../../src/platform/egress/index.ts'
+import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
+import { failureOf, hastyClock } from './fixtures.ts'
+
+type Served = { status?: number; body: unknown; headers?: Record<string, string> }
+
+function behind(...served: Served[]) {
+  const asked: URL[] = []
+  const sent: Record<string, string>[] = []
+  const egress: Egress = {
+    request: async (request) => {
+      asked.push(new URL(request.url))
+      sent.push(request.headers ?? {})
+      const next = served[Math.min(asked.length, served.length) - 1]!
+      const body = Buffer.from(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
+      return { status: next.status ?? 200, headers: next.headers ?? {}, body, truncated: false, elapsedMs: 1 } satisfies EgressResponse
+    },
+    close: async () => {},
+  }
+  const system = hastyClock()
+  const options = { baseUrl: 'https://vendor.example/prefix/', apiKey: 'key', egress, budget: createMemoryBudget({ system }), system, chance: { next: () => 0.5 } }
+  return { asked, sent, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
+}
+const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
+const ok = (data: unknown) => ({ success: true, statusCode: 200, message: 'ok', errors: null, data })
+
+describe('HarvestAPI', () => {
+  test('asks under the prefix with its key and our own agent', async () => {
+    const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1' } } })
+    expect(await harvest.resolveHandle('Ada')).toEqual({ urn: 'ACoAAB1', handle: 'ada' })
+    expect(asked[0]?.href).toBe('https://vendor.example/prefix/linkedin/profile-id?publicIdentifier=Ada')
+    expect(sent[0]).toMatchObject({ 'x-api-key': 'key', 'user-agent': 'lead-engagement-service/1.0' })
+  })
+
+  test('a job title comes from ongoing experience, else from the headline; a localised place from its code', async () => {
+    const past = { position: 'Intern', companyName: 'Old Mill', endDate: { text: 'Mar 2020' } }
+    const element = { id: 'ACoAAB1', firstName: 'Ada', lastName: 'Quill', headline: 'Writer', location: { linkedinText: 'Deutschland', countryCode: 'DE' }, currentPosition: [] }
+    const present = { position: 'Editor', companyName: 'Paper Moon', companyId: '42', companyLinkedinUrl: 'https://www.linkedin.com/company/paper-moon/', endDate: { text: 'Present' } }
+    const { harvest } = behind({ body: { element: { ...element, experience: [past, present] } } }, { body: { element: { ...element, experience: [past] } } }, { body: { element: { ...element, currentPosition: [{ companyName: 'Paper Moon' }], experience: [past, present] } } })
+    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Editor', country: 'Germany', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' } })
+    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Writer', company: null })
+    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Editor', company: { urn: 'urn:li:company:42', slug: 'paper-moon' } })
+  })
+
+  test('an older company sample', async () => {
+    const { harvest } = behind({ body: { element: { id: 42, universalName: 'Blue-Works', name: 'Blue Works', industries: ['Banking'], employeeCountRange: { start: 10001, end: null }, logos: [{ url: 'https://img.example/s', width: 100 }, { url: 'https://img.example/l', width: 400 }], locations: [{ country: 'US', city: 'Austin', geographicArea: 'Texas', headquarter: true }] } } })
+    expect(await harvest.company({ urn: 'urn:li:company:42' })).toMatchObject({ urn: 'urn:li:company:42', slug: 'blue-works', industry: 'Banking', staffRange: '10001+', logoUrl: 'https://img.example/l', headquarters: 'Austin, Texas, United States', website: null, foundedYear: null })
+  })
+
+  test('odd rows of a feed are left out one by one', async () => {
+    const author = { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
+    const elements = [
+      { id: '7390000000000000001', content: 'One', author, engagement: { likes: 3, comments: 1, reactions: [{ type: 'LIKE', count: 3 }, { type: 'PRAISE', count: 2 }] }, postedAt: { postedAgoShort: '7h' } },
+      { id: 'urn:li:groupPost:5-6', content: 'In a group', author },
+      { id: '7390000000000000002', content: 'Liked by Ada', author: { ...author, id: 'ACoAAZ9' } },
+      { id: '7390000000000000003', content: 'The original', author, repostedBy: { name: 'Ada' }, header: { text: 'Ada reposted this' } },
+      'nonsense', null,
+      { id: '7390000000000000004', content: 'Job', author, article: { link: 'https://www.linkedin.com/jobs/view/9' }, shareUrn: 'urn:li:share:88' },
+    ]
+    const { harvest, asked } = behind({ body: { elements, pagination: { totalElements: 6, totalPages: 2, pageNumber: 1, pageSize: 50, paginationToken: 'tok' } } })
+    const page = await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, null)
+    expect(page.items.map(({ urn, postedAt, contentType, totalReactionCount, aliases }) => [urn.at(-1), postedAt, contentType, totalReactionCount, aliases])).toEqual([['1', null, null, 5, []], ['4', null, 'JOB', null, ['urn:li:share:88']]])
+    await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, page.next)
+    expect(Object.fromEntries(asked[1]!.searchParams)).toEqual({ profileId: 'ACoAAB1', page: '2', paginationToken: 'tok' })
+  })
+
+  test('an empty page without pagination is cut short when more was declared before', async () => {
+    const { harvest } = behind({ body: { elements: [] } })
+    expect(await harvest.reactions(post, { page: 3, token: null, total: 900, size: 100 })).toMatchObject({ items: [], next: null, cutShort: true, total: 900 })
+  })
+
+  test.each([
+    [{ status: 401, body: { status: 401, error: { error: 'Invalid API key', status: 401 } } }, 'account'],
+    [{ body: { status: 401, error: { error: 'Invalid API key', status: 401 } } }, 'account'],
+    [{ body: { status: 402, error: 'Out of credit' } }, 'account'],
+    [{ body: { error: 429, message: 'Too many' } }, 'rate_limited'],
+    [{ body: { status: 500, error: 'Failed' } }, 'unavailable'],
+    [{ body: { status: 200, element: null } }, 'malformed'],
+    [{ body: [] }, 'malformed'],
+    [{ body: 'null' }, 'malformed'],
+    [{ body: '' }, 'malformed'],
+    [{ body: { element: {} } }, 'malformed'],
+    [{ status: 302, body: '', headers: { location: 'https://elsewhere.example' } }, 'malformed'],
+    [{ status: 404, body: '<html>' }, 'not_found'],
+  ] as const)('%j is %s', async (served, kind) => {
+    expect((await failureOf(behind(served).harvest.profile({ handle: 'ada' }))).kind).toBe(kind)
+  })
+})
+
+describe('LinkdAPI', () => {
+  test.each([
+    [{ body: { success: false, statusCode: 404, message: 'x', data: null } }, 'not_found'],
+    [{ body: { success: false, message: 'Profile does not exist', data: null } }, 'not_found'],
+    [{ body: { success: false, statusCode: 200, message: 'User not found' } }, 'not_found'],
+    [{ body: { success: false, statusCode: 402, message: 'x' } }, 'account'],
+    [{ body: { success: false, message: 'Not enough credits' } }, 'account'],
+    [{ body: { success: false, message: 'Rate limit exceeded' } }, 'rate_limited'],
+    [{ body: { success: false, statusCode: 503, message: 'x' } }, 'unavailable'],
+    [{ body: { success: false, message: 'This profile is private' } }, 'malformed'],
+    [{ body: { success: true, data: null } }, 'malformed'],
+    [{ body: { data: { urn: 'ACoAAB1' } } }, 'malformed'],
+    [{ status: 403, body: 'error code: 1010' }, 'unavailable'],
+    [{ status: 403, body: { success: false, message: 'Forbidden' } }, 'account'],
+  ] as const)('%j is %s', async (served, kind) => {
+    expect((await failureOf(behind(served).linkd.profile({ handle: 'ada' }))).kind).toBe(kind)
+  })
+
+  test('a post without an activity number is beyond it, not missing', async () => {
+    const { linkd, asked } = behind({ body: {} })
+    for (const call of [linkd.post('urn:li:ugcPost:7'), linkd.reactions({ urn: 'urn:li:ugcPost:7', url: '' }, null)]) expect((await failureOf(call)).kind).toBe('unavailable')
+    expect(asked).toHaveLength(0)
+  })
+
+  test('a country is named in English whatever the language of the answer', async () => {
+    const { linkd } = behind({ body: ok({ urn: 'ACoAAB1', username: 'Ada', geo: { country: 'Allemagne', countryCode: 'de' }, fullPositions: [{ title: 'Was', end: { year: 2020 } }, { title: 'Is', companyId: 0, companyName: 'Self', companyUsername: '', companyURL: '', end: { year: 0 } }] }) })
+    expect(await linkd.profile({ handle: 'ada' })).toMatchObject({ handle: 'ada', country: 'Germany', countryCode: 'DE', jobTitle: 'Is', company: { urn: null, slug: null, name: 'Self' } })
+  })
+
+  test('the nested form of a company is read too, and unknown years are none', async () => {
+    const { linkd } = behind({ body: ok({ company: { id: '42', universalName: 'x', name: 'X', founded: { year: 0 }, staffCountRange: '10,001+ employees', website: '', images: { logo: '', cover: 'https://img.example/c' } } }) })
+    expect(await linkd.company({ slug: 'x' })).toMatchObject({ urn: 'urn:li:company:42', foundedYear: null, staffRange: '10001+', website: null, logoUrl: null, coverUrl: 'https://img.example/c' })
+  })
+
+  test('reposts and liked posts of a feed are left out, a withheld text is null', async () => {
+    const author = { name: 'Ada', urn: 'ACoAAB1', url: 'https://www.linkedin.com/in/ada' }
+    const posts = [
+      { urn: 'urn:li:activity:1', text: '', author, postedAt: '7h', mediaContent: [{ type: 'celebration' }, { type: 'video' }] },
+      { urn: 'urn:li:activity:2', text: 'x', author, header: 'Ada reposted this' },
+      { urn: 'urn:li:activity:3', text: 'x', author: { ...author, urn: 'ACoAAZ9' }, header: 'Ada likes this' },
+    ]
+    const { linkd } = behind({ body: ok({ cursor: '', posts }) })
+    expect(await linkd.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, null)).toMatchObject({ items: [{ urn: 'urn:li:activity:1', text: null, postedAt: null, contentType: 'VIDEO', url: 'https://www.linkedin.com/feed/update/urn:li:activity:1' }], next: null })
+  })
+
+  test('a first 429 makes it read the account\'s limit per minute and keep to it', async () => {
+    const { linkd, asked } = behind({ status: 429, body: {} }, { body: ok({ current_tier: { limit_per_minute: 2 } }) }, { body: ok({ urn: 'ACoAAB1', username: 'ada' }) })
+    await linkd.resolveHandle('ada')
+    expect(asked.map(({ pathname }) => pathname)).toContain('/prefix/api/i/v1/credits/tier/k/')
+    expect(await failureOf(linkd.resolveHandle('ada'))).toMatchObject({ kind: 'rate_limited' })
+  })
+})

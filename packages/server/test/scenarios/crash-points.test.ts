@@ -1,0 +1,133 @@
+/**
+ * Work that dies at any point and is done again leaves what undisturbed work leaves: the same leads, the same charges, the same
+ * status. A team that is disturbed is compared with a twin that is not.
+ */
+import { describe, expect, it } from 'vitest'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { expireLeases, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track } from './sync-stage.ts'
+
+const world = useWorld({ overrides: { system: hastyMachine } })
+
+/** An author with two posts, comments with replies, repeated people who share an employer, and `more` people on a second page. */
+function seedAuthor(more: number): string {
+  const [author, employer] = [world.handle('author'), world.handle('employer')]
+  const fans = people(world, 6)
+  for (const handle of fans.slice(0, 3)) world.network.seedPerson({ handle, company: employer, title: 'Engineer', country: 'DE' })
+  world.network.seedPost({ author, reactions: more })
+  world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'One', replies: [{ person: fans[5]!, text: 'Two' }] }, { person: world.handle(), text: 'Three' }] })
+  return author
+}
+
+const armedTimes = async (point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
+
+/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
+async function workThrough(point: FaultPoint, times: number): Promise<void> {
+  let left = times
+  let status: number | undefined
+  while (status !== 200 || left > 0) {
+    status = undefined
+    void world.operator('POST', '/operator/drain').then((answer) => {
+      status = answer.status
+    })
+    const ended = async (): Promise<boolean> => {
+      const now = await armedTimes(point)
+      if (now < left || status === 500) await expireLeases(world)
+      left = now
+      return status !== undefined
+    }
+    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
+  }
+}
+
+const without = ({ id: _id, sourceId: _source, ...lead }: Answer['body']) => lead
+const comparable = async (team: Team, author: string): Promise<unknown> => {
+  const { syncId: _sync, sourceId: _source, ...status } = await statusOf(team, author)
+  const leads = (await leadsOf(team, author)).map(without).map((lead) => JSON.stringify(lead)).sort()
+  const { rows } = await world.database.pool.query('select person_urn, engagement_key, reaction, comment_text, enrichment, webhook_status from lead where team_id = $1 order by engagement_key', [team.id])
+  return { status, leads, rows, balance: await team.balance(), usage: (await team.get('/credits/usage')).body.byDate }
+}
+
+const inCapture = ['capture.leased', 'capture.posts-written', 'capture.page-fetched', 'capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit', 'capture.before-close', 'capture.closed'] as const
+const inEnrichment = ['enrichment.leased', 'enrichment.profile-fetched', 'enrichment.company-fetched', 'enrichment.written', 'enrichment.before-commit'] as const
+
+/** Instants aside: the disturbed team took longer. */
+const timeless = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant'))
+
+// First in this file: later every source of it is due when time moves this far.
+describe('the clock that dies', () => {
+  it('while it opens due syncs opens each once [SYN-01]', async () => {
+    const team = await world.team()
+    const author = seedAuthor(3)
+    await track(team, author, { enrichLeads: false })
+    await world.drain()
+    await world.arm('clock.sync-opened', 2)
+    await world.move('24h')
+    await workThrough('clock.sync-opened', 2)
+    const { rows } = await world.database.pool.query('select state from sync where team_id = $1 order by created_at', [team.id])
+    expect(rows).toEqual([{ state: 'captured' }, { state: 'captured' }])
+    expect(await team.balance()).toBe(10_000 - 10)
+  })
+
+  it('while it renews a period grants once [CRD-02]', async () => {
+    const team = await world.team({ credits: 10 })
+    await world.arm('credits.renewed', 2)
+    await world.move('31d')
+    await workThrough('credits.renewed', 2)
+    const { rows } = await world.database.pool.query('select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc', [team.id])
+    expect(rows).toEqual([{ kind: 'grant', amount: 10 }, { kind: 'lapse', amount: -10 }, { kind: 'grant', amount: 10 }])
+    expect(await team.balance()).toBe(10)
+  })
+})
+
+describe('a sync that dies', () => {
+  it.each([
+    ...inCapture.map((point) => ({ point, times: 1, more: 105, enrichLeads: false })),
+    { point: 'capture.charged', times: 3, more: 105, enrichLeads: false },
+    ...inEnrichment.map((point) => ({ point, times: 1, more: 2, enrichLeads: true })),
+    { point: 'enrichment.written', times: 3, more: 2, enrichLeads: true },
+  ] as const)('at $point, $times times over, ends as one that was left alone [CRD-13, CRD-14, SYN-02, SYN-23, SYN-32]', async ({ point, times, more, enrichLeads }) => {
+    const [team, twin] = [await world.team(), await world.team()]
+    const author = seedAuthor(more)
+    await world.arm(point, times)
+    await track(team, author, { enrichLeads })
+    await workThrough(point, times)
+    await world.advance('2m')
+    const disturbed = await comparable(team, author)
+    await track(twin, author, { enrichLeads })
+    await world.drain()
+    const calm = await comparable(twin, author)
+    expect(calm).toMatchObject({ status: { state: 'completed', isFinal: true, stoppedBy: 'exhausted', capture: { creditsSpent: 7 + more, leadRowsCaptured: 9 + more } }, balance: 10_000 - 7 - more })
+    expect(timeless(disturbed)).toEqual(timeless(calm))
+  }, 60_000)
+})
+
+describe('tracking that dies before its commit', () => {
+  it.each(['track.before-commit', 'handler'] as const)('at %s is a 500 that leaves nothing; repeated, it makes one source and one sync [SYN-27, SYN-34]', async (point) => {
+    const team = await world.team()
+    const author = seedAuthor(3)
+    await world.arm(point)
+    expect((await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })).status).toBe(500)
+    expect(await sourceOf(team, author)).toBeUndefined()
+    const { syncId } = await track(team, author)
+    await world.drain()
+    expect(await statusOf(team, author)).toMatchObject({ syncId, state: 'completed', capture: { creditsSpent: 10 } })
+  })
+})
+
+describe('a worker that was overtaken', () => {
+  it("writes nothing when it wakes up: the page it holds is another worker's by now [CRD-13, CRD-14, SYN-02]", async () => {
+    const team = await world.team()
+    const author = seedAuthor(105)
+    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+    await track(team, author, { enrichLeads: false })
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await expireLeases(world)
+    // Whoever takes over asks for the same page; then both get it at once.
+    await world.network.untilWaiting(2, { operation: 'post-reactions' })
+    world.network.release()
+    await world.drain()
+    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', progress: { postsTotal: 2, postsProcessed: 2 }, capture: { creditsSpent: 112, leadRowsCaptured: 114, stoppedBy: 'exhausted' } })
+    expect(await team.balance()).toBe(10_000 - 112)
+  })
+})

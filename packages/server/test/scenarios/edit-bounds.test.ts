@@ -1,0 +1,74 @@
+/** What a PATCH of a person or company refuses from the request alone; a refusal leaves no trace. */
+import { describe, expect, it } from 'vitest'
+import { kinds, refusedWithoutTrace, silent, track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+
+const tracked = async (kind: (typeof kinds)[number]) => {
+  const team = await world.team({ credits: 50 })
+  const username = silent(world, kind.type)
+  await track(team, username, { creditCapPerSync: 20 }, kind.route)
+  return { team, path: `/${kind.family}/${username}` }
+}
+
+const refusals: [string, unknown, string | undefined, string][] = [
+  ['nothing named [TRK-02]', {}, undefined, 'creditCapPerSync'],
+  ['confirmSpend alone [TRK-03]', { confirmSpend: true }, undefined, 'at least one'],
+  ['postsPerSync alone [TRK-04]', { postsPerSync: 5 }, undefined, '`postsPerSync`'],
+  ['postsPerSync with engagers [TRK-05]', { mode: 'engagers', postsPerSync: 5 }, undefined, '`postsPerSync`'],
+  ['postsPerSync with another setting [TRK-05]', { enrichLeads: true, postsPerSync: 5 }, undefined, '`postsPerSync`'],
+  ['posts_only without postsPerSync [TRK-05]', { mode: 'posts_only' }, undefined, '`postsPerSync`'],
+  ...[0, 61, 1.5, '5', null, -1].map((postsPerSync): [string, unknown, undefined, string] => [`postsPerSync ${JSON.stringify(postsPerSync)} [TRK-05]`, { mode: 'posts_only', postsPerSync }, undefined, '`postsPerSync`']),
+  ...[0, -1, 1.5, '5', 2_147_483_648, true, [], {}].map((creditCapPerSync): [string, unknown, undefined, string] => [`creditCapPerSync ${JSON.stringify(creditCapPerSync)} [TRK-06]`, { creditCapPerSync }, undefined, '`creditCapPerSync`']),
+  ...['true', 1, null].flatMap((value): [string, unknown, undefined, string][] => [
+    [`captureReplies ${JSON.stringify(value)} [TRK-07]`, { captureReplies: value }, undefined, '`captureReplies`'],
+    [`enrichLeads ${JSON.stringify(value)} [TRK-07]`, { enrichLeads: value }, undefined, '`enrichLeads`'],
+    [`confirmSpend ${JSON.stringify(value)} [TRK-07]`, { enrichLeads: true, confirmSpend: value }, undefined, '`confirmSpend`'],
+  ]),
+  ...['raw', 'Engagers', '', null, 1].map((mode): [string, unknown, undefined, string] => [`mode ${JSON.stringify(mode)} [TRK-08]`, { mode }, undefined, '`mode`']),
+  ['an unknown property [TRK-09, ERR-04]', { foo: 1 }, 'unknown_field', '`foo`'],
+  ['a setting of the first sync [TRK-09, ERR-04]', { enrichLeads: true, firstSyncPosts: 5 }, 'unknown_field', '`firstSyncPosts`'],
+  ['the handle itself [TRK-09, ERR-04]', { username: 'x', enrichLeads: true }, 'unknown_field', '`username`'],
+  ['an unknown property before a bad value [TRK-09]', { creditCapPerSync: 0, foo: 1 }, 'unknown_field', '`foo`'],
+  ['creditCap [TRK-10, VER-13]', { creditCap: 5 }, 'renamed_field', 'creditCapPerSync'],
+  ['creditCap beside an unknown property and its new name [TRK-10, VER-13]', { foo: 1, creditCap: 5, creditCapPerSync: 5 }, 'renamed_field', 'creditCapPerSync'],
+]
+
+describe.each(kinds)('an edit of a $type is 400 and changes nothing', (kind) => {
+  it.each(refusals)('%s', async (_title, body, code, words) => {
+    const { team, path } = await tracked(kind)
+    const answer = await refusedWithoutTrace(world, () => team.call('PATCH', path, body))
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+    expect(answer.body.error).toContain(words)
+  })
+
+  it.each(['', '{', '[]', 'null', '"text"', '1'])('for the body %j', async (raw) => {
+    const { team, path } = await tracked(kind)
+    const answer = await refusedWithoutTrace(world, () => team.call('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } }))
+    // An empty body is read as {}, which names nothing.
+    expect([answer.status, answer.body.code]).toEqual([400, raw === '' ? undefined : 'invalid_json'])
+  })
+
+  it('before it is looked up: a bad body of an unknown handle is 400, a good one 404 [TRK-17]', async () => {
+    const { team } = await tracked(kind)
+    const path = `/${kind.family}/${world.handle('nobody')}`
+    expect((await team.call('PATCH', path, {})).status).toBe(400)
+    expect((await refusedWithoutTrace(world, () => team.call('PATCH', path, { enrichLeads: false }))).status).toBe(404)
+  })
+})
+
+it('a URL as a handle is 400, and a company URL is unwrapped to its slug [TRK-01]', async () => {
+  const team = await world.team({ credits: 50 })
+  const slug = silent(world, 'company')
+  await track(team, slug, {}, '/enrich/company')
+  expect((await team.call('PATCH', `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane')}`, { enrichLeads: false })).status).toBe(400)
+  const answer = await team.call('PATCH', `/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/about`)}`, { enrichLeads: false })
+  expect([answer.status, answer.body.username]).toEqual([200, slug])
+})
+
+it('a body that is too large or carries NUL is refused [TRK-09]', async () => {
+  const { team, path } = await tracked(kinds[0])
+  expect((await team.call('PATCH', path, { enrichLeads: true, foo: 'x'.repeat(300_000) })).status).toBe(413)
+  expect((await team.call('PATCH', path, { mode: 'engagers\0' })).status).toBe(400)
+})

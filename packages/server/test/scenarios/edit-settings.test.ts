@@ -1,0 +1,247 @@
+/** What a PATCH of a person or company changes, answers and binds; and what it asks a yes for. */
+import { describe, expect, it } from 'vitest'
+import { snapshot } from '../world/snapshot.ts'
+import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { useWorld, type Team } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+const patch = (team: Team, path: string, body: unknown) => team.call('PATCH', path, body)
+const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
+
+async function tracked(settings: Record<string, unknown> = {}, kind: (typeof kinds)[number] = kinds[0], credits = 100) {
+  const team = await world.team({ credits })
+  const username = silent(world, kind.type)
+  await track(team, username, settings, kind.route)
+  return { team, username, path: `/${kind.family}/${username}`, id: (await sourceOf(team, username)).id as string }
+}
+
+describe.each(kinds)('an edit of a $type', (kind) => {
+  it('answers who was edited and the cap always, the rest only when named [TRK-01, TRK-13, TRK-14, TRK-15, TRK-16]', async () => {
+    const { team, username, path, id } = await tracked({ creditCapPerSync: 20 }, kind)
+    const common = { sourceId: id, type: kind.type, username }
+    const before = { creditCapPerSync: 20, captureReplies: true, enrichLeads: true }
+    expect((await patch(team, path, { captureReplies: false })).body).toEqual({ ...common, creditCapPerSync: 20, captureReplies: false, previous: before })
+    expect((await patch(team, path, { enrichLeads: false })).body).toEqual({ ...common, creditCapPerSync: 20, enrichLeads: false, previous: { ...before, captureReplies: false } })
+    expect((await patch(team, path, { creditCapPerSync: 7 })).body).toEqual({ ...common, creditCapPerSync: 7, previous: { creditCapPerSync: 20, captureReplies: false, enrichLeads: false } })
+    expect((await patch(team, path, { mode: 'engagers' })).body).toEqual({ ...common, creditCapPerSync: 7, mode: 'engagers', previous: { creditCapPerSync: 7, captureReplies: false, enrichLeads: false, mode: 'engagers', postsPerSync: null } })
+    expect((await patch(team, path, { ...watch(5), captureReplies: true, enrichLeads: true, creditCapPerSync: null })).body).toEqual({
+      ...common, creditCapPerSync: null, mode: 'posts_only', postsPerSync: 5, captureReplies: true, enrichLeads: true,
+      previous: { creditCapPerSync: 7, captureReplies: false, enrichLeads: false, mode: 'engagers', postsPerSync: null },
+    })
+    expect(await sourceOf(team, username)).toMatchObject({ id, creditCapPerSync: null, mode: 'posts_only', postsPerSync: 5, captureReplies: true, enrichLeads: true, status: 'active' })
+  })
+
+  it('from engagers to posts_only needs no yes [TRK-20, SPD-10]', async () => {
+    const { team, username, path } = await tracked({}, kind)
+    expect((await patch(team, path, watch(5))).status).toBe(200)
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 5 })
+  })
+
+  it('from posts_only to engagers without a yes is 409 with previous, mode, cap and figures, and leaves no trace [TRK-18, SPD-01, SPD-02, SPD-03, SPD-05, SPD-09, ERR-17]', async () => {
+    const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
+    for (const flag of [{}, { confirmSpend: false }]) {
+      const { status, body } = await refusedWithoutTrace(world, () => patch(team, path, { mode: 'engagers', enrichLeads: false, captureReplies: false, ...flag }))
+      const { error, requestId, ...rest } = body
+      expect([status, rest]).toEqual([409, { code: 'spend_confirmation_required', previous: { mode: 'posts_only', postsPerSync: 10 }, mode: 'engagers', creditCapPerSync: null, remainingBalance: 100 }])
+      expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
+    }
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 10, enrichLeads: true, captureReplies: true })
+  })
+
+  it('from posts_only to engagers with a yes is made, and postsPerSync is null from then on [TRK-19, TRK-44, SPD-04]', async () => {
+    const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
+    const body = { mode: 'engagers', creditCapPerSync: 30 }
+    const refused = await patch(team, path, body)
+    expect([refused.status, refused.body]).toMatchObject([409, { creditCapPerSync: 30, estimatedDailyMax: 30, daysToExhaustAtCap: 3, remainingBalance: 100 }])
+    const answer = await patch(team, path, { ...body, confirmSpend: true })
+    expect([answer.status, answer.body]).toMatchObject([200, { mode: 'engagers', creditCapPerSync: 30, previous: { mode: 'posts_only', postsPerSync: 10 } }])
+    expect(answer.body).not.toHaveProperty('postsPerSync')
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', postsPerSync: null, creditCapPerSync: 30 })
+  })
+
+  it('that raises postsPerSync asks, with the figures; one that lowers or keeps it does not [SPD-01, SPD-03, SPD-06, SPD-20]', async () => {
+    const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
+    const { status, body } = await refusedWithoutTrace(world, () => patch(team, path, watch(60)))
+    const { error: _error, requestId: _id, ...rest } = body
+    expect([status, rest]).toEqual([
+      409,
+      { code: 'spend_confirmation_required', previous: { mode: 'posts_only', postsPerSync: 10 }, mode: 'posts_only', postsPerSync: 60, creditCapPerSync: null, estimatedDailyMax: 60, daysToExhaustAtCap: 1, remainingBalance: 100 },
+    ])
+    expect((await patch(team, path, watch(10))).status).toBe(200)
+    expect((await patch(team, path, { ...watch(9), confirmSpend: true })).body).toMatchObject({ postsPerSync: 9, previous: { postsPerSync: 10 } })
+    expect((await patch(team, path, { ...watch(60), confirmSpend: true })).body).toMatchObject({ postsPerSync: 60, previous: { postsPerSync: 9 } })
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 60 })
+  })
+
+  it('that sets, raises or clears the cap never asks, in either mode [SPD-11, SPD-06, TRK-06]', async () => {
+    for (const settings of [{}, { ...watch(3), confirmSpend: true }]) {
+      const { team, username, path } = await tracked(settings, kind, 0)
+      for (const creditCapPerSync of [1, 2_147_483_647, null, null]) {
+        const answer = await patch(team, path, { creditCapPerSync })
+        expect([answer.status, answer.body.creditCapPerSync]).toEqual([200, creditCapPerSync])
+      }
+      expect((await patch(team, path, { creditCapPerSync: 4, confirmSpend: true })).status).toBe(200)
+      expect((await sourceOf(team, username)).creditCapPerSync).toBe(4)
+    }
+  })
+
+  it('queues no sync, enriches nothing and charges nothing [TRK-11]', async () => {
+    const { team, path } = await tracked({}, kind)
+    await world.drain()
+    const before = await snapshot(world.database.pool, ['source', 'armed_fault'])
+    const sync = (await team.get(`${path}/sync`)).body
+    expect((await patch(team, path, { enrichLeads: false, creditCapPerSync: 5, captureReplies: false })).status).toBe(200)
+    expect((await patch(team, path, watch(5))).status).toBe(200)
+    expect((await patch(team, path, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
+    expect(await snapshot(world.database.pool, ['source', 'armed_fault'])).toEqual(before)
+    expect((await team.get(`${path}/sync`)).body).toEqual(sync)
+  })
+
+  it('whose current mode cannot be read is 502 and changes nothing, with or without a yes; the next one works [TRK-21, ERR-23]', async () => {
+    const { team, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
+    for (const body of [{ mode: 'engagers', confirmSpend: true }, { mode: 'engagers' }, { enrichLeads: false }]) {
+      await world.arm('mode_read')
+      const answer = await refusedWithoutTrace(world, () => patch(team, path, body), ['armed_fault'])
+      expect([answer.status, answer.body.code]).toEqual([502, undefined])
+    }
+    expect((await patch(team, path, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
+  })
+
+  it('of a handle of the other kind, of another team, untracked or unknown is 404, all with one message [TRK-17, ERR-16]', async () => {
+    const { team, username, path } = await tracked({}, kind)
+    const stranger = await world.team({ credits: 100 })
+    const other = kind.family === 'profile' ? 'company' : 'profile'
+    const answers = [
+      await refusedWithoutTrace(world, () => patch(team, `/${other}/${username}`, { enrichLeads: false })),
+      await refusedWithoutTrace(world, () => patch(stranger, path, { enrichLeads: false })),
+      await refusedWithoutTrace(world, () => patch(team, `/${kind.family}/${world.handle('nobody')}`, { mode: 'engagers' })),
+    ]
+    await team.del(path)
+    answers.push(await refusedWithoutTrace(world, () => patch(team, path, { enrichLeads: false })))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`))).toEqual(new Set([`404 undefined ${answers[0]!.body.error}`]))
+  })
+})
+
+describe('what an edit binds', () => {
+  it('a run under way keeps the settings it began with; the next one has the new ones [TRK-12, TRK-22]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 4, comments: 0 })
+    await track(team, author)
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    expect((await patch(team, `/profile/${author}`, { enrichLeads: false, creditCapPerSync: 2 })).status).toBe(200)
+    expect((await syncOf(team, author)).state).toBe('capturing')
+    world.network.release()
+    await drained
+    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted', capture: { leadRowsCaptured: 4 } })
+    expect((await leadsOf(team, author)).map((lead) => lead.enrichmentStatus)).toEqual(Array(4).fill('completed'))
+
+    world.network.seedPost({ author, reactions: 3, comments: 0 })
+    await world.advance('25h')
+    expect(await syncOf(team, author)).toMatchObject({ stoppedBy: 'credit_cap', capture: { leadRowsCaptured: 2 } })
+    expect(await leadsOf(team, author)).toHaveLength(4)
+    expect((await team.get(`/leads/raw?username=${author}`)).body.leads).toHaveLength(2)
+    expect(await team.balance()).toBe(94)
+  })
+
+  it('raw mode ends for what comes later only: leads captured raw stay raw, and their people are not charged again [TRK-22, RAW-06]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    const [ann, ben] = [world.handle('ann'), world.handle('ben')]
+    world.network.seedPost({ author, reactions: [{ person: ann }], comments: [] })
+    await track(team, author)
+    await patch(team, `/profile/${author}`, { enrichLeads: false })
+    await world.drain()
+    expect((await team.get(`/leads/raw?username=${author}`)).body.leads).toHaveLength(1)
+    expect(await leadsOf(team, author)).toEqual([])
+
+    expect((await patch(team, `/profile/${author}`, { enrichLeads: true })).body).toMatchObject({ enrichLeads: true, previous: { enrichLeads: false } })
+    world.network.seedPost({ author, reactions: [{ person: ann }, { person: ben }], comments: [] })
+    await world.advance('25h')
+    expect(await leadsOf(team, author)).toHaveLength(2)
+    expect((await team.get(`/leads/raw?username=${author}`)).body.leads).toHaveLength(1)
+    await world.advance('25h')
+    const { rows } = await world.database.pool.query('select enrichment, count(*)::int as n from lead where team_id = $1 group by 1 order by 1', [team.id])
+    expect(rows).toEqual([{ enrichment: 'completed', n: 2 }, { enrichment: 'raw', n: 1 }])
+    expect(await team.balance()).toBe(98)
+  })
+
+  it('a posts-only watch by PATCH stores and charges new posts and captures nobody; back again it captures, and nothing is charged twice [TRK-19, TRK-20, SYN-03, CRD-18]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    const fans = [world.handle('fan'), world.handle('fan')]
+    for (let post = 0; post < 3; post++) world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
+    await track(team, author)
+    await world.drain()
+    expect(await team.balance()).toBe(99)
+    expect((await patch(team, `/profile/${author}`, watch(2))).status).toBe(200)
+    await world.advance('25h')
+    expect(await sourceOf(team, author)).toMatchObject({ mode: 'posts_only', lastRun: { postsFetched: 2, creditsSpent: 2 } })
+    expect(await leadsOf(team, author)).toHaveLength(3)
+    expect(await team.balance()).toBe(97)
+    await world.advance('25h')
+    expect([(await sourceOf(team, author)).lastRun.creditsSpent, await team.balance()]).toEqual([0, 97])
+
+    expect((await patch(team, `/profile/${author}`, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
+    world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [] })
+    await world.advance('25h')
+    expect((await sourceOf(team, author)).lastRun).not.toHaveProperty('postsFetched')
+    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 1, leadRowsCaptured: 2 } })
+    expect(await leadsOf(team, author)).toHaveLength(5)
+    expect(await team.balance()).toBe(96)
+    // Back to the watch: the posts seen before are remembered, only the new one is charged.
+    await patch(team, `/profile/${author}`, watch(60))
+    await world.advance('25h')
+    expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 2, creditsSpent: 2 })
+    expect(await team.balance()).toBe(94)
+  })
+
+  it('captureReplies: false by PATCH leaves the authors of replies alone [TRK-45, TRK-12]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    const [ann, ben] = [world.handle('ann'), world.handle('ben')]
+    await track(team, author)
+    world.network.seedPost({ author, reactions: [], comments: [{ person: ann, text: 'Top', replies: [{ person: ben, text: 'Reply' }] }] })
+    await patch(team, `/profile/${author}`, { captureReplies: false })
+    await world.drain()
+    expect((await leadsOf(team, author)).map((lead) => lead.commentText)).toEqual(['Top'])
+    expect(await team.balance()).toBe(99)
+  })
+
+  it('two edits at once both stand, and the second tells what the first left [TRK-15]', async () => {
+    const { team, username, path } = await tracked({ creditCapPerSync: 1 })
+    const answers = await Promise.all([2, 3, 4, 5].map((creditCapPerSync) => patch(team, path, { creditCapPerSync })))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    const chain = new Map(answers.map(({ body }) => [body.previous.creditCapPerSync, body.creditCapPerSync]))
+    let [at, steps] = [1, 0]
+    while (chain.has(at)) [at, steps] = [chain.get(at)!, steps + 1]
+    expect([steps, (await sourceOf(team, username)).creditCapPerSync]).toEqual([4, at])
+    const mixed = await Promise.all([patch(team, path, { captureReplies: false }), patch(team, path, { enrichLeads: false })])
+    expect(mixed.map((answer) => answer.status)).toEqual([200, 200])
+    expect(await sourceOf(team, username)).toMatchObject({ captureReplies: false, enrichLeads: false })
+  })
+
+  it('the same edit with one Idempotency-Key is made once and answered alike', async () => {
+    const { team, path } = await tracked({ creditCapPerSync: 1 })
+    const send = () => team.call('PATCH', path, { creditCapPerSync: 9 }, { headers: { 'idempotency-key': 'edit-1' } })
+    const [first, second] = [await send(), await send()]
+    expect(second.body).toEqual(first.body)
+    expect(second.body.previous.creditCapPerSync).toBe(1)
+  })
+
+  it('an edit of an expired team is 403 [AUT-02, TRK-25]', async () => {
+    const { team, path } = await tracked()
+    await team.change({ status: 'expired' })
+    expect((await refusedWithoutTrace(world, () => patch(team, path, { enrichLeads: false }))).status).toBe(403)
+  })
+
+  it('a trial team edits freely [TRK-01]', async () => {
+    const team = await world.team({ status: 'trial', credits: 20 })
+    const username = silent(world)
+    await track(team, username)
+    expect((await patch(team, `/profile/${username}`, { enrichLeads: false })).status).toBe(200)
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,282 @@
+/** Profile enrichment as a job: whose leads it fills, what it charges, what it answers. Nothing runs here before a drain. */
+import { describe, expect, it } from 'vitest'
+import { jobOf, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+const facts = { name: 'Ada Example', title: 'Head of Growth', country: 'DE' } as const
+
+/** Tracks an author on whose posts these people react, and captures; people `gone` from the network then become failed leads. */
+async function capture(team: Team, reactions: readonly string[], gone: readonly string[] = [], posts = 1): Promise<string> {
+  const author = world.handle('author')
+  for (const handle of gone) world.network.seedPerson({ handle, ...facts, exists: false })
+  for (let post = 0; post < posts; post++) world.network.seedPost({ author, reactions: reactions.map((person) => ({ person })) })
+  await track(team, author)
+  await world.drain()
+  for (const handle of gone) world.network.seedPerson({ handle, ...facts, exists: true })
+  return author
+}
+
+/** Asks for a profile, works it off and answers the ended job. */
+async function enrich(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<Answer['body']> {
+  const answer = await team.post('/enrich/profile', { username, ...settings })
+  expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  await world.drain()
+  return jobOf(team, answer.body.jobId)
+}
+
+const statesOf = async (team: Team, username: string): Promise<string[]> => (await leadsOf(team, username)).map((lead) => lead.enrichmentStatus).sort()
+
+describe('without saveTrackedProfile', () => {
+  it('fills the leads there are, and neither makes nor changes a source [ENR-05, ENR-06]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'failed', jobTitle: null }])
+    const sources = await sourcesOf(team)
+    const job = await enrich(team, fan)
+    expect(job).toMatchObject({ status: 'completed', result: { creditsCharged: 1, leadsUpdated: 1, name: 'Ada Example', jobTitle: 'Head of Growth', country: 'Germany' } })
+    expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed', jobTitle: 'Head of Growth', name: 'Ada Example', country: 'Germany' }])
+    expect(await sourcesOf(team)).toEqual(sources)
+  })
+
+  const strangers: readonly { who: string; whose: (team: Team) => Promise<string>; ids: string }[] = [
+    { who: 'on a handle the network does not have', whose: async () => world.handle('nobody'), ids: 'ENR-07' },
+    { who: 'on somebody who exists and is no lead', whose: async () => silent(world), ids: 'ENR-08' },
+    { who: 'on a tracked person who is no lead', whose: async (team: Team) => capture(team, [world.handle('fan')]), ids: 'ENR-08' },
+    { who: 'on a lead of another team', whose: async () => {
+      const fan = world.handle('fan')
+      await capture(await world.team(), [fan])
+      return fan
+    }, ids: 'ENR-08' },
+    { who: 'on somebody who is a raw lead only', whose: async (team: Team) => {
+      const [author, fan] = [world.handle('author'), world.handle('fan')]
+      world.network.seedPost({ author, reactions: [{ person: fan }] })
+      await track(team, author, { enrichLeads: false })
+      await world.drain()
+      return fan
+    }, ids: 'ENR-08' },
+    { who: 'on a lead of an untracked source', whose: async (team: Team) => {
+      const fan = world.handle('fan')
+      await team.del(`/profile/${await capture(team, [fan])}`)
+      return fan
+    }, ids: 'ENR-07' },
+  ]
+  it.each(strangers)('$who is 404 Lead not found, its job reads failed, and nothing else is written [$ids, ENR-06, JOB-05]', async ({ whose }) => {
+    const team = await world.team()
+    const username = await whose(team)
+    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username }), ['job'])
+    expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, 'Lead not found', undefined])
+    expect(await jobOf(team, answer.body.jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Lead not found' } })
+  })
+
+  it('is 502 without a job when the network must be asked who that is and does not answer', async () => {
+    const team = await world.team()
+    for (const operation of ['profile-id', 'profile/username-to-urn']) world.network.fault({ kind: 'status_500', operation })
+    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: silent(world) }))
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
+  })
+})
+
+describe('the charge', () => {
+  it('is one credit for each matching lead that this call enriched, over all sources, and the job reports it [CRD-08, CRD-11, ENR-51]', async () => {
+    const team = await world.team()
+    const [fan, other] = [world.handle('fan'), world.handle('other')]
+    const first = await capture(team, [fan, other], [fan], 2)
+    const second = await capture(team, [fan], [fan])
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'failed', 'failed'], ['failed']])
+    const before = await team.balance()
+    const { result } = await enrich(team, fan)
+    expect([result.creditsCharged, result.leadsUpdated, before - (await team.balance())]).toEqual([3, 3, 3])
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'completed', 'completed'], ['completed']])
+  })
+
+  it('is nothing for leads that are enriched already: the repeat is free, also at a balance of 0 [CRD-09, ENR-52]', async () => {
+    const team = await world.team({ credits: 2 })
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
+    expect(await team.balance()).toBe(0)
+    for (let repeat = 0; repeat < 2; repeat++) expect(await enrich(team, fan)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 1 } })
+    expect(await team.balance()).toBe(0)
+    // Leads that the sync itself has enriched are as free.
+    const paid = await world.team()
+    const captured = await capture(paid, [fan])
+    expect(await statesOf(paid, captured)).toEqual(['completed'])
+    expect((await enrich(paid, fan)).result.creditsCharged).toBe(0)
+    expect([await paid.balance(), await statesOf(team, author)]).toEqual([9_999, ['completed']])
+  })
+
+  it('refreshes an enriched lead with what the profile says now, for free [ENR-52]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    world.network.seedPerson({ handle: fan, ...facts })
+    const author = await capture(team, [fan])
+    world.network.seedPerson({ handle: fan, ...facts, title: 'Chief Revenue Officer' })
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 0, jobTitle: 'Chief Revenue Officer' })
+    expect(await leadsOf(team, author)).toMatchObject([{ jobTitle: 'Chief Revenue Officer' }])
+  })
+
+  it('of leads that two jobs at once would fill is made once [CRD-08, CRD-09]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    await capture(team, [fan], [fan])
+    const answers = await Promise.all([1, 2, 3].map(() => team.post('/enrich/profile', { username: fan })))
+    await world.drain()
+    const jobs = await Promise.all(answers.map(({ body }) => jobOf(team, body.jobId)))
+    expect(jobs.map((job) => job.result.creditsCharged).sort()).toEqual([0, 0, 1])
+    expect(await team.balance()).toBe(9_998)
+  })
+
+  it('is nothing when the profile is gone by then: the job fails and the leads stay [CRD-10, JOB-05]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    world.network.seedPerson({ handle: fan, exists: false })
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Profile not found' } })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
+  })
+
+  it('is nothing when the network does not answer: the job is tried again, then fails, and a new one succeeds [CRD-10]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect((await jobOf(team, body.jobId)).status).not.toBe('failed')
+      await world.advance('30s')
+    }
+    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'failed', error: { status: 502, code: 'provider_unavailable' } })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
+    world.network.clearFaults()
+    expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
+  })
+
+  it('is nothing for an empty answer, which writes nothing; the first that says something is charged [CRD-10]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    world.network.seedPerson({ handle: fan, hidden: true })
+    await world.drain()
+    const job = await jobOf(team, body.jobId)
+    expect(job).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 0 } })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
+    world.network.seedPerson({ handle: fan, ...facts, hidden: false })
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, entityUrn: job.result.entityUrn })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_998, ['completed']])
+  })
+
+  it('an empty answer wipes nothing from a lead that is enriched [CRD-10]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    world.network.seedPerson({ handle: fan, ...facts })
+    const author = await capture(team, [fan])
+    const before = await leadsOf(team, author)
+    expect(before).toMatchObject([{ jobTitle: 'Head of Growth' }])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    world.network.seedPerson({ handle: fan, hidden: true })
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 0 } })
+    expect(await leadsOf(team, author)).toEqual(before)
+  })
+
+  it('that the balance cannot pay at all fails the job with 402, and fills nothing [CRD-08, JOB-05]', async () => {
+    const team = await world.team({ credits: 1 })
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    expect(await enrich(team, fan)).toMatchObject({ status: 'failed', error: { status: 402, code: 'insufficient_enriching_credits' } })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['failed']])
+    await team.change({ grantCredits: 5 })
+    expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([4, ['completed']])
+  })
+
+  it('stops at the balance: as many leads are filled as could be paid [CRD-08]', async () => {
+    const team = await world.team({ credits: 2 })
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan], 3)
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1 })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
+  })
+
+  it('of a lead that still waits is made once, and the waiting enrichment then finds nothing to do [CRD-08, ENR-52]', async () => {
+    const team = await world.team()
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan, ...facts })
+    world.network.seedPost({ author, reactions: [{ person: fan }] })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
+    await track(team, author)
+    await world.drain()
+    expect([await statesOf(team, author), (await syncOf(team, author)).isFinal]).toEqual([['pending'], false])
+    world.network.clearFaults()
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1 })
+    await world.advance('1h')
+    expect(await syncOf(team, author)).toMatchObject({ isFinal: true, enrichment: { pending: 0, completed: 1, failed: 0, skipped: 0 } })
+    expect((await enrich(team, fan)).result.creditsCharged).toBe(0)
+    expect(await team.balance()).toBe(9_998)
+  })
+
+  it('is nothing for leads of a source that is untracked before the job runs: they are written off [CRD-08]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    await team.del(`/profile/${author}`)
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 0 } })
+    expect(await team.balance()).toBe(9_999)
+  })
+
+  it('survives a process that dies between the charge and its end: charged once [CRD-08, CRD-09]', async () => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    const author = await capture(team, [fan], [fan])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    await world.arm('enrich-job.charged')
+    expect((await world.operator('POST', '/operator/drain')).status).toBe(500)
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
+    await world.database.pool.query('update job set lease_until_ms = null where team_id = $1', [team.id])
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 1 } })
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([9_998, ['completed']])
+  })
+})
+
+describe('tracking again', () => {
+  it('enriches the profile itself and not the leads it has captured [ENR-48, CRD-11]', async () => {
+    const team = await world.team()
+    const [person, fan] = [world.handle('person'), world.handle('fan')]
+    // The person is a lead of another source, not enriched; their own source holds a lead that is not enriched either.
+    const other = await capture(team, [person], [person])
+    world.network.seedPerson({ handle: fan, ...facts, exists: false })
+    world.network.seedPost({ author: person, reactions: [{ person: fan }] })
+    const first = await enrich(team, person, { saveTrackedProfile: true })
+    expect(first.result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1, name: 'Ada Example' })
+    expect([await statesOf(team, other), await statesOf(team, person)]).toEqual([['completed'], ['failed']])
+    world.network.seedPerson({ handle: fan, ...facts, exists: true })
+    const before = [await team.balance(), await leadsOf(team, person), await syncOf(team, person)]
+    world.network.clearCalls()
+    const again = await enrich(team, person, { saveTrackedProfile: true })
+    expect(again.result).toMatchObject({ creditsCharged: 0, leadsUpdated: 1, entityUrn: first.result.entityUrn })
+    expect([await team.balance(), await leadsOf(team, person), await syncOf(team, person)]).toEqual(before)
+    expect(world.network.calls().map((call) => call.operation)).toEqual(['profile'])
+  })
+})
+
+describe('the result', () => {
+  it('names the member id that the free resolver answers: AC and base64url characters, about 39 long [ENR-51, ENR-53, ENR-60, TRK-40]', async () => {
+    const team = await world.team()
+    const username = silent(world)
+    world.network.seedPerson({ handle: username, ...facts, posts: [] })
+    const { status, result } = await enrich(team, username, { saveTrackedProfile: true })
+    expect([status, result.creditsCharged]).toEqual(['completed', 0])
+    expect(result.entityUrn).toMatch(/^AC[A-Za-z0-9_-]{30,45}$/)
+    expect((await team.get(`/profile/${username}/urn`)).body.entityUrn).toBe(result.entityUrn)
+    expect(result).toMatchObject({ name: 'Ada Example', jobTitle: 'Head of Growth', country: 'Germany', linkedinUrl: `https://www.linkedin.com/in/${username}`, leadsUpdated: 0 })
+    expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
+  })
+})

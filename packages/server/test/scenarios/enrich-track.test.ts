@@ -1,0 +1,281 @@
+/** Tracking by enrichment: the source, its first sync, its settings, and what the answer says. Nothing runs here before a drain. */
+import { describe, expect, it } from 'vitest'
+import { jobOf, kinds, leadsOf, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+
+const world = useWorld({ config: { roles: ['http'] } })
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const synced = 'Already tracked and synced; the settings apply from the next scheduled run.'
+
+describe('a first track', () => {
+  it.each([
+    { ...kinds[0], ids: 'ENR-01, ENR-03, ENR-09, ENR-44, ENR-46, JOB-01' },
+    { ...kinds[1], ids: 'ENR-02, ENR-03, ENR-09, ENR-44, ENR-46, JOB-01' },
+  ])('$route answers a job that is polled to its end, and the source is listed with its queued sync [$ids]', async ({ route, family, type }) => {
+    const team = await world.team()
+    const username = silent(world, type)
+    const answer = await team.post(route, { username, saveTrackedProfile: true })
+    expect([answer.status, Object.keys(answer.body).sort()]).toEqual([200, ['jobId', 'syncId']])
+    expect(answer.body.jobId).toMatch(uuid)
+    expect(answer.body.syncId).toMatch(uuid)
+    expect(await sourcesOf(team)).toMatchObject([{ type, username, status: 'active' }])
+    expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({ syncId: answer.body.syncId, state: 'queued', isFinal: false, type, username })
+    expect((await jobOf(team, answer.body.jobId)).status).toBe('pending')
+    await world.drain()
+    expect((await jobOf(team, answer.body.jobId)).status).toBe('completed')
+    expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({ syncId: answer.body.syncId, isFinal: true, state: 'completed' })
+  })
+
+  it('captures all engagement of the recent posts in the background: an empty list at first, leads while it runs, all of them at the end [ENR-10, ENR-11]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    const [ann, ben] = [world.handle('ann'), world.handle('ben')]
+    world.network.seedPost({ author, reactions: 3, comments: [{ person: ann, text: 'First', replies: [{ person: ben, text: 'Second' }] }] })
+    world.network.seedPost({ author, reactions: 2 })
+    const { syncId } = await track(team, author)
+    const { id } = await sourceOf(team, author)
+    const early = await team.get(`/leads?profileId=${id}`)
+    expect([early.status, early.body.leads, early.body.total]).toEqual([200, [], 0])
+
+    world.network.hold({ operation: 'post-comments' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-comments' })
+    expect(await syncOf(team, author)).toMatchObject({ syncId, state: 'capturing', isFinal: false, progress: { postsTotal: 2, postsProcessed: 1, leadsCaptured: 5 } })
+    expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(5)
+    world.network.release()
+    await drained
+
+    expect(await syncOf(team, author)).toMatchObject({ syncId, state: 'completed', isFinal: true, capture: { stoppedBy: 'exhausted', creditsSpent: 7, leadRowsCaptured: 7 } })
+    expect((await leadsOf(team, author)).map((lead) => lead.commentText).filter(Boolean).sort()).toEqual(['First', 'Second'])
+  })
+
+  it('takes every setting from its defaults when none is named [ENR-12, ENR-14, ENR-18, ENR-23]', async () => {
+    const team = await world.team()
+    const username = silent(world)
+    await track(team, username)
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', postsPerSync: null, creditCapPerSync: null, captureReplies: true, enrichLeads: true, firstSyncPosts: null, firstSyncDays: null })
+  })
+
+  it.each([
+    [{ captureReplies: false }, 'ENR-12'],
+    [{ enrichLeads: false }, 'ENR-14, ENR-16'],
+    [{ creditCapPerSync: 1 }, 'ENR-17'],
+    [{ creditCapPerSync: 2_147_483_647 }, 'ENR-17'],
+    [{ creditCapPerSync: null }, 'ENR-18'],
+    [{ mode: 'engagers' }, 'ENR-23'],
+    [{ firstSyncPosts: 1 }, 'ENR-32'],
+    [{ firstSyncPosts: 50 }, 'ENR-32'],
+    [{ firstSyncPosts: null }, 'ENR-32'],
+    [{ firstSyncDays: 1 }, 'ENR-36'],
+    [{ firstSyncDays: 90 }, 'ENR-36'],
+    [{ firstSyncDays: null }, 'ENR-36'],
+    [{ mode: 'posts_only', postsPerSync: 1, confirmSpend: true }, 'ENR-23, ENR-25'],
+    [{ mode: 'posts_only', postsPerSync: 60, confirmSpend: true }, 'ENR-23, ENR-25'],
+  ] as const)('with %j stores just that [%s]', async (settings, _ids) => {
+    const team = await world.team()
+    for (const { route, type } of kinds) {
+      const username = silent(world, type)
+      await track(team, username, settings, route)
+      const { confirmSpend: _, ...stored } = settings as Record<string, unknown>
+      expect(await sourceOf(team, username)).toMatchObject({ type, ...stored })
+    }
+  })
+
+  it('of a plan that does not allow capture tracks, and says why nothing is swept [ENR-43]', async () => {
+    const team = await world.team({ captureAllowed: false })
+    const username = silent(world)
+    const { syncId, syncNotQueuedReason } = await track(team, username)
+    expect([syncId, typeof syncNotQueuedReason]).toEqual([null, 'string'])
+    await world.drain()
+    expect(await syncOf(team, username)).toMatchObject({ state: 'idle', syncId: null })
+    expect((await team.post(`/sources/${(await sourceOf(team, username)).id}/sync`, {})).status).toBe(403)
+  })
+
+  it('of a handle that the network does not know fails its job and keeps the source [ENR-09, JOB-05]', async () => {
+    const team = await world.team()
+    const username = world.handle('nobody')
+    const { jobId } = await track(team, username)
+    await world.drain()
+    expect(await jobOf(team, jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Profile not found' } })
+    expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
+  })
+})
+
+describe('raw mode', () => {
+  it('captures and charges, but enriches nobody and shows no lead in /leads [ENR-16]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 3, comments: 2 })
+    await track(team, author, { enrichLeads: false })
+    const source = await sourceOf(team, author)
+    expect(source.enrichLeads).toBe(false)
+    world.network.clearCalls()
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 5, leadRowsCaptured: 5 }, enrichment: { pending: 0, completed: 0 } })
+    for (const query of [`?username=${author}`, `?profileId=${source.id}`, '', '?sourceKind=all&includeSyncing=true&includeInactive=true'])
+      expect((await team.get(`/leads${query}`)).body).toMatchObject({ leads: [], total: 0 })
+    const { rows } = await world.database.pool.query('select enrichment, count(*)::int as rows from lead where team_id = $1 group by 1', [team.id])
+    expect(rows).toEqual([{ enrichment: 'raw', rows: 5 }])
+    expect(await team.balance()).toBe(9_995)
+    // The one profile is the tracked person's own, for the job.
+    expect(world.network.calls({ operation: 'profile' })).toHaveLength(1)
+  })
+})
+
+describe('the answer', () => {
+  const named = [
+    [{}, {}],
+    [{ creditCapPerSync: 50 }, { creditCapPerSync: 50 }],
+    [{ creditCapPerSync: null }, { creditCapPerSync: null }],
+    [{ enrichLeads: true }, { enrichLeads: true }],
+    [{ enrichLeads: false }, { enrichLeads: false }],
+    [{ firstSyncPosts: 5 }, { firstSyncPosts: 5 }],
+    [{ firstSyncPosts: null }, { firstSyncPosts: null }],
+    [{ firstSyncDays: 7 }, { firstSyncDays: 7 }],
+    [{ firstSyncDays: null }, { firstSyncDays: null }],
+    [{ creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 }, { creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 }],
+  ] as const
+  it.each(named)('to %j echoes just what was named, null too: %j [ENR-41, ENR-42]', async (settings, echo) => {
+    const team = await world.team()
+    for (const { route, type } of kinds) {
+      const { jobId: _, syncId: __, ...rest } = await track(team, silent(world, type), settings, route)
+      expect(rest).toEqual(echo)
+    }
+  })
+
+  it('echoes no other setting [ENR-61]', async () => {
+    const team = await world.team()
+    const body = await track(team, silent(world), { captureReplies: false, mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    expect(Object.keys(body).sort()).toEqual(['jobId', 'syncId'])
+  })
+
+  it('without saveTrackedProfile has no syncId and makes no source [ENR-05, ENR-43]', async () => {
+    const team = await world.team()
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: [{ person: fan }] })
+    await track(team, author)
+    await world.drain()
+    const before = await sourcesOf(team)
+    for (const flag of [{}, { saveTrackedProfile: false }]) {
+      const answer = await team.post('/enrich/profile', { username: fan, ...flag })
+      expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['jobId']])
+    }
+    await world.drain()
+    expect(await sourcesOf(team)).toEqual(before)
+  })
+})
+
+describe('tracking again', () => {
+  it('a synced source queues nothing, says so, and makes no new sync [ENR-45, ENR-47]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 2 })
+    const first = await track(team, author)
+    await world.drain()
+    const status = await syncOf(team, author)
+    const again = await track(team, author, { creditCapPerSync: 7 })
+    expect([again.syncId, again.syncNotQueuedReason]).toEqual([null, synced])
+    world.network.seedPost({ author, reactions: 2 })
+    await world.drain()
+    expect(await syncOf(team, author)).toEqual(status)
+    expect(status.syncId).toBe(first.syncId)
+    expect(await leadsOf(team, author)).toHaveLength(2)
+    // The settings bind from the next scheduled run.
+    expect(await sourceOf(team, author)).toMatchObject({ creditCapPerSync: 7, nextSyncAt: status.nextSyncAt })
+    await world.advance('24h')
+    expect(await leadsOf(team, author)).toHaveLength(4)
+  })
+
+  it('a source whose first sync is under way answers that sync, without a reason [ENR-44, ENR-46, ENR-47]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 1 })
+    const first = await track(team, author)
+    const again = await track(team, author)
+    expect(again).toEqual({ jobId: again.jobId, syncId: first.syncId })
+    expect(again.jobId).not.toBe(first.jobId)
+    await world.drain()
+    const { rows } = await world.database.pool.query('select id from sync where team_id = $1', [team.id])
+    expect(rows).toEqual([{ id: first.syncId }])
+  })
+
+  it('a source that never finished a sync gets a new one [ENR-44, ENR-45]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPerson({ handle: author, exists: false })
+    const first = await track(team, author)
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ state: 'failed', capture: { stoppedBy: null } })
+    world.network.seedPerson({ handle: author, exists: true })
+    world.network.seedPost({ author, reactions: 1 })
+    const again = await track(team, author)
+    expect(again.syncId).toMatch(uuid)
+    expect(again.syncId).not.toBe(first.syncId)
+    expect(again).not.toHaveProperty('syncNotQueuedReason')
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ syncId: again.syncId, state: 'completed' })
+  })
+
+  it('an untracked source is revived with its id and queues a fresh sync, also when it had synced [ENR-09, ENR-44]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 1 })
+    await track(team, author, { creditCapPerSync: 50, captureReplies: false })
+    await world.drain()
+    const before = await sourceOf(team, author)
+    await team.del(`/profile/${author}`)
+    const again = await track(team, author)
+    expect(again.syncId).toMatch(uuid)
+    expect(again).not.toHaveProperty('syncNotQueuedReason')
+    expect(await sourceOf(team, author)).toMatchObject({ id: before.id, status: 'active', creditCapPerSync: 50, captureReplies: false })
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ syncId: again.syncId, state: 'completed', capture: { creditsSpent: 0 } })
+    expect(await team.balance()).toBe(9_999)
+  })
+
+  it('bare leaves every stored setting as it is; a named one replaces its own [ENR-21, ENR-18]', async () => {
+    const team = await world.team()
+    const username = silent(world)
+    const settings = { creditCapPerSync: 50, captureReplies: false, enrichLeads: false, firstSyncPosts: 3, firstSyncDays: 9 }
+    await track(team, username, settings)
+    await track(team, username)
+    expect(await sourceOf(team, username)).toMatchObject(settings)
+    await track(team, username, { creditCapPerSync: null })
+    expect(await sourceOf(team, username)).toMatchObject({ ...settings, creditCapPerSync: null })
+    await track(team, username, { captureReplies: true, firstSyncPosts: null })
+    expect(await sourceOf(team, username)).toMatchObject({ ...settings, creditCapPerSync: null, captureReplies: true, firstSyncPosts: null })
+  })
+
+  it('the same handle written otherwise is the same source', async () => {
+    const team = await world.team()
+    const username = silent(world)
+    await track(team, username)
+    await track(team, ` @${username.toUpperCase()} `)
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+
+  it('twice at once makes one source and one sync [ENR-09, ENR-44]', async () => {
+    const team = await world.team()
+    const username = silent(world)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => track(team, username)))
+    expect(new Set(answers.map((answer) => answer.syncId)).size).toBe(1)
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+})
+
+describe('a company', () => {
+  it.each([
+    ['https://www.linkedin.com/company/%s/'],
+    ['https://www.linkedin.com/company/%s'],
+    ['http://de.linkedin.com/company/%s/posts/?feedView=all'],
+    ['linkedin.com/company/%s'],
+    ['https://www.linkedin.com/showcase/%s/about/'],
+  ])('given as %s is tracked by its slug [ENR-59]', async (form) => {
+    const team = await world.team()
+    const slug = silent(world, 'company')
+    await track(team, form.replace('%s', slug), {}, '/enrich/company')
+    expect(await sourcesOf(team)).toMatchObject([{ type: 'company', username: slug }])
+    expect((await team.get(`/company/${slug}/sync`)).status).toBe(200)
+    expect((await team.get(`/company/${encodeURIComponent(form.replace('%s', slug))}/sync`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,111 @@
+/** The billing period: monthly, once, in UTC. */
+import { describe, expect, it } from 'vitest'
+import { chargeOne } from '../../src/modules/credits/index.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { likes, people, statusOf, sweep } from './sync-stage.ts'
+
+const world = useWorld()
+
+let facts = 0
+const charge = (team: Team) => world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `read:${++facts}`, category: 'posts_read', sourceId: null, syncId: null }))
+const spend = async (team: Team, count: number): Promise<void> => {
+  for (let at = 0; at < count; at += 1) expect(await charge(team)).toBe('charged')
+}
+const moveTo = async (to: string): Promise<void> => expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
+const figures = async (team: Team): Promise<unknown[]> => {
+  const { balance, used, limit, nextReset } = (await team.get('/credits')).body
+  return [balance, used, limit, nextReset]
+}
+const lines = async (team: Team): Promise<string[]> => (await world.database.pool.query(`select kind, amount from credit_entry where team_id = $1 and kind <> 'charge' order by created_at, kind desc`, [team.id])).rows.map((row) => `${row.kind} ${row.amount}`)
+
+describe('the monthly renewal', () => {
+  it('comes at the hour of the first day, on the last day of shorter months; what is left lapses [CRD-02, CRD-05]', async () => {
+    await moveTo('2027-01-31T10:30:00.000Z')
+    const team = await world.team({ credits: 10 })
+    await spend(team, 4)
+    expect(await figures(team)).toEqual([6, 4, 10, '2027-02-28T10:30:00.000Z'])
+    await moveTo('2027-02-28T10:29:59.999Z')
+    await world.drain()
+    expect(await figures(team)).toEqual([6, 4, 10, '2027-02-28T10:30:00.000Z'])
+    await moveTo('2027-02-28T10:30:00.000Z')
+    await world.drain()
+    expect(await figures(team)).toEqual([10, 0, 10, '2027-03-31T10:30:00.000Z'])
+    await moveTo('2027-03-31T10:30:00.000Z')
+    await world.drain()
+    expect(await figures(team)).toEqual([10, 0, 10, '2027-04-30T10:30:00.000Z'])
+    expect(await lines(team)).toEqual(['grant 10', 'lapse -6', 'grant 10', 'lapse -10', 'grant 10'])
+  })
+
+  it('is seen by the first read or charge after it, before the clock has come by, and happens once [CRD-02]', async () => {
+    const team = await world.team({ credits: 5 })
+    await spend(team, 5)
+    expect(await charge(team)).toBe('insufficient')
+    await world.move('32d')
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 5, used: 0 })
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => charge(team)))
+    expect(outcomes.filter((outcome) => outcome === 'charged')).toHaveLength(5)
+    await world.drain()
+    expect(await lines(team)).toEqual(['grant 5', 'grant 5'])
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 5 })
+  })
+
+  it('that was missed for months comes once, into the running month [CRD-02]', async () => {
+    const team = await world.team({ credits: 7 })
+    const [, , , first] = await figures(team)
+    await world.advance('100d')
+    const now = await world.now()
+    const [balance, used, , next] = await figures(team)
+    expect([balance, used, await lines(team)]).toEqual([7, 0, ['grant 7', 'lapse -7', 'grant 7']])
+    expect(Date.parse(next as string)).toBeGreaterThan(now.getTime())
+    expect(new Date(next as string).getUTCDate()).toBe(new Date(first as string).getUTCDate())
+  })
+
+  it('leaves top-ups alone, which are used after the allowance and never lapse [CRD-02]', async () => {
+    const team = await world.team({ credits: 10, grantCredits: 5 })
+    await spend(team, 12)
+    expect(await team.balance()).toBe(3)
+    await world.advance('31d')
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 13, used: 0, limit: 10, remaining: 10 })
+    await spend(team, 4)
+    await world.advance('31d')
+    expect(await team.balance()).toBe(13)
+    expect(await lines(team)).toEqual(['topup 5', 'grant 10', 'grant 10', 'lapse -6', 'grant 10'])
+  })
+
+  it('never comes for a trial; subscribing starts a paid month [CRD-02]', async () => {
+    const trialEndsAt = new Date((await world.now()).getTime() + 90 * 86_400_000).toISOString()
+    const team = await world.team({ status: 'trial', trialEndsAt })
+    await spend(team, 3)
+    await world.advance('70d')
+    expect(await figures(team)).toEqual([997, 3, 1_000, trialEndsAt])
+    await team.change({ status: 'active', plan: 'growth' })
+    const [balance, used, limit] = await figures(team)
+    expect([balance, used, limit]).toEqual([10_000, 0, 10_000])
+    await world.advance('31d')
+    expect((await figures(team)).slice(0, 3)).toEqual([10_000, 0, 10_000])
+  })
+
+  it('follows an allowance that the operator has changed: now, and every month from now on [CRD-02]', async () => {
+    const team = await world.team({ credits: 10 })
+    await spend(team, 6)
+    await team.change({ credits: 20 })
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 14, used: 6, limit: 20 })
+    await team.change({ credits: 4 })
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 6, limit: 4, remaining: 0 })
+    await world.advance('31d')
+    expect((await team.get('/credits')).body).toMatchObject({ balance: 4, used: 0, limit: 4 })
+  })
+
+  it('lets syncs run again that were skipped at 0 [CRD-02, SYN-01]', async () => {
+    const team = await world.team({ credits: 2 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    await sweep(world, team, author)
+    await world.advance('10d')
+    expect(await team.balance()).toBe(0)
+    const { syncId } = await statusOf(team, author)
+    await world.advance('22d')
+    const status = await statusOf(team, author)
+    expect([status.syncId === syncId, status.capture.creditsSpent, await team.balance()]).toEqual([false, 2, 0])
+  })
+})

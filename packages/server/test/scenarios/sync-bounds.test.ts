@@ -1,0 +1,117 @@
+/** How far a sync reads: posts, days, replies, and when settings bind. */
+import { describe, expect, it } from 'vitest'
+import { useWorld } from '../world/world.ts'
+import { daysAgo, leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+
+const world = useWorld()
+
+/** An author with so many posts, one fan each; the newest first. */
+async function prolific(count: number, daysApart = 0.1): Promise<{ author: string; fans: string[] }> {
+  const author = world.handle('author')
+  const fans = people(world, count)
+  const now = (await world.now()).getTime()
+  for (const [at, person] of fans.entries()) world.network.seedPost({ author, postedAt: new Date(now - (at + 1) * daysApart * 86_400_000).toISOString(), reactions: [{ person }] })
+  return { author, fans }
+}
+
+const namesOf = (leads: { linkedinUrl: string }[]): string[] => leads.map((lead) => lead.linkedinUrl.split('/').at(-1)!).sort()
+
+describe('how far a sync reads', () => {
+  it('the first sync reads the 15 newest posts and later ones the 4 newest [SYN-04, ENR-35]', async () => {
+    const team = await world.team()
+    const { author, fans } = await prolific(18)
+    const first = await sweep(world, team, author)
+    expect(first.progress).toMatchObject({ postsTotal: 15, postsProcessed: 15, leadsCaptured: 15 })
+    expect(namesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 15).sort())
+    const second = await resweep(world, team, author)
+    expect([second.progress.postsTotal, second.progress.leadsCaptured, second.capture.creditsSpent]).toEqual([4, 0, 0])
+  })
+
+  it('firstSyncPosts governs the first sync only, up to 50 [ENR-35, SYN-04]', async () => {
+    const team = await world.team()
+    const [few, many] = [await prolific(6), await prolific(55)]
+    expect((await sweep(world, team, few.author, { firstSyncPosts: 2 })).progress.postsTotal).toBe(2)
+    expect((await sweep(world, team, many.author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
+    expect((await resweep(world, team, few.author)).progress.postsTotal).toBe(4)
+  })
+
+  it('firstSyncDays reads the posts of those days, undated ones left out [ENR-38, ENR-39]', async () => {
+    const team = await world.team()
+    const { author, fans } = await prolific(9, 2)
+    world.network.seedPost({ author, postedAt: null, reactions: likes(people(world, 1)) })
+    const status = await sweep(world, team, author, { firstSyncDays: 7 })
+    expect(status.progress.postsTotal).toBe(3)
+    expect(namesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 3).sort())
+  })
+
+  it('firstSyncDays stops at 50 posts, or at firstSyncPosts when that is set; an undated post counts when days are not limited [ENR-38, ENR-40]', async () => {
+    const team = await world.team()
+    const [wide, narrow, old] = [await prolific(60), await prolific(10), await prolific(2, 300)]
+    expect((await sweep(world, team, wide.author, { firstSyncDays: 30 })).progress.postsTotal).toBe(50)
+    expect((await sweep(world, team, narrow.author, { firstSyncDays: 30, firstSyncPosts: 3 })).progress.postsTotal).toBe(3)
+    world.network.seedPost({ author: old.author, postedAt: null, reactions: likes(people(world, 1)) })
+    expect((await sweep(world, team, old.author)).progress.postsTotal).toBe(3)
+  })
+
+  it('replies are captured unless captureReplies is false [SYN-02, TRK-45]', async () => {
+    const team = await world.team()
+    const [author, other] = people(world, 2, 'author')
+    const [asker, answerer] = people(world, 2)
+    for (const writer of [author!, other!]) world.network.seedPost({ author: writer, comments: [{ person: asker!, text: 'Why?', replies: [{ person: answerer!, text: 'Because' }] }] })
+    await sweep(world, team, author!)
+    await sweep(world, team, other!, { captureReplies: false })
+    expect((await leadsOf(team, author!)).map((lead) => lead.commentText).sort()).toEqual(['Because', 'Why?'])
+    expect((await leadsOf(team, other!)).map((lead) => lead.commentText)).toEqual(['Why?'])
+    expect(await team.balance()).toBe(10_000 - 3)
+  })
+
+  it('more replies than come with a comment are read too [SYN-02]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, comments: [{ person: world.handle(), text: 'First', replies: people(world, 25).map((person) => ({ person, text: 'Reply' })) }] })
+    const status = await sweep(world, team, author)
+    expect([status.capture.leadRowsCaptured, status.capture.coverage]).toEqual([26, { declared: 26, captured: 26 }])
+  })
+
+  it('settings changed while a sync runs bind from the next one [SYN-05, TRK-12]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    world.network.hold({ operation: 'post-reactions' })
+    await track(team, author)
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await track(team, author, { creditCapPerSync: 2 })
+    world.network.release()
+    await world.drain()
+    expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 5 })
+    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'credits', leadRowsCaptured: 2 })
+  })
+
+  it('a company page is swept like a person [SYN-02, SYN-07]', async () => {
+    const team = await world.team()
+    const slug = world.handle('page')
+    world.network.seedPost({ author: { company: slug }, reactions: likes(people(world, 2)), comments: [{ person: world.handle(), text: 'Hi' }] })
+    const status = await sweep(world, team, slug, {}, 'company')
+    expect(status).toMatchObject({ type: 'company', state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 3, stoppedBy: 'exhausted' } })
+    expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
+  })
+
+  it('a posts-only watch stores new posts, captures nobody and reads no engagement [SYN-03, SYN-31, CRD-17, CRD-18]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { author } = await prolific(7)
+    world.network.clearCalls()
+    await sweep(world, team, author, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    expect(await team.balance()).toBe(95)
+    expect(await leadsOf(team, author)).toEqual([])
+    expect(world.network.calls({ operation: 'post-reactions' })).toEqual([])
+    expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 5, creditsSpent: 5 })
+    const { rows } = await world.database.pool.query('select count(*)::int as stored from source_post where team_id = $1', [team.id])
+    expect(rows[0]).toEqual({ stored: 5 })
+    await resweep(world, team, author)
+    expect(await team.balance()).toBe(95)
+    world.network.seedPost({ author, postedAt: await daysAgo(world, 0) })
+    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 1, leadRowsCaptured: 0 })
+    expect(await team.balance()).toBe(94)
+  })
+})

@@ -1,0 +1,134 @@
+/** What becomes of captured people: facts, company records, failures and their retries. None of it is charged. */
+import { describe, expect, it } from 'vitest'
+import { useWorld } from '../world/world.ts'
+import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
+
+const world = useWorld({ overrides: { system: hastyMachine } })
+
+const lookUps = (slug: string): number => {
+  const id = world.network.company(slug)!.id
+  return [...world.network.calls({ operation: 'company', match: { companyId: id } }), ...world.network.calls({ operation: 'companies/company/info', match: { id } })].length
+}
+const employ = (handles: readonly string[], company: string): void => {
+  for (const handle of handles) world.network.seedPerson({ handle, company, title: 'Head of Growth', country: 'DE' })
+}
+
+describe('enrichment of captured people', () => {
+  it('fills job title, company, country and the record of the company [SYN-32]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    world.network.seedCompany({ slug, name: 'Acme Robotics', website: 'https://www.acme-robotics.example/about', industry: 'Robotics Engineering', employees: 120, description: 'Robots', country: 'DE', city: 'Berlin' })
+    const [ann] = people(world, 1)
+    world.network.seedPerson({ handle: ann!, name: 'Ann Example', title: 'Head of Growth', country: 'DE', company: slug })
+    world.network.seedPost({ author, comments: [{ person: ann!, text: 'Great' }] })
+    await sweep(world, team, author)
+    expect(await leadsOf(team, author)).toMatchObject([
+      {
+        name: 'Ann Example', jobTitle: 'Head of Growth', country: 'Germany', company: 'Acme Robotics', companyName: 'Acme Robotics', companyDomain: 'acme-robotics.example', companyIndustry: 'Robotics Engineering',
+        companyEmployeeCount: 120, companyStaffRange: '51-200', companyDescription: 'Robots', companyEnrichedAt: (await world.now()).toISOString(), enrichmentStatus: 'completed', commentText: 'Great',
+      },
+    ])
+  })
+
+  it('looks a company up once for all of its people, teams and sources, and again after six months [CRD-29, CRD-28]', async () => {
+    const [team, other] = [await world.team(), await world.team()]
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const fans = people(world, 16)
+    employ(fans, slug)
+    world.network.seedPost({ author, reactions: likes(fans.slice(0, 12)) })
+    world.network.clearCalls()
+    await sweep(world, team, author)
+    expect([lookUps(slug), await team.balance()]).toEqual([1, 10_000 - 12])
+    await sweep(world, other, author)
+    await world.advance('170d')
+    world.network.seedPost({ author, reactions: likes(fans.slice(12, 14)) })
+    await resweep(world, team, author)
+    expect(lookUps(slug)).toBe(1)
+    world.network.clearCalls()
+    await world.advance('15d')
+    world.network.seedPost({ author, reactions: likes(fans.slice(14)) })
+    await resweep(world, team, author)
+    expect(lookUps(slug)).toBe(1)
+    expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
+  })
+
+  it('remembers that a company has no page, instead of asking with every lead [CRD-29]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const fans = people(world, 6)
+    employ(fans, slug)
+    const { id } = world.network.company(slug)!
+    world.network.seedPost({ author, reactions: likes(fans) })
+    world.network.clearCalls()
+    world.network.fault({ kind: 'not_found', operation: 'company', match: { companyId: id } })
+    await sweep(world, team, author)
+    expect(lookUps(slug)).toBe(1)
+    expect((await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt === null])).toEqual(fans.map(() => ['completed', 'Head of Growth', false]))
+  })
+
+  it('that the network fails is tried again at later and later due dates, then given up; nothing is charged for it [SYN-09, SYN-13, CRD-28]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+    await sweep(world, team, author)
+    const outcomes = []
+    for (const wait of ['29s', '1s', '119s', '1s', '10m', '60m', '239m', '1m']) {
+      world.network.clearCalls()
+      await world.advance(wait)
+      const { state, enrichment } = await statusOf(team, author)
+      // Calls by member id: the tracking's own job asks by handle.
+      outcomes.push([wait, world.network.calls({ operation: 'profile' }).some((call) => call.query.profileId !== undefined), state, enrichment.pending, enrichment.failed])
+    }
+    expect(outcomes).toEqual([
+      ['29s', false, 'enriching', 2, 0],
+      ['1s', true, 'enriching', 2, 0],
+      ['119s', false, 'enriching', 2, 0],
+      ['1s', true, 'enriching', 2, 0],
+      ['10m', true, 'enriching', 2, 0],
+      ['60m', true, 'enriching', 2, 0],
+      ['239m', false, 'enriching', 2, 0],
+      ['1m', true, 'completed', 0, 2],
+    ])
+    expect(await team.balance()).toBe(10_000 - 2)
+  })
+
+  it('succeeds on a later try as if nothing had been [SYN-13, SYN-32, CRD-28]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_503', operation })
+    await sweep(world, team, author)
+    world.network.clearFaults()
+    await world.advance('30s')
+    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', enrichment: { pending: 0, completed: 2, failed: 0 } })
+    expect(await team.balance()).toBe(10_000 - 2)
+  })
+
+  it('keeps what a person shows when their company never answers [SYN-13, SYN-32]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const fans = people(world, 2)
+    employ(fans, slug)
+    world.network.seedPost({ author, reactions: likes(fans) })
+    for (const operation of ['company', 'companies/company/info', 'companies/company/info-v2']) world.network.fault({ kind: 'status_500', operation })
+    await sweep(world, team, author)
+    for (const wait of ['30s', '2m', '10m', '60m', '240m']) await world.advance(wait)
+    expect((await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt])).toEqual(fans.map(() => ['completed', 'Head of Growth', null]))
+  })
+
+  it('asks for a person once for all their leads and sources of a team within a month [SYN-32, CRD-28]', async () => {
+    const team = await world.team()
+    const [author, other] = people(world, 2, 'author')
+    const [ann] = people(world, 1)
+    world.network.seedPost({ author: author!, reactions: likes([ann!]), comments: [{ person: ann!, text: 'Hi' }] })
+    world.network.seedPost({ author: other!, reactions: likes([ann!]) })
+    world.network.clearCalls()
+    await sweep(world, team, author!)
+    await track(team, other!)
+    await world.drain()
+    const id = world.network.person(ann!)!.id
+    expect(world.network.calls({ operation: 'profile', match: { profileId: id } })).toHaveLength(1)
+    expect((await leadsOf(team, other!)).map((lead) => lead.enrichmentStatus)).toEqual(['completed'])
+  })
+})

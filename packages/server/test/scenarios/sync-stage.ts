@@ -1,0 +1,62 @@
+/** What the scenarios of syncs and of money have in common: seeding, tracking, reading, and a machine whose waits are short. */
+import { expect } from 'vitest'
+import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import type { Answer, Team, World } from '../world/world.ts'
+
+/** Settings that tracking takes. */
+export type Settings = Record<string, unknown>
+
+/** Handles nobody else uses. */
+export const people = (world: World, count: number, prefix = 'fan'): string[] => Array.from({ length: count }, () => world.handle(prefix))
+
+/** Reactions of people, likes unless said otherwise. */
+export const likes = (handles: readonly string[]): { person: string }[] => handles.map((person) => ({ person }))
+
+/** Tracks a person (or a company) and gives the answer; it must be a 200. */
+export async function track(team: Team, username: string, settings: Settings = {}, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> {
+  const answer = await team.post(`/enrich/${kind}`, { username, saveTrackedProfile: true, ...settings })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+/** The sync status of a person (or a company). */
+export const statusOf = async (team: Team, username: string, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> => (await team.get(`/${kind}/${username}/sync`)).body
+
+/** Every lead of a source, over all pages. */
+export async function leadsOf(team: Team, username: string, more = ''): Promise<Answer['body'][]> {
+  const all: Answer['body'][] = []
+  for (;;) {
+    const { body } = await team.get(`/leads?username=${username}&limit=100&offset=${all.length}${more}`)
+    all.push(...body.leads)
+    if (!body.hasMore) return all
+  }
+}
+
+/** A source as `GET /sources` lists it, tracked or not. */
+export const sourceOf = async (team: Team, username: string): Promise<Answer['body']> => (await team.get('/sources?includeInactive=true')).body.sources.find((source: { username: string }) => source.username === username)
+
+/** Tracks, works everything that is due, and gives the status. */
+export async function sweep(world: World, team: Team, username: string, settings: Settings = {}, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> {
+  await track(team, username, settings, kind)
+  await world.drain()
+  return statusOf(team, username, kind)
+}
+
+/** Starts a sync by hand, works everything that is due, and gives the status. */
+export async function resweep(world: World, team: Team, username: string): Promise<Answer['body']> {
+  const answer = await team.post(`/sources/${(await sourceOf(team, username)).id}/sync`)
+  expect([answer.status, answer.body.queued], answer.text).toEqual([200, true])
+  await world.drain()
+  return statusOf(team, username)
+}
+
+/** An instant so many days before the world's now. */
+export const daysAgo = async (world: World, days: number): Promise<string> => new Date((await world.now()).getTime() - days * 86_400_000).toISOString()
+
+/** A machine whose pauses are a twentieth as long, so that back-off inside one vendor call does not hold a test up. */
+export const hastyMachine: SystemClock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.max(1, ms / 20), signal) }
+
+/** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
+export async function expireLeases(world: World): Promise<void> {
+  for (const table of ['sync', 'job', 'enrichment_task']) await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+}

@@ -1,0 +1,191 @@
+/** Untracking while a sync is under way: at every point where a worker can stand, or have died, nothing is written after it. */
+import { describe, expect, it } from 'vitest'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { sourceOf, syncOf, track } from '../world/tracking.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { expireLeases, hastyMachine } from './sync-stage.ts'
+
+const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+
+const counts = async (team: Team) =>
+  (await world.database.pool.query(
+    `select (select count(*)::int from lead where team_id = $1) as leads, (select count(*)::int from credit_entry where team_id = $1 and kind = 'charge') as charges,
+       (select count(*)::int from sync where team_id = $1 and finished_at is null) as open`, [team.id],
+  )).rows[0]
+
+async function author() {
+  const team = await world.team({ credits: 1_000 })
+  const username = world.handle('author')
+  for (let post = 0; post < 2; post++) world.network.seedPost({ author: username, reactions: 130, comments: 12 })
+  await track(team, username)
+  return { team, username }
+}
+
+/** What must be true of a run that was abandoned. */
+async function expectAbandoned(team: Team, username: string, spent: number): Promise<void> {
+  const status = await syncOf(team, username)
+  expect(status).toMatchObject({ state: 'untracked', isFinal: true, stoppedBy: 'untracked', errorCode: null, capture: { stoppedBy: null, creditsSpent: spent }, enrichment: { pending: 0 }, nextSyncAt: null })
+  expect(status.enrichment.skipped).toBe(status.progress.leadsTotal)
+  expect(status.capture.leadRowsCaptured).toBe(status.progress.leadsTotal)
+  expect(await team.balance()).toBe(1_000 - spent)
+  expect(await sourceOf(team, username)).toMatchObject({ status: 'inactive', lastRun: { stoppedBy: 'untracked', creditsSpent: spent } })
+}
+
+const points: FaultPoint[] = ['capture.leased', 'capture.page-fetched', 'capture.posts-written', 'capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit', 'capture.before-close', 'capture.closed']
+
+describe('untracking after a worker died', () => {
+  it.each(points)('at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32, TRK-33, TRK-34, SYN-20, SYN-22]', async (point) => {
+    const { team, username } = await author()
+    await world.arm(point)
+    await expect(world.drain()).rejects.toThrow('500')
+    const before = await counts(team)
+    expect((await team.del(`/profile/${username}`)).body).toMatchObject({ untracked: true })
+    await expectAbandoned(team, username, before.charges)
+    await expireLeases(world)
+    world.network.clearCalls()
+    await world.drain()
+    await world.advance('30h')
+    expect(await counts(team)).toEqual({ ...before, open: 0 })
+    expect(world.network.calls().filter(({ operation }) => operation !== 'profile' && operation !== 'company')).toEqual([])
+    await expectAbandoned(team, username, before.charges)
+  })
+
+  it('in the middle of enrichment writes the rest off, and the enriched stay [TRK-33, TRK-34]', async () => {
+    const { team, username } = await author()
+    await world.arm('enrichment.before-commit')
+    await expect(world.drain()).rejects.toThrow('500')
+    const { enrichment } = await syncOf(team, username)
+    await team.del(`/profile/${username}`)
+    await expireLeases(world)
+    world.network.clearCalls()
+    await world.drain()
+    const after = await syncOf(team, username)
+    expect(after.enrichment).toEqual({ ...enrichment, pending: 0, skipped: enrichment.pending })
+    // The person asked for by the track itself is still looked up.
+    const asked = world.network.calls({ operation: 'profile' }).filter(({ query }) => !JSON.stringify(query).includes(username))
+    expect([after.isFinal, asked]).toEqual([true, []])
+  })
+})
+
+describe('untracking while a worker waits for the network', () => {
+  it.each(['profile-posts', 'post-reactions', 'post-comments'])('for %s: the answer that comes late is not written [TRK-32, SYN-20, SYN-33]', async (operation) => {
+    const { team, username } = await author()
+    world.network.hold({ operation })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation })
+    const before = await counts(team)
+    await team.del(`/profile/${username}`)
+    await expectAbandoned(team, username, before.charges)
+    world.network.release()
+    await drained
+    expect(await counts(team)).toEqual({ ...before, open: 0 })
+    await expectAbandoned(team, username, before.charges)
+  })
+
+  it('and tracking again at once: the abandoned worker writes nothing into the new run, which captures everybody once [TRK-32, TRK-36, TRK-38]', async () => {
+    const { team, username } = await author()
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await team.del(`/profile/${username}`)
+    const { syncId } = await track(team, username)
+    world.network.release()
+    await drained
+    await world.drain()
+    expect(await syncOf(team, username)).toMatchObject({ syncId, state: 'completed', stoppedBy: 'exhausted', capture: { leadRowsCaptured: 284 } })
+    expect((await counts(team)).open).toBe(0)
+  })
+
+  it('a vendor that then fails does not fail or postpone the abandoned run [TRK-32, SYN-22]', async () => {
+    const { team, username } = await author()
+    world.network.fault({ kind: 'status_503', operation: 'post-reactions' })
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await team.del(`/profile/${username}`)
+    world.network.release()
+    await drained
+    await world.advance('2h')
+    await expectAbandoned(team, username, 0)
+  })
+})
+
+it('a run that waits for its next try, or to be picked, is ended too [TRK-32, SYN-20]', async () => {
+  const { team, username } = await author()
+  await team.del(`/profile/${username}`)
+  await expectAbandoned(team, username, 0)
+  await track(team, username)
+  world.network.fault({ kind: 'status_503' })
+  await world.drain()
+  expect((await syncOf(team, username)).state).toBe('capturing')
+  await team.del(`/profile/${username}`)
+  world.network.clearFaults()
+  await world.advance('2h')
+  await expectAbandoned(team, username, 0)
+})
+
+it('an untrack that fails before its commit leaves the sweep alone [TRK-32]', async () => {
+  const { team, username } = await author()
+  await world.arm('handler')
+  expect((await team.del(`/profile/${username}`)).status).toBe(500)
+  await world.drain()
+  expect(await syncOf(team, username)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted' })
+  expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
+})
+
+it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
+  const team = await world.team({ credits: 1_000 })
+  const post = world.network.seedPost({ author: world.handle('author'), reactions: 150, comments: 0 })
+  await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })
+  const { id } = await sourceOf(team, `urn:li:activity:${post.id}`)
+  await world.arm('capture.after-commit', 1)
+  await expect(world.drain()).rejects.toThrow('500')
+  world.network.hold({ operation: 'post-reactions' })
+  await expireLeases(world)
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'post-reactions' })
+  expect((await team.del(`/post/urn:li:activity:${post.id}`)).status).toBe(200)
+  world.network.release()
+  await drained
+  expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({ state: 'untracked', stoppedBy: 'untracked', capture: { stoppedBy: null }, enrichment: { pending: 0 } })
+})
+
+it('untracking a source with more waiting leads than one request writes off answers at once; all are written off, none is filled, and a revival brings all back [TRK-33, TRK-39]', async () => {
+  const team = await world.team({ credits: 100 })
+  const username = world.handle('author')
+  world.network.seedPerson({ handle: username, posts: [] })
+  await track(team, username)
+  await world.drain()
+  const { id } = await sourceOf(team, username)
+  // Laid by hand, money included: 50 people with 48 comments each.
+  const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
+  await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, enrichment, webhook_status, created_at)
+    select $1, gen_random_uuid(), $2::uuid, $2::uuid, 'profile', 'ACoAfan' || g % 50, 'comment:urn:li:activity:1:' || g, 'Comment', 'https://www.linkedin.com/in/fan', 'pending', 'no_webhook', '2026-11-21' from generate_series(1, 2400) g`)
+  await lay(`insert into enrichment_task (team_id, person_urn, due_at, created_at) select $1, 'ACoAfan' || g, '2026-11-21', '2026-11-21' from generate_series(0, 49) g`, [team.id])
+  await lay(`insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
+    select $1, gen_random_uuid(), 'team', 'source:' || $2::uuid || ':person:ACoAfan' || g, 'charge', -1, 'source', $2::uuid, '2026-11-21' from generate_series(0, 49) g`)
+  await lay('update credit_account set spent = spent + 50 where team_id = $1', [team.id])
+  await lay('update source set lead_rows = 2400, leads_pending = 2400 where team_id = $1 and id = $2')
+  const enrichment = async () => (await syncOf(team, username)).enrichment
+
+  expect((await team.del(`/profile/${username}`)).status).toBe(200)
+  expect(await enrichment()).toEqual({ pending: 400, completed: 0, failed: 0, skipped: 2_000 })
+  world.network.clearCalls()
+  await world.drain()
+  expect([await enrichment(), world.network.calls({ operation: 'profile' })]).toEqual([{ pending: 0, completed: 0, failed: 0, skipped: 2_400 }, []])
+
+  // Tracked again before the rest is written off: it waits as it did, for somebody who enriches it.
+  await track(team, username)
+  world.network.hold({ operation: 'profile' })
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'profile' })
+  expect(await enrichment()).toEqual({ pending: 2_400, completed: 0, failed: 0, skipped: 0 })
+  await team.del(`/profile/${username}`)
+  expect((await enrichment()).skipped).toBe(2_000)
+  await track(team, username)
+  world.network.release()
+  await drained
+  const last = await enrichment()
+  expect([last.pending, last.skipped, last.completed + last.failed]).toEqual([0, 0, 2_400])
+  expect(await team.balance()).toBe(50)
+}, 60_000)

@@ -1,0 +1,427 @@
+/** Webhooks of person and company sources, end to end (specification «Webhook configuration», «Events»). */
+import { leadDetected } from '@les/contract'
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Inbox, Received } from '../world/inbox.ts'
+import { createWorld, useWorld, type Answer, type Team, type World } from '../world/world.ts'
+
+const world = useWorld()
+
+const families = [
+  { family: 'profile', type: 'person', author: (handle: string) => handle },
+  { family: 'company', type: 'company', author: (handle: string) => ({ company: handle }) },
+] as const
+
+type Source = { readonly id: string; readonly username: string; readonly path: string; readonly author: string | { company: string } }
+
+/** Tracks a source whose posts are seeded; `people` react to its first post. Nothing is drained. */
+async function track(team: Team, people: readonly string[], kind: (typeof families)[number] = families[0], settings: Record<string, unknown> = {}): Promise<Source> {
+  const username = world.handle(kind.type)
+  const author = kind.author(username)
+  world.network.seedPost({ author, reactions: people.map((person) => ({ person })) })
+  const answer = await team.post(`/enrich/${kind.family}`, { username, saveTrackedProfile: true, ...settings })
+  expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  const { sources } = (await team.get('/sources')).body
+  return { id: sources.find((source: { username: string }) => source.username === username).id, username, path: `/${kind.family}/${username}`, author }
+}
+
+/** Holds the network, tracks a source and sets its webhook before anybody is captured, then works everything. */
+async function trackWithHook(team: Team, inbox: Inbox, people: readonly string[], settings: Record<string, unknown> = {}, kind: (typeof families)[number] = families[0]): Promise<Source> {
+  world.network.hold()
+  const source = await track(team, people, kind)
+  await put(team, source, { webhookUrl: inbox.url, ...settings })
+  world.network.release()
+  await world.drain()
+  return source
+}
+
+async function put(team: Team, source: Source, body: Record<string, unknown>): Promise<Answer> {
+  const answer = await team.put(`${source.path}/webhook`, body)
+  expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  return answer
+}
+
+/** More people engage with a new post, and the source is synced. */
+async function engage(team: Team, source: Source, people: readonly string[]): Promise<void> {
+  await world.move('1m')
+  world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: people.map((person) => ({ person })) })
+  expect((await team.post(`/sources/${source.id}/sync`)).body.queued).toBe(true)
+  await world.drain()
+}
+
+const leadsOf = async (team: Team, source: Source): Promise<Answer['body'][]> => (await team.get(`/leads?username=${source.username}&limit=100`)).body.leads
+const states = async (team: Team, source: Source): Promise<string[]> => (await leadsOf(team, source)).map((lead) => lead.webhookStatus).sort()
+const person = () => world.handle('engager')
+const urlsOf = (received: readonly Received[]) => received.map(({ body }) => body.lead.linkedinUrl.split('/').at(-1)).sort()
+
+function verify(team: Team, { headers, raw }: Received): void {
+  const key = Buffer.from(team.signingSecret.slice('whsec_'.length), 'base64')
+  const timestamp = headers['x-service-timestamp'] as string
+  const own = createHmac('sha256', key).update(Buffer.concat([Buffer.from(`${timestamp}.`), raw])).digest('hex')
+  expect(headers['x-service-signature']).toBe(`v1=${own}`)
+  const standard = createHmac('sha256', key).update(Buffer.concat([Buffer.from(`${headers['webhook-id']}.${timestamp}.`), raw])).digest('base64')
+  expect([headers['webhook-timestamp'], headers['webhook-signature']]).toEqual([timestamp, `v1,${standard}`])
+}
+
+describe('the configuration', () => {
+  it.each(families)('of a $type is read and partly updated by its handle and by its id [WHK-01, WHK-02, CON-04]', async (kind) => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await track(team, [], kind)
+    const defaults = { sourceId: source.id, type: kind.type, username: source.username, webhookUrl: null, icpOnly: false, autoSend: true, syncEvents: false }
+    const both = [`${source.path}/webhook`, `/sources/${source.id}/webhook`] as const
+    for (const path of both) expect((await team.get(path)).body).toEqual({ ...defaults, signingSecret: team.signingSecret })
+    for (const path of both) {
+      for (const body of [undefined, {}, { foo: 1 }]) expect((await team.put(path, body)).body).toEqual(defaults)
+    }
+    let wanted: Record<string, unknown> = defaults
+    const changes = [{ webhookUrl: inbox.url }, { icpOnly: true }, { autoSend: false, syncEvents: true }, { icpOnly: false, autoSend: true }, { webhookUrl: `${inbox.url}?b=2` }, { syncEvents: false }]
+    for (const [at, change] of changes.entries()) {
+      wanted = { ...wanted, ...change }
+      const answer = await team.put(both[at % 2]!, change)
+      expect([answer.status, answer.body]).toEqual([200, wanted])
+      for (const path of both) expect((await team.get(path)).body).toEqual({ ...wanted, signingSecret: team.signingSecret })
+    }
+    expect(inbox.received).toEqual([])
+  })
+
+  it('an empty string or null clears the URL and turns syncEvents off; the other settings stay [WHK-04]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await track(team, [])
+    for (const cleared of ['', null]) {
+      await put(team, source, { webhookUrl: inbox.url, icpOnly: true, autoSend: false, syncEvents: true })
+      const { body } = await put(team, source, { webhookUrl: cleared })
+      expect(body).toMatchObject({ webhookUrl: null, icpOnly: true, autoSend: false, syncEvents: false })
+      expect((await team.get(`${source.path}/webhook`)).body).toMatchObject(body)
+    }
+  })
+
+  it.each([{ icpOnly: 'true' }, { icpOnly: 1 }, { icpOnly: null }, { autoSend: 'false' }, { autoSend: 0 }, { autoSend: null }, { syncEvents: 'yes' }, { syncEvents: null }, { webhookUrl: 7 }, { webhookUrl: {} }, { webhookUrl: `https://example.com/${'a'.repeat(2_000)}` }])(
+    '%j is refused naming the field, and nothing of the body is kept [WHK-05]',
+    async (wrong) => {
+      const team = await world.team()
+      const source = await track(team, [])
+      const before = (await team.get(`${source.path}/webhook`)).body
+      const answer = await team.put(`${source.path}/webhook`, { autoSend: false, icpOnly: true, ...wrong })
+      expect([answer.status, answer.body.code]).toEqual([400, undefined])
+      expect(answer.body.error).toContain(`\`${Object.keys(wrong)[0]}\``)
+      expect((await team.get(`${source.path}/webhook`)).body).toEqual(before)
+    },
+  )
+
+  it('syncEvents needs a URL, its own or a stored one [WHK-06]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await track(team, [])
+    for (const body of [{ syncEvents: true }, { syncEvents: true, webhookUrl: '' }, { syncEvents: true, webhookUrl: null }]) {
+      const answer = await team.put(`${source.path}/webhook`, body)
+      expect([answer.status, answer.body.code]).toEqual([400, undefined])
+      expect(answer.body.error).toContain('`syncEvents`')
+    }
+    await put(team, source, { syncEvents: false })
+    await put(team, source, { webhookUrl: inbox.url })
+    await put(team, source, { syncEvents: true })
+    expect((await team.put(`${source.path}/webhook`, { syncEvents: true, webhookUrl: '' })).status).toBe(400)
+    expect((await team.get(`${source.path}/webhook`)).body).toMatchObject({ webhookUrl: inbox.url, syncEvents: true })
+  })
+
+  it('after untracking every webhook route is 404, and before it the routes of other kinds are [WHK-26, CON-22]', async () => {
+    for (const kind of families) {
+      const team = await world.team()
+      const inbox = await world.inbox()
+      const source = await track(team, [], kind)
+      const other = kind.family === 'profile' ? 'company' : 'profile'
+      for (const path of [`/${other}/${source.username}`, `/${kind.family}/${source.id}`, `/sources/${source.username}`]) {
+        expect([path, (await team.get(`${path}/webhook`)).status, (await team.put(`${path}/webhook`, { autoSend: false })).status]).toEqual([path, 404, 404])
+      }
+      await put(team, source, { webhookUrl: inbox.url })
+      expect((await team.del(source.path)).status).toBe(200)
+      for (const path of [source.path, `/sources/${source.id}`]) {
+        for (const more of ['', '?includeInactive=true']) {
+          const [read, write] = [await team.get(`${path}/webhook${more}`), await team.put(`${path}/webhook${more}`, { webhookUrl: '' })]
+          expect([read.status, read.body.code, write.status, write.body.code]).toEqual([404, undefined, 404, undefined])
+        }
+      }
+      // Tracked again, the configuration is still there: the refused PUT cleared nothing.
+      await team.post(`/enrich/${kind.family}`, { username: source.username, saveTrackedProfile: true })
+      expect((await team.get(`${source.path}/webhook`)).body.webhookUrl).toBe(inbox.url)
+    }
+  })
+
+  describe('of a service that is not told to permit private destinations', () => {
+    let strict: World
+    let team: Team
+    beforeAll(async () => {
+      strict = await createWorld({ config: { allowPrivateDestinations: false } })
+      team = await strict.team()
+      await team.post('/enrich/profile', { username: 'some-author', saveTrackedProfile: true })
+    })
+    afterAll(() => strict.close())
+
+    it.each([
+      'http://example.com/hook', 'https://localhost/hook', 'https://127.0.0.1/hook', 'https://127.1/hook', 'https://2130706433/', 'https://0x7f.1/', 'https://[::1]/hook', 'https://[::ffff:10.0.0.1]/', 'https://10.0.0.8/', 'https://172.16.0.1/', 'https://192.168.1.1/',
+      'https://169.254.169.254/latest/meta-data', 'https://100.64.0.1/', 'https://0.0.0.0/', 'https://[fe80::1]/', 'https://[fc00::1]/', 'https://hooks.internal/', 'https://user:secret@example.com/', 'ftp://example.com/', 'example.com/hook', '//example.com', 'https://', 'not a url', 'javascript:alert(1)', ' ',
+    ])('%s is refused with 400 naming webhookUrl [WHK-03]', async (webhookUrl) => {
+      const answer = await team.put('/profile/some-author/webhook', { webhookUrl, autoSend: false })
+      expect([answer.status, answer.body.code]).toEqual([400, undefined])
+      expect(answer.body.error).toContain('`webhookUrl`')
+      expect((await team.get('/profile/some-author/webhook')).body).toMatchObject({ webhookUrl: null, autoSend: true })
+    })
+
+    it.each(['https://example.com/hook', 'https://hooks.example.com/a/b?c=d', 'https://93.184.216.34/'])('%s is accepted and read back as sent [WHK-03]', async (webhookUrl) => {
+      expect((await team.put('/profile/some-author/webhook', { webhookUrl })).body.webhookUrl).toBe(webhookUrl)
+      expect((await team.get('/profile/some-author/webhook')).body.webhookUrl).toBe(webhookUrl)
+      await team.put('/profile/some-author/webhook', { webhookUrl: '' })
+    })
+  })
+})
+
+describe('a new lead', () => {
+  it.each(families)('of a $type is posted once enriched, signed, with the row that /leads shows [WHK-08, WHK-10, WHK-13, WHK-14, WHK-15, WHK-20]', async (kind) => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const [ann, acme] = [person(), world.handle('acme')]
+    world.network.seedCompany({ slug: acme, name: 'Acme Ünïcode', website: 'https://acme.example', industry: 'Robotics', employees: 70, city: 'Berlin', country: 'DE' })
+    const known = world.network.seedPerson({ handle: ann, name: 'Ann 李 Example', title: 'CEO', country: 'DE', company: acme })
+    const lookup = { operation: 'profile', match: { profileId: known.id } }
+    world.network.hold()
+    const source = await track(team, [ann], kind)
+    await put(team, source, { webhookUrl: `${inbox.url}?token=x` })
+    world.network.hold(lookup)
+    world.network.release({ operation: 'profile-posts' })
+    world.network.release()
+    world.network.hold(lookup)
+    await world.network.untilWaiting(1, lookup)
+    // Captured and charged, not enriched: nothing has gone out.
+    expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
+    world.network.release()
+    await world.drain()
+
+    expect(inbox.received).toHaveLength(1)
+    const [delivery] = inbox.received as [Received]
+    verify(team, delivery)
+    const { headers, body } = delivery
+    expect(delivery.path).toBe('/hook?token=x')
+    expect(headers['content-type']).toBe('application/json')
+    expect(headers['x-service-timestamp']).toBe(String(Math.floor((await world.now()).getTime() / 1_000)))
+    expect([headers['x-service-event'], headers['x-service-delivery'], headers['webhook-id']]).toEqual(['lead.detected', body.id, body.id])
+    leadDetected.strict().parse(body)
+    const [row] = await leadsOf(team, source)
+    expect(body).toEqual({ event: 'lead.detected', id: body.id, sentAt: (await world.now()).toISOString(), source: { id: source.id, type: kind.type, username: source.username }, lead: { ...row, webhookStatus: 'pending' } })
+    expect(row).toMatchObject({ webhookStatus: 'sent', name: 'Ann 李 Example', companyName: 'Acme Ünïcode', companyUrl: 'https://acme.example/', companyDomain: 'acme.example', companyIndustry: 'Robotics', companyLocation: 'Berlin, Germany', companyEmployeeCount: 70, companyStaffRange: '51-200' })
+  })
+
+  it('a signature made with another secret or over other bytes does not fit [WHK-15]', async () => {
+    const [team, other] = [await world.team({ credits: 100 }), await world.team()]
+    const inbox = await world.inbox()
+    await trackWithHook(team, inbox, [person()])
+    const [delivery] = inbox.received as [Received]
+    verify(team, delivery)
+    expect(() => verify(other, delivery)).toThrow()
+    expect(() => verify(team, { ...delivery, raw: Buffer.concat([delivery.raw, Buffer.from(' ')]) })).toThrow()
+    expect(() => verify(team, { ...delivery, headers: { ...delivery.headers, 'x-service-timestamp': '1' } })).toThrow()
+  })
+
+  it('icpOnly restricts nothing while there are no criteria [WHK-08]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const source = await trackWithHook(team, inbox, [person(), person()], { icpOnly: true })
+    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent', 'sent']])
+  })
+
+  it('autoSend false sends nothing by itself; switched on, it sends what is captured from then on and no history [WHK-09, WHK-07, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const source = await trackWithHook(team, inbox, [person(), person()], { autoSend: false })
+    expect([inbox.received.length, await states(team, source)]).toEqual([0, ['pending', 'pending']])
+    await world.advance('25h')
+    expect(inbox.received).toHaveLength(0)
+    await put(team, source, { autoSend: true })
+    await world.drain()
+    expect(inbox.received).toHaveLength(0)
+    const late = person()
+    await engage(team, source, [late])
+    expect(urlsOf(inbox.received)).toEqual([late])
+    expect(await states(team, source)).toEqual(['pending', 'pending', 'sent'])
+  })
+
+  it('is sent once: not by later syncs, not after saving or changing the URL, not after untracking and tracking again [WHK-17, WHK-07]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [first, second] = [await world.inbox(), await world.inbox()]
+    const people = [person(), person()]
+    const source = await trackWithHook(team, first, people)
+    expect(urlsOf(first.received)).toEqual([...people].sort())
+    await world.advance('24h')
+    await put(team, source, { webhookUrl: first.url })
+    await put(team, source, { webhookUrl: second.url })
+    await world.advance('24h')
+    await team.del(source.path)
+    await team.post('/enrich/profile', { username: source.username, saveTrackedProfile: true })
+    await world.advance('1h')
+    await put(team, source, { webhookUrl: '' })
+    await put(team, source, { webhookUrl: second.url })
+    await world.advance('48h')
+    expect([first.received.length, second.received.length, await states(team, source)]).toEqual([2, 0, ['sent', 'sent']])
+    const late = person()
+    await engage(team, source, [late, people[0]!])
+    // A new engagement of a known person is a new lead; what was sent is not.
+    expect([first.received.length, urlsOf(second.received)]).toEqual([2, [late, people[0]!].sort()])
+  })
+})
+
+describe('saving a URL', () => {
+  it('delivers nothing captured before, enriched or still enriching; only what is captured afterwards [WHK-07, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const [done, waiting, late] = [person(), person(), person()]
+    const known = world.network.seedPerson({ handle: waiting, name: 'Slow Lookup' })
+    const lookup = { operation: 'profile', match: { profileId: known.id } }
+    world.network.hold(lookup)
+    const source = await track(team, [done, waiting])
+    await world.network.untilWaiting(1, lookup)
+    expect(await states(team, source)).toEqual(['no_webhook', 'no_webhook'])
+    await put(team, source, { webhookUrl: inbox.url })
+    world.network.release(lookup)
+    await world.drain()
+    expect((await leadsOf(team, source)).map((lead) => lead.enrichmentStatus)).toEqual(['completed', 'completed'])
+    expect([inbox.received.length, await states(team, source)]).toEqual([0, ['no_webhook', 'no_webhook']])
+    await engage(team, source, [late])
+    expect(urlsOf(inbox.received)).toEqual([late])
+    expect((await team.get('/leads?webhookStatus=no_webhook')).body.total).toBe(2)
+    expect((await team.get('/leads?webhookStatus=sent')).body.leads.map((lead: { linkedinUrl: string }) => lead.linkedinUrl.split('/').at(-1))).toEqual([late])
+  })
+
+  it('while a delivery is being retried gives it the new address, the same id and the same bytes; clearing it ends the retries [WHK-07, WHK-04, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [broken, working] = [await world.inbox(), await world.inbox()]
+    broken.answer(500)
+    const source = await trackWithHook(team, broken, [person()])
+    expect([broken.received.length, await states(team, source)]).toEqual([1, ['pending']])
+    await put(team, source, { webhookUrl: working.url })
+    await world.advance('10s')
+    expect([broken.received.length, working.received.length, await states(team, source)]).toEqual([1, 1, ['sent']])
+    expect(working.received[0]!.raw.equals(broken.received[0]!.raw)).toBe(true)
+
+    const cleared = await trackWithHook(team, broken, [person()])
+    expect(broken.received).toHaveLength(2)
+    await put(team, cleared, { webhookUrl: '' })
+    expect(await states(team, cleared)).toEqual(['no_webhook'])
+    await world.advance('100h')
+    await put(team, cleared, { webhookUrl: working.url })
+    await world.advance('100h')
+    expect([broken.received.length, working.received.length, await states(team, cleared)]).toEqual([2, 1, ['no_webhook']])
+  })
+})
+
+describe('retries', () => {
+  /** Waits before the second to the tenth attempt, in seconds; each is spread by 20 %. */
+  const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+
+  it('every webhook of a team is tried ten times on one schedule, each time with a fresh timestamp, the same id and the same bytes, and then failed [WHK-27, WHK-16, WHK-20, WHK-14]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inboxes = [await world.inbox(), await world.inbox()] as const
+    const statuses = [500, 302] as const
+    for (const [at, inbox] of inboxes.entries()) inbox.answer(statuses[at]!, { location: 'http://127.0.0.1:1/' })
+    const sources = [await trackWithHook(team, inboxes[0], [person()]), await trackWithHook(team, inboxes[1], [person()], {}, families[1])] as const
+    const attempts = () => inboxes.map((inbox) => inbox.received.length)
+    expect(attempts()).toEqual([1, 1])
+    for (const [at, wait] of waits.entries()) {
+      await world.advance(`${Math.floor(wait * 0.79)}s`)
+      expect([wait, attempts()]).toEqual([wait, [at + 1, at + 1]])
+      expect(await states(team, sources[0])).toEqual(['pending'])
+      await world.advance(`${Math.ceil(wait * 0.42)}s`)
+      expect([wait, attempts()]).toEqual([wait, [at + 2, at + 2]])
+    }
+    for (const [at, inbox] of inboxes.entries()) {
+      expect(await states(team, sources[at]!)).toEqual(['failed'])
+      const stamps = inbox.received.map(({ headers }) => Number(headers['x-service-timestamp']))
+      expect(stamps).toEqual([...new Set(stamps)].toSorted((a, b) => a - b))
+      for (const received of inbox.received) {
+        verify(team, received)
+        expect(received.raw.equals(inbox.received[0]!.raw)).toBe(true)
+        expect(received.headers['webhook-id']).toBe(inbox.received[0]!.headers['webhook-id'])
+      }
+    }
+    expect((await team.get('/leads?webhookStatus=failed')).body.total).toBe(2)
+    for (const inbox of inboxes) inbox.answer(200)
+    await world.advance('72h')
+    await put(team, sources[0], { webhookUrl: inboxes[0].url })
+    await world.advance('24h')
+    expect(attempts()).toEqual([10, 10])
+  })
+
+  it('a receiver that comes back gets the lead at the next attempt, and never again [WHK-27, WHK-17, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    inbox.answer(503, { 'retry-after': '60' })
+    const source = await trackWithHook(team, inbox, [person()])
+    await world.advance('30s')
+    expect([inbox.received.length, await states(team, source)]).toEqual([1, ['pending']])
+    inbox.answer(204)
+    await world.advance('31s')
+    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent']])
+    await world.advance('100h')
+    expect(inbox.received).toHaveLength(2)
+  })
+
+  it('410 stops deliveries without losing one: a PUT naming the URL sends what was held [WHK-17, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    inbox.answer(410)
+    const people = [person(), person(), person()]
+    const source = await trackWithHook(team, inbox, people)
+    const tried = inbox.received.length
+    inbox.answer(200)
+    await world.advance('48h')
+    expect([inbox.received.length, await states(team, source)]).toEqual([tried, ['pending', 'pending', 'pending']])
+    inbox.received.length = 0
+    await put(team, source, { webhookUrl: inbox.url })
+    await world.drain()
+    expect([urlsOf(inbox.received), await states(team, source)]).toEqual([[...people].sort(), ['sent', 'sent', 'sent']])
+  })
+})
+
+describe('what is never delivered', () => {
+  it('raw leads are not, whatever the webhook says [WHK-19]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    world.network.hold()
+    const source = await track(team, [person(), person()], families[0], { enrichLeads: false })
+    await put(team, source, { webhookUrl: inbox.url })
+    world.network.release()
+    await world.drain()
+    expect((await team.get(`${source.path}/sync`)).body.capture).toMatchObject({ leadRowsCaptured: 2, creditsSpent: 2 })
+    await world.advance('48h')
+    expect(inbox.received).toEqual([])
+    await team.post('/enrich/profile', { username: source.username, saveTrackedProfile: true, enrichLeads: true })
+    const late = person()
+    await engage(team, source, [late])
+    await world.advance('48h')
+    expect(urlsOf(inbox.received)).toEqual([late])
+  })
+
+  it('leads of an untracked source are not: neither those still enriching nor those being retried, nor when it is tracked again [WHK-19]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    inbox.answer(500)
+    const slow = person()
+    const known = world.network.seedPerson({ handle: slow, name: 'Slow Lookup' })
+    const lookup = { operation: 'profile', match: { profileId: known.id } }
+    const source = await trackWithHook(team, inbox, [person()])
+    expect(inbox.received).toHaveLength(1)
+    world.network.hold(lookup)
+    world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: [{ person: slow }] })
+    await team.post(`/sources/${source.id}/sync`)
+    await world.network.untilWaiting(1, lookup)
+    expect((await team.del(source.path)).status).toBe(200)
+    world.network.release(lookup)
+    inbox.answer(200)
+    await world.drain()
+    await world.advance('100h')
+    expect(inbox.received).toHaveLength(1)
+    const retained = (await team.get(`/leads?username=${source.username}&includeInactive=true`)).body.leads
+    expect(retained.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus).sort()).toEqual(['completed', 'skipped'])
+    for (const lead of retained) expect(['pending', 'failed']).toContain(lead.webhookStatus)
+  })
+})

@@ -1,0 +1,92 @@
+/** Every table belongs to a team or is on the short list; every table has one writer (design §4). */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDatabase, type TestDatabase } from './world/database.ts'
+
+const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
+
+/** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
+const shared = ['armed_fault', 'company', 'company_lookup', 'kysely_migration', 'kysely_migration_lock', 'service_clock', 'service_world', 'team', 'vendor_minute', 'vendor_slot']
+
+/** Who writes which table. */
+const writers: Record<string, RegExp> = {
+  team: /^modules\/accounts\//,
+  api_key: /^modules\/accounts\//,
+  team_credential: /^modules\/accounts\//,
+  rate_window: /^modules\/accounts\//,
+  idempotency_answer: /^modules\/accounts\//,
+  idempotency_flight: /^modules\/accounts\//,
+  credit_account: /^modules\/credits\//,
+  credit_entry: /^modules\/credits\//,
+  credit_hold: /^modules\/credits\//,
+  vendor_page: /^modules\/posts\//,
+  engagement_ticket: /^modules\/posts\//,
+  job: /^modules\/jobs\//,
+  person: /^modules\/directory\//,
+  company: /^modules\/directory\//,
+  post: /^modules\/directory\//,
+  lead: /^modules\/leads\//,
+  source: /^modules\/sources\//,
+  source_alias: /^modules\/sources\//,
+  write_off: /^modules\/sources\//,
+  sync: /^modules\/sources\//,
+  sync_post: /^modules\/sources\//,
+  enrichment_task: /^modules\/enrichment\//,
+  company_lookup: /^modules\/enrichment\//,
+  webhook: /^modules\/delivery\//,
+  delivery: /^modules\/delivery\//,
+  delivery_attempt: /^modules\/delivery\//,
+  push: /^modules\/delivery\//,
+  push_lead: /^modules\/delivery\//,
+  icp: /^modules\/fit\//,
+  icp_rescore: /^modules\/fit\//,
+  source_post: /^modules\/capture\//,
+  service_clock: /^platform\/service-clock/,
+  service_world: /^platform\/db\/world/,
+  armed_fault: /^platform\/faults/,
+  vendor_slot: /^providers\/network\/pg-budget/,
+  vendor_minute: /^providers\/network\/pg-budget/,
+  // A turn row belongs to a kind of work; each module writes the rows of its own kind.
+  work_turn: /^modules\/(sources|jobs|enrichment|delivery)\//,
+}
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const tables = async () => (await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(database.root)).rows.map((row) => row.name)
+
+describe('the schema', () => {
+  it('leads every key with the team, or is on the short list', async () => {
+    const { rows } = await sql<{ table: string; key: string; first: string }>`
+      select c.relname as table, i.relname as key, a.attname as first from pg_index x
+      join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique`.execute(database.root)
+    const wrong = rows.filter((row) => !shared.includes(row.table) && row.first !== 'team_id' && row.key !== 'api_key_hash')
+    expect(wrong).toEqual([])
+    const keyless = (await tables()).filter((table) => !rows.some((row) => row.table === table))
+    expect(keyless).toEqual([])
+  })
+  it('has no default that reads a clock or makes an id', async () => {
+    const { rows } = await sql<{ column: string; expression: string }>`
+      select c.relname || '.' || a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
+      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(database.root)
+    expect(rows.filter((row) => /now|current|clock|random|uuid/i.test(row.expression))).toEqual([])
+  })
+  it('has one writer for every table', async () => {
+    const files = readdirSync(source, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1))
+    const wrong: string[] = []
+    for (const table of (await tables()).filter((name) => !name.startsWith('kysely'))) {
+      const writes = new RegExp(`(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`, 'i')
+      for (const file of files) if (writes.test(readFileSync(join(source, file), 'utf8')) && !writers[table]?.test(file)) wrong.push(`${file} writes ${table}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})

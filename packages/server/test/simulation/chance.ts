@@ -1,0 +1,61 @@
+/** Everything that looks like chance in a simulation, drawn from its seed. */
+import { uuidFrom, type Chance, type Ids } from '../../src/platform/random.ts'
+
+/** A stream of chance. */
+export type Dice = Chance & {
+  /** True with probability `p`. */
+  chance(p: number): boolean
+  /** A whole number from `min` to `max`, both included. */
+  int(min: number, max: number): number
+  pick<T>(from: readonly T[]): T
+  /** One of the keys, as often as its weight says. */
+  weighted<K extends string>(weights: Readonly<Record<K, number>>): K
+  /** A stream of its own, which does not move this one however much is drawn from it. */
+  fork(): Dice
+}
+
+/** Makes a stream (sfc32). */
+export function makeDice(seed: number): Dice {
+  let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, seed | 0, Math.floor(seed / 2 ** 32) | 1]
+  const word = (): number => {
+    const t = (a + b + d) | 0
+    d = (d + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + t) | 0
+    return t >>> 0
+  }
+  for (let i = 0; i < 12; i++) word()
+  const dice: Dice = {
+    next: () => word() / 2 ** 32,
+    chance: (p) => dice.next() < p,
+    int: (min, max) => min + Math.floor(dice.next() * (max - min + 1)),
+    pick: (from) => from[dice.int(0, from.length - 1)]!,
+    weighted: (weights) => {
+      const entries = Object.entries(weights) as [keyof typeof weights, number][]
+      let left = dice.next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [key, weight] of entries) if ((left -= weight) < 0) return key
+      return entries[0]![0]
+    },
+    fork: () => makeDice(word() * 2 ** 21 + (word() >>> 11)),
+  }
+  return dice
+}
+
+/** Ids from the stream; those of one instant keep their order, as the machine's do. */
+export function seededIds(dice: Dice): Ids {
+  const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => dice.int(0, 255)))
+  const made = new Map<number, number>()
+  return {
+    uuid: (at) => {
+      const ms = at.getTime()
+      const chance = bytes(10)
+      const counter = made.get(ms) ?? 0
+      made.set(ms, counter + 1)
+      chance.writeUInt16BE(counter & 0x0fff, 0)
+      return uuidFrom(ms, chance)
+    },
+    bytes,
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * What every history must leave: the oracle, rules that only a simulation can state because it knows what was served and sent,
+ * and a reference model of billing in plain maps, which reads rows and trusts nothing the service has added up.
+ */
+import { sql } from 'kysely'
+import type { Reader } from '../../src/platform/db/unit-of-work.ts'
+import { findDrift, type Rules } from '../world/oracle.ts'
+import { commentsAt, listing, reactionsAt, type Invented } from './network.ts'
+import type { Received } from './receiver.ts'
+
+const rules: Rules = {
+  'a business fact is charged once': sql`select team_id, key, count(*) as times from credit_entry group by 1, 2 having count(*) > 1`,
+  'no balance is negative': sql`select team_id, granted, spent, held from credit_account where granted - spent - held < 0`,
+  'leads of an untracked source do not wait': sql`
+    select l.team_id, l.source_id, l.enrichment from lead l join source s on s.team_id = l.team_id and s.id = l.source_id where s.status = 'inactive' and l.enrichment in ('pending', 'processing')`,
+  'an untracked source has no open run and is not due': sql`select team_id, id, open_sync_id, next_sync_at from source where status = 'inactive' and (open_sync_id is not null or next_sync_at is not null)`,
+  'a run has not processed more posts than it has': sql`select team_id, id, posts_total, posts_processed from sync where posts_processed > posts_total`,
+  'a run that found everything has processed all its posts': sql`
+    select team_id, id, posts_total, posts_processed, stopped_by from sync where state = 'captured' and stopped_by <> 'credits' and posts_processed <> posts_total`,
+  'a run that its cap stopped has stored as many rows': sql`
+    select team_id, id, lead_rows, settings from sync where stopped_by = 'credits' and error_code is null and lead_rows is distinct from (settings->>'rowCap')::int`,
+  'an enriched lead with a webhook is on its way': sql`
+    select l.team_id, l.id from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active' join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
+    where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send and w.auto_send_since is null and not w.icp_only
+      and not exists (select 1 from delivery d where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
+  'a working lease has an end': sql`select team_id, id from delivery where state = 'sending' and lease_owner is not null and lease_until_ms is null`,
+}
+
+/** The oracle and the rules that rows alone can break. */
+export const findBroken = (db: Reader): Promise<string[]> => findDrift(db, rules)
+
+/** A run that has ended. */
+type EndedRun = { team_id: string; id: string; source_id: string; type: string; username: string; settings: { mode: string; maxPosts: number; sinceDays: number | null; captureReplies: boolean }; started_at: Date; finished_at: Date }
+
+/** Engagements that a run which ended with nothing left must have stored, by key. */
+function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: string[] } {
+  const author = invented.authors.find((each) => each.handle === run.username && each.type === run.type)
+  if (!author) return { posts: [], keys: [] }
+  const from = run.started_at.getTime()
+  // Undated and pinned posts may take the place of newer ones; posts of the meantime certainly may.
+  const shown = listing(author, run.finished_at.getTime())
+  const newest = [...shown].sort((a, b) => b.atMs - a.atMs)
+  const slack = newest.filter((post) => !post.dated).length + (author.pinned ? 1 : 0)
+  const since = run.settings.sinceDays === null ? Number.NEGATIVE_INFINITY : run.finished_at.getTime() - run.settings.sinceDays * 86_400_000
+  const posts = newest.slice(0, Math.max(0, run.settings.maxPosts - slack)).filter((post) => post.atMs <= from && post.dated && post.atMs >= since)
+  const keys = posts.filter((post) => !invented.gone.has(post.urn)).flatMap((post) => [
+    ...(post.wall === null ? reactionsAt(post, from).flatMap(({ actor }) => (actor.kind === 'person' && actor.urn !== post.authorUrn ? [`reaction:${post.urn}:${actor.urn}`] : [])) : []),
+    ...commentsAt(post, from).flatMap((comment) => (comment.actor.kind === 'person' && comment.actor.urn !== post.authorUrn && (comment.parentId === null || run.settings.captureReplies) ? [`comment:${post.urn}:${comment.id}`] : [])),
+  ])
+  return { posts: posts.map((post) => post.urn), keys }
+}
+
+/** Leads and posts that were there to be found when a run began and that it has not stored although it says it found everything; `seen` remembers which runs were judged. */
+export async function findLost(db: Reader, invented: Invented, seen: Set<string>): Promise<string[]> {
+  const { rows: ended } = await sql<EndedRun>`
+    select y.team_id, y.id, y.source_id, s.type, s.username, y.settings, y.started_at, y.finished_at from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
+    where y.state = 'captured' and y.stopped_by in ('exhausted', 'capture_empty') order by y.id`.execute(db)
+  const lost: string[] = []
+  for (const run of ended) {
+    if (seen.has(run.id)) continue
+    seen.add(run.id)
+    const { posts, keys } = owed(invented, run)
+    const { rows } =
+      run.settings.mode === 'posts_only'
+        ? await sql<{ key: string }>`select post_urn as key from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(db)
+        : await sql<{ key: string }>`select engagement_key as key from lead where team_id = ${run.team_id} and owner_id = ${run.source_id}`.execute(db)
+    const stored = new Set(rows.map((row) => row.key))
+    const missing = (run.settings.mode === 'posts_only' ? posts : keys).filter((key) => !stored.has(key))
+    if (missing.length > 0) lost.push(`run ${run.id} of ${run.username} says it found everything and has not stored ${missing.slice(0, 4).join(', ')} (${missing.length} in all)`)
+  }
+  return lost
+}
+
+type Entry = { team_id: string; kind: string; amount: number; key: string; category: string | null }
+
+/** Billing from first principles: who was met, which posts were found, which enrichments were paid, against the ledger. */
+export async function compareBilling(db: Reader): Promise<string[]> {
+  const wrong: string[] = []
+  const leads = (await sql<{ team_id: string; source_id: string; person_urn: string }>`select team_id, source_id, person_urn from lead`.execute(db)).rows
+  const posts = (await sql<{ team_id: string; source_id: string; post_urn: string }>`select team_id, source_id, post_urn from source_post`.execute(db)).rows
+  const jobs = (await sql<{ team_id: string; charged: number }>`select team_id, (result->>'creditsCharged')::int as charged from job where status = 'completed'`.execute(db)).rows
+  const accounts = (await sql<{ team_id: string; granted: number; spent: number }>`select team_id, granted, spent from credit_account`.execute(db)).rows
+  const entries = (await sql<Entry>`select team_id, kind, amount, key, category from credit_entry order by created_at, id`.execute(db)).rows
+  const expected = new Map<string, Set<string>>()
+  const expect = (team: string, fact: string) => expected.set(team, (expected.get(team) ?? new Set()).add(fact))
+  for (const lead of leads) expect(lead.team_id, `source:${lead.source_id}:person:${lead.person_urn}`)
+  for (const post of posts) expect(post.team_id, `source:${post.source_id}:post:${post.post_urn}`)
+  for (const account of accounts) {
+    const team = account.team_id
+    const charges = entries.filter((entry) => entry.team_id === team && entry.kind === 'charge')
+    const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
+    const facts = expected.get(team) ?? new Set()
+    const captured = charges.filter((entry) => entry.category === 'source')
+    if (captured.length !== facts.size || captured.some((entry) => !facts.has(entry.key))) wrong.push(`team ${team}: ${facts.size} people and posts were met, ${captured.length} charged`)
+    if (charges.filter((entry) => entry.category === 'enrichment').length !== asked) wrong.push(`team ${team}: jobs say they charged ${asked}, the ledger has ${charges.filter((entry) => entry.category === 'enrichment').length}`)
+    if (account.spent !== facts.size + asked) wrong.push(`team ${team}: spent ${account.spent}, owed ${facts.size + asked}`)
+    wrong.push(...replay(team, entries.filter((entry) => entry.team_id === team), account))
+  }
+  return wrong
+}
+
+/** The ledger line by line: never below zero, and what lapses was there to lapse. */
+function replay(team: string, entries: readonly Entry[], account: { granted: number; spent: number }): string[] {
+  const wrong: string[] = []
+  let balance = 0
+  let charged = 0
+  for (const entry of entries) {
+    balance += entry.amount
+    if (entry.kind === 'charge') charged -= entry.amount
+    if (balance < 0) wrong.push(`team ${team}: the balance was ${balance} after ${entry.key}`)
+  }
+  if (balance !== account.granted - account.spent || charged !== account.spent) wrong.push(`team ${team}: the ledger comes to ${balance} and ${charged} charged, the account says ${account.granted - account.spent} and ${account.spent}`)
+  return wrong
+}
+
+/** What receivers got against what the service says it sent. */
+export async function compareDeliveries(db: Reader, received: readonly Received[]): Promise<string[]> {
+  const wrong: string[] = []
+  const { rows } = await sql<{ id: string; state: string; about: string; body: Buffer | null }>`select id, state, owner_id || ' ' || event || ' ' || subject as about, body from delivery`.execute(db)
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const subjects = new Map<string, string>()
+  for (const each of received) {
+    const row = known.get(each.id)
+    if (!row) wrong.push(`a receiver got ${each.id}, which is no delivery`)
+    else if (row.body?.toString() !== each.body) wrong.push(`delivery ${each.id} went out with another body`)
+    if (!each.signed) wrong.push(`delivery ${each.id} was not signed`)
+    if (!each.accepted || !row) continue
+    const other = subjects.get(row.about)
+    if (other !== undefined && other !== each.id) wrong.push(`${row.about} was accepted under two ids`)
+    subjects.set(row.about, each.id)
+  }
+  const accepted = new Set(received.filter((each) => each.accepted).map((each) => each.id))
+  for (const row of rows) if (row.state === 'sent' && !accepted.has(row.id)) wrong.push(`delivery ${row.id} is sent and nobody accepted it`)
+  return wrong
+}
+
+const written = ['sync', 'sync_post', 'source', 'source_post', 'lead', 'credit_account', 'credit_entry', 'job', 'enrichment_task', 'delivery', 'delivery_attempt'] as const
+
+/** One hash of everything a step may write that must not change under another's lease. */
+export async function fingerprint(db: Reader): Promise<Record<string, string>> {
+  const parts = written.map((table) => sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash from ${sql.table(table)} t)`)
+  const { rows } = await sql<{ name: string; hash: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.name, row.hash]))
+}

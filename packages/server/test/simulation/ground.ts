@@ -1,0 +1,55 @@
+/** A database for simulations: migrated, without autovacuum (so that rows stay where they were put), with quick deadlock detection. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../../src/platform/db/schema.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
+import { inDatabase } from '../world/global-setup.ts'
+
+/** A database of a simulation. */
+export type Ground = {
+  readonly pool: pg.Pool
+  /** For checks: no place is passed, no bug is planted. */
+  readonly db: Kysely<Database>
+  /** Empties it between seeds. */
+  empty(): Promise<void>
+  close(): Promise<void>
+}
+
+const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
+
+/** Makes one on a server; `ddl` plants bugs in the schema. */
+export async function openGround(server: ConnectionSettings, name: string, ddl: readonly string[] = []): Promise<Ground> {
+  const asAdmin = async (...statements: string[]): Promise<void> => {
+    const admin = new pg.Client(clientConfig(server))
+    await admin.connect()
+    try {
+      for (const statement of statements) await admin.query(statement)
+    } finally {
+      await admin.end()
+    }
+  }
+  await asAdmin(`drop database if exists ${name} with (force)`, `create database ${name}`)
+  // Only an administrator may set it; without it a deadlock costs a second.
+  await asAdmin(`alter database ${name} set deadlock_timeout = '60ms'`).catch(() => {})
+  const connection = inDatabase(server, name)
+  const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
+  await migrate(first.bare)
+  const { rows } = await first.pool.query<{ table_name: string }>(`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`)
+  for (const { table_name: table } of rows) await first.pool.query(`alter table "${table}" set (autovacuum_enabled = false)`)
+  for (const statement of ddl) await first.pool.query(statement)
+  await first.close()
+  const pool = new pg.Pool({ ...clientConfig(connection), max: 12, idleTimeoutMillis: 0 })
+  pool.on('error', () => {})
+  return {
+    pool,
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    empty: async () => {
+      await pool.query(`truncate ${rows.map((row) => `"${row.table_name}"`).filter((name) => !kept.includes(name.slice(1, -1))).join(', ')} cascade; alter sequence work_turn_number restart`)
+    },
+    close: async () => {
+      await pool.end()
+      await asAdmin(`drop database if exists ${name} with (force)`)
+    },
+  }
+}

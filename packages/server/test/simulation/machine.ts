@@ -1,0 +1,236 @@
+/**
+ * The machine the service runs on in a simulation: tasks instead of processes, and a place before every statement, vendor call,
+ * delivery and fault point where a task can die, be put to sleep, or wait for its turn in a race.
+ *
+ *   alone   runs from place to place without waiting
+ *   crash   at its n-th place the task's process is dead: nothing it still tries reaches the database, its transaction is undone
+ *   parked  at its n-th place outside a transaction it stops until somebody resumes it: the paused process of the textbooks
+ *   race    several tasks, of which one runs at a time, from one place to the next; the seed decides which. A task that waits for
+ *           a lock of another is known from PostgreSQL itself, so that the same seed gives the same race.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleepTimer } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Dice } from './chance.ts'
+
+/** The process died here; nobody may catch it and go on. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+/** A lease that a task has taken. */
+export type Claim = { readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery'; readonly teamId: string; readonly id: string; readonly fence: number }
+
+/** Kinds of places. */
+export type Place = 'fault' | 'statement' | 'committed' | 'network' | 'egress'
+
+/** One thing under way in one process. */
+export type Task = {
+  readonly name: string
+  /** Dies at the place that brings `left` to 0. */
+  crash: { readonly at: 'fault' | 'any'; left: number } | null
+  /** Sleeps at the place outside a transaction that brings `left` to 0. */
+  park: { left: number } | null
+  dead: boolean
+  inTransaction: boolean
+  pid: number | undefined
+  race: Race | null
+  claim: Claim | undefined
+  onClaim: ((claim: Claim) => void) | undefined
+  /** What it did, newest last; shown when a seed fails. */
+  readonly places: string[]
+  /** Set while parked. */
+  resume: (() => void) | undefined
+  onParked: (() => void) | undefined
+}
+
+/** Makes a task. */
+export const makeTask = (name: string): Task => ({ name, crash: null, park: null, dead: false, inTransaction: false, pid: undefined, race: null, claim: undefined, onClaim: undefined, places: [], resume: undefined, onParked: undefined })
+
+/** The task that runs in this chain of calls. */
+export const currentTask = new AsyncLocalStorage<Task>()
+
+/** Passes a place in the name of the running task. */
+export async function pass(place: Place, about: string): Promise<void> {
+  const task = currentTask.getStore()
+  if (!task) return
+  const label = about.replace(/\s+/g, ' ').trim().slice(0, 60)
+  if (task.dead) throw new Crash(`${task.name} is dead`)
+  task.places.push(place === 'statement' ? label : `${place} ${label}`)
+  const counts = task.crash !== null && (task.crash.at === 'any' || place === 'fault')
+  if (counts && --task.crash!.left <= 0) {
+    task.dead = true
+    throw new Crash(`${task.name} died at ${place} ${label}`)
+  }
+  if (task.park && !task.inTransaction && --task.park.left <= 0) {
+    task.park = null
+    task.places.push('-- asleep --')
+    task.race?.leave(task)
+    task.race = null
+    await new Promise<void>((resolve) => {
+      task.resume = resolve
+      task.onParked?.()
+    })
+    task.resume = undefined
+  }
+  if (task.race) await task.race.turn(task)
+}
+
+type Member = { readonly task: Task; state: 'ready' | 'running' | 'blocked' | 'done'; grant: (() => void) | undefined }
+
+/** Lets tasks run one at a time, from place to place. */
+export class Race {
+  private readonly dice: Dice
+  private readonly isBlocked: (pid: number) => Promise<boolean>
+  private readonly members: Member[] = []
+  private changed: (() => void) | undefined
+  private released = false
+  /** How often a task waited for a lock, and how often all of them did. */
+  waits = 0
+  deadlocks = 0
+  constructor(dice: Dice, isBlocked: (pid: number) => Promise<boolean>) {
+    this.dice = dice
+    this.isBlocked = isBlocked
+  }
+
+  private notice(): void {
+    this.changed?.()
+  }
+
+  private member(task: Task): Member {
+    return this.members.find((member) => member.task === task)!
+  }
+
+  /** Waits for its turn. */
+  turn(task: Task): Promise<void> {
+    const member = this.member(task)
+    return new Promise((resolve) => {
+      member.state = 'ready'
+      member.grant = resolve
+      this.notice()
+    })
+  }
+
+  /** Takes a task out of the race. */
+  leave(task: Task): void {
+    this.member(task).state = 'done'
+    this.notice()
+  }
+
+  /** A transaction has ended: those who waited for it may go on. */
+  locksReleased(): void {
+    this.released = true
+  }
+
+  /** Runs the tasks to their ends; `start` must not reject. */
+  async run(starts: readonly { readonly task: Task; readonly start: () => Promise<void> }[]): Promise<void> {
+    for (const { task } of starts) {
+      task.race = this
+      this.members.push({ task, state: 'running', grant: undefined })
+    }
+    for (const { task, start } of starts) {
+      void start().finally(() => {
+        task.race = null
+        this.member(task).state = 'done'
+        this.notice()
+      })
+      // Each comes to its first place before the next begins.
+      await this.settle(this.member(task))
+    }
+    let last: Member | undefined
+    for (;;) {
+      if (this.released) {
+        this.released = false
+        for (const member of this.members) if (member.state === 'blocked') member.state = 'running'
+      }
+      for (const member of this.members) await this.settle(member)
+      if (this.released) continue
+      const ready = this.members.filter((member) => member.state === 'ready')
+      if (this.members.every((member) => member.state === 'done')) return
+      if (ready.length === 0) {
+        this.deadlocks += 1
+        await sleepTimer(20)
+        for (const member of this.members) if (member.state === 'blocked') member.state = 'running'
+        continue
+      }
+      const next = last?.state === 'ready' && this.dice.chance(0.4) ? last : this.dice.pick(ready)
+      last = next
+      next.state = 'running'
+      next.grant!()
+    }
+  }
+
+  /** Waits until a running member stands at a place, is done, or waits for a lock. */
+  private async settle(member: Member): Promise<void> {
+    while (member.state === 'running') {
+      const noticed = new Promise<'change'>((resolve) => {
+        this.changed = () => resolve('change')
+      })
+      if ((member.state as Member['state']) !== 'running') return
+      const timer = new AbortController()
+      const first = await Promise.race([noticed, sleepTimer(4, 'late' as const, { signal: timer.signal }).catch(() => 'change' as const)])
+      timer.abort()
+      if (first === 'change' || member.state !== 'running' || member.task.pid === undefined) continue
+      if ((await this.isBlocked(member.task.pid)) && member.state === 'running') {
+        member.state = 'blocked'
+        this.waits += 1
+      }
+    }
+  }
+}
+
+/** A statement on its way to the database. */
+export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
+
+/** What a planted bug does to statements; undefined leaves one as it is. */
+export type Rewrite = (statement: Statement) => Statement | undefined
+
+const claimed: readonly [RegExp, Claim['table']][] = [
+  [/update sync set lease_owner/, 'sync'],
+  [/update job set status = 'running'/, 'job'],
+  [/update enrichment_task e set lease_owner/, 'enrichment_task'],
+  [/update delivery set state = 'sending'/, 'delivery'],
+]
+
+function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknown>[]): void {
+  const row = rows[0]
+  const table = row && claimed.find(([pattern]) => pattern.test(sql))?.[1]
+  if (!row || !table) return
+  task.claim = { table, teamId: (row.teamId ?? row.team_id) as string, id: (row.id ?? row.personUrn) as string, fence: row.fence as number }
+  task.onClaim?.(task.claim)
+}
+
+const names = new Map<string, string>()
+
+/** A pool for Kysely whose statements pass places; `rewrite` plants bugs. */
+export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
+  const run = async (client: pg.PoolClient, sql: string, params: readonly unknown[]): Promise<pg.QueryResult> => {
+    const task = currentTask.getStore()
+    const statement = rewrite?.({ sql, params }) ?? { sql, params }
+    if (!task) return client.query(statement.sql, [...statement.params])
+    const ending = sql === 'commit' || sql === 'rollback'
+    // What a dead process had begun is undone by its lost connection.
+    if (sql !== 'rollback') await pass('statement', sql)
+    task.pid = (client as unknown as { processID: number }).processID
+    // Prepared, since planning costs as much as running.
+    const name = names.get(statement.sql) ?? `s${names.size}`
+    names.set(statement.sql, name)
+    const result = await client.query({ name, text: statement.sql, values: [...statement.params] })
+    if (sql === 'begin') task.inTransaction = true
+    else if (ending) {
+      task.inTransaction = false
+      task.race?.locksReleased()
+      if (sql === 'commit') await pass('committed', '')
+      else if (task.race && !task.dead) await task.race.turn(task)
+    } else noteClaim(task, sql, result.rows)
+    return result
+  }
+  return {
+    options: {},
+    connect: async () => {
+      const client = await pool.connect()
+      return { query: (sql: string, params: readonly unknown[] = []) => run(client, sql, params), release: () => client.release() }
+    },
+    end: async () => {},
+  }
+}

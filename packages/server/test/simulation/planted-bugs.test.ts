@@ -1,0 +1,23 @@
+/** Bugs planted one at a time: the simulation finds each within a bounded number of seeds, so it is not blind where it matters (T-D1). */
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { findPlant, plants } from './plants.ts'
+
+const mostSeeds = 60
+
+describe('the simulation finds', () => {
+  const found: string[] = []
+  afterAll(() => {
+    console.log(found.join('\n'))
+  })
+
+  it.concurrent.each(plants.filter((plant) => !plant.rare).map((plant, number) => [plant.name, plant, number] as const))(
+    '%s',
+    async (_name, plant, number) => {
+      const { seed, said, fits } = await findPlant(inject('postgres').server, `les_plant_${process.pid}_${number}`, plant, mostSeeds)
+      found.push(`${said === null ? 'NOT FOUND' : `seed ${seed}`}: ${plant.name}: ${(said ?? '').split('\n', 1).join('').slice(0, 110)}`)
+      expect(said, `not found within ${mostSeeds} seeds`).not.toBeNull()
+      expect(fits, said ?? '').toBe(true)
+    },
+    180_000,
+  )
+})

@@ -1,0 +1,44 @@
+/** The customers' side of webhooks, in memory: answers as the seed says and keeps everything it got. */
+import { EgressFailure, type Egress, type EgressFailureKind } from '../../src/platform/egress/index.ts'
+import type { Dice } from './chance.ts'
+import { pass } from './machine.ts'
+
+/** One request that reached a receiver. */
+export type Received = { readonly id: string; readonly url: string; readonly body: string; readonly signed: boolean; readonly accepted: boolean }
+
+/** The receivers of a seed. */
+export type Receivers = {
+  readonly egress: Egress
+  readonly received: Received[]
+  /** How often a receiver does not say 200. */
+  failing: number
+}
+
+const failures: readonly EgressFailureKind[] = ['timeout', 'connection', 'refused_address', 'too_large']
+
+/** Opens the receivers. */
+export function openReceivers(dice: Dice): Receivers {
+  const received: Received[] = []
+  const receivers: Receivers = {
+    received,
+    failing: 0,
+    egress: {
+      request: async ({ url, headers, body }) => {
+        await pass('egress', url)
+        const note = (accepted: boolean) => received.push({ id: headers?.['X-Service-Delivery'] ?? '', url, body: Buffer.from(body ?? '').toString(), signed: (headers?.['X-Service-Signature'] ?? '').startsWith('v1='), accepted })
+        const failing = dice.chance(receivers.failing)
+        if (failing && dice.chance(0.35)) {
+          const kind = dice.pick(failures)
+          if (kind === 'timeout' && dice.chance(0.5)) note(false)
+          throw new EgressFailure(kind, `the invented receiver: ${kind}`)
+        }
+        const status = failing ? dice.pick([500, 503, 404, 302, 429, 410]) : dice.pick([200, 202, 204])
+        note(status < 300)
+        // The answer comes, but it can come to a process that has died or slept meanwhile.
+        return { status, headers: status === 429 ? { 'retry-after': String(dice.int(1, 100_000)) } : {}, body: Buffer.from('ok'), truncated: false, elapsedMs: dice.int(1, 900) }
+      },
+      close: async () => {},
+    },
+  }
+  return receivers
+}

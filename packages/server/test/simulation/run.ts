@@ -1,0 +1,73 @@
+/**
+ * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps N]`, or
+ * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded server of its own. Ends with 1 when a seed fails.
+ */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import type { ConnectionSettings } from '../../src/platform/db/open.ts'
+import { openGround } from './ground.ts'
+import { report, simulate, type Counts, type Outcome } from './history.ts'
+import { findPlant, plants } from './plants.ts'
+
+const { values } = parseArgs({ options: { seeds: { type: 'string', default: '200' }, from: { type: 'string', default: '1' }, seed: { type: 'string' }, trace: { type: 'boolean', default: false }, lanes: { type: 'string', default: '2' }, steps: { type: 'string' }, stop: { type: 'string', default: '5' }, plants: { type: 'boolean', default: false }, plant: { type: 'string' } } })
+
+async function openServer(): Promise<{ connection: ConnectionSettings; stop: () => Promise<void> }> {
+  const external = process.env.TEST_DATABASE_URL
+  if (external) return { connection: { connectionString: external }, stop: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'les-simulation-'))
+  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { connection: embedded.connection, stop }
+}
+
+const options = values.steps === undefined ? {} : { steps: Number(values.steps) }
+const server = await openServer()
+const failed: Outcome[] = []
+const totals = {} as Counts
+let ran = 0
+const began = performance.now()
+
+async function lane(number: number, next: () => number | undefined): Promise<void> {
+  const ground = await openGround(server.connection, `les_sim_${process.pid}_${number}`)
+  for (let seed = next(); seed !== undefined; seed = next()) {
+    const outcome = await simulate(ground, seed, options)
+    ran += 1
+    for (const [name, count] of Object.entries(outcome.counts) as [keyof Counts, number][]) totals[name] = (totals[name] ?? 0) + count
+    if (outcome.counts.deadlocks > 0) console.log(`seed ${seed}: a deadlock, which the unit of work tried again: somebody locks out of order`)
+    if (values.trace) console.log(outcome.trace.join('\n'))
+    if (outcome.failure !== null) {
+      failed.push(outcome)
+      console.log(`${report(outcome)}\n`)
+    } else if (values.seed !== undefined) console.log(`seed ${seed}: ${outcome.hash}`)
+    if (ran % 500 === 0) console.log(`${ran} seeds, ${failed.length} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  }
+  await ground.close()
+}
+
+async function tryPlants(): Promise<void> {
+  for (const plant of plants.filter((each) => each.name.includes(values.plant ?? ''))) {
+    const found = await findPlant(server.connection, `les_plant_${process.pid}`, plant, Number(values.seeds))
+    console.log(`${found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${found.said?.slice(0, values.trace ? 3_000 : 160).split('\n').slice(0, values.trace ? 40 : 1).join('\n')}`)
+  }
+}
+
+try {
+  if (values.plants) await tryPlants()
+  const from = Number(values.seed ?? values.from)
+  let left = values.plants ? 0 : values.seed === undefined ? Number(values.seeds) : 1
+  const next = () => (left > 0 && failed.length < Number(values.stop) ? from + (values.seed === undefined ? Number(values.seeds) : 1) - left-- : undefined)
+  await Promise.all(Array.from({ length: values.seed === undefined ? Number(values.lanes) : 1 }, (_, number) => lane(number, next)))
+} finally {
+  await server.stop()
+}
+const seconds = (performance.now() - began) / 1000
+console.log(`${ran} seeds in ${seconds.toFixed(1)} s (${(ran / seconds).toFixed(1)} a second), ${failed.length} failed${failed.length > 0 ? `: ${failed.map((outcome) => outcome.seed).join(', ')}` : ''}`)
+console.log(Object.entries(totals).map(([name, count]) => `${name} ${count}`).join(', '))
+process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,0 +1,50 @@
+/** Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and everything ends. */
+import { describe, expect, inject, it } from 'vitest'
+import { openGround } from './ground.ts'
+import { report, simulate, type Outcome } from './history.ts'
+
+const budgetMs = 45_000
+const wanted = 200
+const lanes = 3
+const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
+
+describe('a seeded history', () => {
+  it('is the same history whenever it is run', async () => {
+    const ground = await openGround(inject('postgres').server, `les_sim_same_${process.pid}`)
+    for (const seed of [3, 24, 138]) {
+      const [one, two] = [await simulate(ground, seed), await simulate(ground, seed)]
+      expect(two.trace).toEqual(one.trace)
+      expect(two.hash).toBe(one.hash)
+    }
+    await ground.close()
+  }, 60_000)
+
+  it(
+    'charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]',
+    async () => {
+      const began = performance.now()
+      const failed: Outcome[] = []
+      let ran = 0
+      let worked = 0
+      let crashes = 0
+      let next = firstSeed
+      const lane = async (number: number): Promise<void> => {
+        const ground = await openGround(inject('postgres').server, `les_sim_${process.pid}_${number}`)
+        while (performance.now() - began < budgetMs && next < firstSeed + wanted && failed.length === 0) {
+          const outcome = await simulate(ground, next++)
+          ran += 1
+          worked += outcome.counts.worked
+          crashes += outcome.counts.crashes
+          if (outcome.failure !== null) failed.push(outcome)
+        }
+        await ground.close()
+      }
+      await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
+      console.log(`simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`)
+      expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
+      // A machine under load runs fewer seeds than it should; none at all would be a test that tests nothing.
+      expect(ran).toBeGreaterThan(10)
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,35 @@
+/** A fresh, migrated database for a test file, copied from the template that the global setup laid out. */
+import pg from 'pg'
+import { inject } from 'vitest'
+import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { inDatabase } from './global-setup.ts'
+
+/** A database of its own. */
+export type TestDatabase = OpenDatabase & { readonly connection: ConnectionSettings; readonly name: string; drop(): Promise<void> }
+
+let made = 0
+
+/** Makes one; `drop` ends every connection to it. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const { server, template } = inject('postgres')
+  const name = `les_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
+  const admin = new pg.Client(clientConfig(server))
+  await admin.connect()
+  await admin.query(`drop database if exists ${name} with (force)`)
+  await admin.query(`create database ${name} template ${template}`)
+  await admin.end()
+  const connection = inDatabase(server, name)
+  const database = openDatabase(connection, { poolSize: 10, onError: () => {} })
+  return {
+    ...database,
+    connection,
+    name,
+    drop: async () => {
+      await database.close()
+      const last = new pg.Client(clientConfig(server))
+      await last.connect()
+      await last.query(`drop database if exists ${name} with (force)`)
+      await last.end()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** One PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder with fsync off. */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { openNudges } from '../../src/platform/queue/nudges.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openLog } from '../../src/platform/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: { server: ConnectionSettings; template: string }
+  }
+}
+
+/** Replaces the database of connection settings. */
+export function inDatabase(connection: ConnectionSettings, database: string): ConnectionSettings {
+  if (!('connectionString' in connection)) return { ...connection, database }
+  const url = new URL(connection.connectionString)
+  url.pathname = `/${database}`
+  return { connectionString: url.href }
+}
+
+/** Starts or finds the server and lays out a migrated template that each test file copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.TEST_DATABASE_URL
+  const folder = external ? undefined : await mkdtemp(join(tmpdir(), 'les-test-'))
+  const embedded = folder ? await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } }) : undefined
+  const server: ConnectionSettings = external ? { connectionString: external } : embedded!.connection
+  const template = `les_template_${process.pid}`
+  const admin = new pg.Client(clientConfig(server))
+  await admin.connect()
+  await admin.query(`drop database if exists ${template} with (force)`)
+  await admin.query(`create database ${template}`)
+  await admin.end()
+  const database = openDatabase(inDatabase(server, template), { poolSize: 2, onError: () => {} })
+  await migrate(database.bare)
+  await database.close()
+  const nudges = await openNudges(inDatabase(server, template), { supervise: false, listen: false, log: openLog('silent'), system: systemClock })
+  await nudges.stop()
+  project.provide('postgres', { server, template })
+  return async () => {
+    const last = new pg.Client(clientConfig(server))
+    await last.connect()
+    await last.query(`drop database if exists ${template} with (force)`)
+    await last.end()
+    await embedded?.stop()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  }
+}

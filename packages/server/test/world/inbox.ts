@@ -1,0 +1,43 @@
+/** A webhook receiver on loopback that keeps what it got and answers as told. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One received request. */
+export type Received = { readonly headers: IncomingHttpHeaders; readonly raw: Buffer; readonly body: any; readonly path: string }
+
+/** A receiver. */
+export type Inbox = {
+  readonly url: string
+  readonly received: Received[]
+  /** What to answer from now on: a status, with headers. */
+  answer(status: number, headers?: Record<string, string>): void
+  close(): Promise<void>
+}
+
+/** Opens a receiver that answers 200. */
+export async function openInbox(): Promise<Inbox> {
+  const received: Received[] = []
+  let reply: { status: number; headers: Record<string, string> } = { status: 200, headers: {} }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks)
+      received.push({ headers: request.headers, raw, body: JSON.parse(raw.toString('utf8')), path: request.url ?? '' })
+      response.writeHead(reply.status, reply.headers).end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer: (status, headers = {}) => {
+      reply = { status, headers }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The oracle: what must be true of money and leads after any history. Each query finds violations; a scenario that leaves one has
+ * found a bug, whatever it was about.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../src/platform/db/unit-of-work.ts'
+
+const violations: Rules = {
+  'the lines of the ledger add up to the balance': sql`
+    select a.team_id, a.account, a.granted - a.spent as balance, coalesce(sum(e.amount), 0) as lines from credit_account a
+    left join credit_entry e on e.team_id = a.team_id and e.account = a.account
+    group by a.team_id, a.account, a.granted, a.spent having a.granted - a.spent <> coalesce(sum(e.amount), 0)`,
+  'what is spent is what was charged': sql`
+    select a.team_id, a.spent, coalesce(-sum(e.amount), 0) as charged from credit_account a
+    left join credit_entry e on e.team_id = a.team_id and e.account = a.account and e.kind = 'charge'
+    group by a.team_id, a.account, a.spent having a.spent <> coalesce(-sum(e.amount), 0)`,
+  'what is held is what the holds come to': sql`
+    select a.team_id, a.account, a.held, coalesce(sum(h.amount), 0) as holds from credit_account a
+    left join credit_hold h on h.team_id = a.team_id and h.account = a.account
+    group by a.team_id, a.account, a.held having a.held <> coalesce(sum(h.amount), 0)`,
+  'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c where h.expires_at <= c.now`,
+  'every captured person has one charge for the source': sql`
+    select distinct l.team_id, l.source_id, l.person_urn from lead l
+    where l.source_id is not null and not exists (select 1 from credit_entry e where e.team_id = l.team_id and e.key = 'source:' || l.source_id || ':person:' || l.person_urn and e.kind = 'charge')`,
+  'every person charged for a source has a lead of it': sql`
+    select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:person:%'
+    and not exists (select 1 from lead l where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))`,
+  'every post charged for a source is stored': sql`
+    select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:post:%'
+    and not exists (select 1 from source_post p where p.team_id = e.team_id and p.source_id = e.source_id and p.post_urn = split_part(e.key, ':post:', 2))`,
+  'a run has spent what was charged in its name': sql`
+    select y.team_id, y.id, y.credits_spent, count(e.id) as charged from sync y left join credit_entry e on e.team_id = y.team_id and e.sync_id = y.id and e.kind = 'charge'
+    group by y.team_id, y.id, y.credits_spent having y.credits_spent <> count(e.id)`,
+  'a run has stored the rows it says': sql`
+    select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y left join lead l on l.team_id = y.team_id and l.sync_id = y.id
+    group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
+  'no run has stored more rows than its cap': sql`select team_id, id from sync where (settings->>'rowCap')::int < lead_rows`,
+  'the counters of a source follow its leads': sql`
+    select s.team_id, s.id from source s left join lead l on l.team_id = s.team_id and l.source_id = s.id
+    group by s.team_id, s.id, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped
+    having s.raw_rows <> count(*) filter (where l.enrichment = 'raw') or s.leads_pending <> count(*) filter (where l.enrichment in ('pending', 'processing'))
+      or s.leads_completed <> count(*) filter (where l.enrichment = 'completed') or s.leads_failed <> count(*) filter (where l.enrichment = 'failed') or s.leads_skipped <> count(*) filter (where l.enrichment = 'skipped')`,
+  'a waiting lead has somebody to enrich it': sql`
+    select l.team_id, l.id from lead l where l.enrichment in ('pending', 'processing')
+    and not exists (select 1 from enrichment_task t where t.team_id = l.team_id and t.person_urn = l.person_urn)`,
+  'an open run is the one its source names': sql`
+    select y.team_id, y.id from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
+    where (y.finished_at is null) <> (s.open_sync_id is not distinct from y.id)`,
+  'an ended run has no working rows': sql`select p.team_id, p.sync_id from sync_post p join sync y on y.team_id = p.team_id and y.id = p.sync_id where y.finished_at is not null`,
+  'no lead was delivered twice to one owner': sql`
+    select team_id, owner_id, event, subject from delivery group by 1, 2, 3, 4 having count(*) > 1`,
+  'a lead is sent when its delivery is': sql`
+    select d.team_id, d.id, d.state, l.webhook_status from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id
+    where (d.state = 'sent' and l.webhook_status <> 'sent') or (d.state = 'failed' and l.webhook_status <> 'failed')`,
+  'a lead is judged when its owner has criteria and its enrichment has ended, else not': sql`
+    select l.team_id, l.id, l.enrichment, l.is_icp from lead l join icp i on i.team_id = l.team_id and i.owner_id = l.owner_id
+    where (l.is_icp is not null) <> (jsonb_array_length(i.rules) > 0 and l.enrichment in ('completed', 'failed')) and not exists (select 1 from icp_rescore r where r.team_id = l.team_id and r.owner_id = l.owner_id and not r.done)`,
+  'nothing is held for an enrichment that has ended': sql`
+    select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where d.state = 'held' and d.awaits_enrichment and l.enrichment in ('completed', 'failed')`,
+  'a delivery that was attempted has its bytes': sql`select d.team_id, d.id from delivery d where d.body is null and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
+  'raw leads are never delivered': sql`select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id where l.enrichment = 'raw'`,
+}
+
+/** Rules by what they say; each query finds what breaks its rule. */
+export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
+
+/** Everything that is wrong, as text; an empty list is what every history must leave. `further` rules are judged with the oracle's own, in one round trip. */
+export async function findDrift(db: Reader, further: Rules = {}): Promise<string[]> {
+  const parts = Object.entries({ ...violations, ...further }).map(([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`)
+  const { rows } = await sql<{ rule: string; what: unknown }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return [...Map.groupBy(rows, (row) => row.rule)].map(([rule, found]) => `${rule}: ${JSON.stringify(found.map((row) => row.what))}`)
+}

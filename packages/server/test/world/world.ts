@@ -1,0 +1,206 @@
+/**
+ * The World: the whole service in this process, on the sandbox network, a real PostgreSQL and a clock that tests move. One per
+ * test file; every test makes teams of its own. Nothing here sleeps: `advance` moves time, `drain` works what is due.
+ */
+import { randomBytes } from 'node:crypto'
+import type { World as SandboxWorld } from '@les/sandbox'
+import { createClient, type Client } from '@les/contract'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { compose, type Overrides, type Service } from '../../src/compose.ts'
+import type { Config } from '../../src/config/config.ts'
+import { openLog } from '../../src/platform/log.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { freshDatabase, type TestDatabase } from './database.ts'
+import { openInbox, type Inbox } from './inbox.ts'
+import { findDrift } from './oracle.ts'
+
+/** An answer as it came over HTTP. */
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
+
+/** What a request may carry. */
+export type Sending = { readonly key?: string | null; readonly headers?: Record<string, string>; readonly raw?: string | Uint8Array }
+
+/** A team as a scenario uses it. */
+export type Team = {
+  readonly id: string
+  readonly apiKey: string
+  readonly signingSecret: string
+  /** The typed client with this team's key. */
+  readonly client: Client
+  /** A request below `/api/v1` with this team's key. */
+  call(method: string, path: string, body?: unknown, sending?: Sending): Promise<Answer>
+  get(path: string, sending?: Sending): Promise<Answer>
+  post(path: string, body?: unknown, sending?: Sending): Promise<Answer>
+  put(path: string, body?: unknown, sending?: Sending): Promise<Answer>
+  del(path: string, sending?: Sending): Promise<Answer>
+  balance(): Promise<number>
+  /** Changes the team through the operator API. */
+  change(change: Record<string, unknown>): Promise<Answer>
+}
+
+/** The world of a test file. */
+export type World = {
+  readonly service: Service
+  readonly database: TestDatabase
+  /** The synthetic network: seed people and posts, arm faults, hold calls. */
+  readonly network: SandboxWorld
+  readonly url: string
+  team(settings?: Record<string, unknown>): Promise<Team>
+  operator(method: string, path: string, body?: unknown): Promise<Answer>
+  now(): Promise<Date>
+  /** Moves service time, for example by `24h`, `90s`, `5d`, and works what is due then. */
+  advance(by: string): Promise<void>
+  /** Moves service time and works nothing. */
+  move(by: string): Promise<void>
+  drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
+  /** A webhook receiver on loopback. */
+  inbox(): Promise<Inbox>
+  arm(point: FaultPoint, times?: number): Promise<void>
+  /** A handle nobody else uses. */
+  handle(prefix?: string): string
+  close(): Promise<void>
+}
+
+/** What a world may be given. */
+export type WorldOptions = { readonly config?: Partial<Config>; readonly overrides?: Overrides }
+
+const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+/** Seconds of a duration such as `24h`. */
+export function seconds(duration: string): number {
+  const match = /^(\d+(?:\.\d+)?)(s|m|h|d)$/.exec(duration)
+  if (!match) throw new Error(`not a duration: ${duration}`)
+  return Number(match[1]) * units[match[2]!]!
+}
+
+const baseConfig: Config = {
+  port: 0,
+  host: '127.0.0.1',
+  roles: ['http', 'worker', 'clock'],
+  databaseUrl: null,
+  dataDir: '/nonexistent',
+  masterKey: randomBytes(32),
+  operatorToken: 'operator-token-of-the-tests',
+  outside: { kind: 'sandbox' },
+  allowPrivateDestinations: true,
+  clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00.000Z') },
+  faults: true,
+  seedDemo: false,
+  metricsPort: null,
+  logLevel: process.env.LES_TEST_LOG ?? 'silent',
+}
+
+async function send(url: string, method: string, headers: Record<string, string>, body: string | Uint8Array | undefined): Promise<Answer> {
+  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: body as string }) })
+  const text = await response.text()
+  let parsed: unknown = text
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    // Not JSON: the scenario sees the text.
+  }
+  return { status: response.status, headers: response.headers, body: parsed, text }
+}
+
+function teamOf(url: string, made: { team: { id: string }; apiKey: string; signingSecret: string }, operator: World['operator']): Team {
+  const call: Team['call'] = (method, path, body, sending = {}) => {
+    const key = sending.key === undefined ? made.apiKey : sending.key
+    const headers = { ...(key === null ? {} : { 'x-api-key': key }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sending.headers }
+    return send(`${url}/api/v1${path}`, method, headers, sending.raw ?? (body === undefined ? undefined : JSON.stringify(body)))
+  }
+  return {
+    id: made.team.id,
+    apiKey: made.apiKey,
+    signingSecret: made.signingSecret,
+    client: createClient({ baseUrl: url, apiKey: made.apiKey }),
+    call,
+    get: (path, sending) => call('GET', path, undefined, sending),
+    post: (path, body, sending) => call('POST', path, body, sending),
+    put: (path, body, sending) => call('PUT', path, body, sending),
+    del: (path, sending) => call('DELETE', path, undefined, sending),
+    balance: async () => (await call('GET', '/credits')).body.balance,
+    change: (change) => operator('PATCH', `/operator/teams/${made.team.id}`, change),
+  }
+}
+
+let handles = 0
+
+/** Makes a world; `close` ends it. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await freshDatabase()
+  const config: Config = { ...baseConfig, ...options.config }
+  const service = await compose(config, openLog(config.logLevel), { connection: database.connection, poolSize: 12, ...options.overrides })
+  await service.start()
+  const url = service.http.address()
+  const inboxes: Inbox[] = []
+  const operator: World['operator'] = (method, path, body) =>
+    send(`${url}${path}`, method, { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' }, body === undefined ? undefined : JSON.stringify(body))
+  const succeed = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const answer = await operator(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+  const move = async (by: string): Promise<void> => {
+    await succeed('POST', '/operator/clock', { advanceSeconds: seconds(by) })
+  }
+  const drain = async () => (await succeed('POST', '/operator/drain')).body
+  return {
+    service,
+    database,
+    get network() {
+      if (!service.sandbox) throw new Error('this world has no sandbox')
+      return service.sandbox.world
+    },
+    url,
+    operator,
+    team: async (settings = {}) => {
+      // Scenarios make many calls in one minute of a clock that stands still.
+      const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
+      return teamOf(url, (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body, operator)
+    },
+    now: async () => new Date((await succeed('GET', '/operator/clock')).body.now),
+    move,
+    drain,
+    advance: async (by) => {
+      await move(by)
+      await drain()
+    },
+    inbox: async () => {
+      const inbox = await openInbox()
+      inboxes.push(inbox)
+      return inbox
+    },
+    arm: async (point, times = 1) => {
+      await succeed('PUT', `/operator/faults/${encodeURIComponent(point)}`, { times, action: 'fail' })
+    },
+    handle: (prefix = 'person') => `${prefix}-${process.env.VITEST_POOL_ID ?? '0'}-${++handles}`,
+    close: async () => {
+      service.sandbox?.world.clearFaults()
+      service.sandbox?.world.release()
+      for (const inbox of inboxes) await inbox.close()
+      await service.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** The world of this test file, with the oracle run after every test. */
+export function useWorld(options: WorldOptions = {}): World {
+  const holder: { world?: World } = {}
+  beforeAll(async () => {
+    holder.world = await createWorld(options)
+  })
+  afterEach(async () => {
+    const { world } = holder
+    if (!world) return
+    if (options.config?.outside?.kind !== 'real') {
+      world.network.clearFaults()
+      world.network.release()
+    }
+    expect(await findDrift(world.database.root)).toEqual([])
+  })
+  afterAll(async () => {
+    await holder.world?.close()
+  })
+  return new Proxy({} as World, { get: (_target, property) => Reflect.get(holder.world!, property) })
+}

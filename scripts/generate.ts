@@ -1,0 +1,56 @@
+/** Writes docs/generated from the contract and the schema; with --check it only says whether they are up to date. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
+import * as foundation from '../packages/server/migrations/0001-foundation.ts'
+import * as trackedPosts from '../packages/server/migrations/0002-tracked-posts.ts'
+import * as postsAndHolds from '../packages/server/migrations/0003-posts-and-holds.ts'
+import * as fitAndPush from '../packages/server/migrations/0004-fit-and-push.ts'
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
+
+function operations(): string {
+  const rows = (registry as readonly Operation[]).map((each) => `| \`${each.method}\` | \`/api/v1${each.path}\` | \`${each.id}\` | ${each.summary} | ${each.errors.map((key) => errorTable[key].code ?? errorTable[key].status).join(', ')} |`)
+  return ['# Operations', '', 'Generated from the contract; `npm run generate` writes it.', '', '| method | path | id | what it does | refusals of its own |', '|---|---|---|---|---|', ...rows, ''].join('\n')
+}
+
+function errors(): string {
+  const rows = Object.entries(errorTable)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(([key, row]) => `| ${row.status} | ${row.code === null ? '' : `\`${row.code}\``} | ${row.message} | \`${key}\` |`)
+  return ['# Errors', '', 'Every error body is `{error, code?, requestId}` with the details of its row. Generated from the contract.', '', '| status | code | message | key |', '|---|---|---|---|', ...rows, ''].join('\n')
+}
+
+function schema(): string {
+  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${[...foundation.statements, ...trackedPosts.statements, ...postsAndHolds.statements, ...fitAndPush.statements].map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`).join('\n\n')}\n`
+}
+
+const files: Record<string, () => string> = {
+  'openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
+  'operations.md': operations,
+  'errors.md': errors,
+  'schema.sql': schema,
+}
+
+const check = process.argv.includes('--check')
+const stale: string[] = []
+mkdirSync(folder, { recursive: true })
+for (const [name, make] of Object.entries(files)) {
+  const path = join(folder, name)
+  const text = make()
+  let before = ''
+  try {
+    before = readFileSync(path, 'utf8')
+  } catch {
+    // Not there yet.
+  }
+  if (before === text) continue
+  stale.push(name)
+  if (!check) writeFileSync(path, text)
+}
+if (check && stale.length > 0) {
+  console.error(`docs/generated is out of date: ${stale.join(', ')}; run npm run generate`)
+  process.exit(1)
+}
+console.log(check ? 'docs/generated is up to date' : `written: ${stale.join(', ') || 'nothing changed'}`)

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# A private external PostgreSQL for tests and benchmarks, from the system's postgresql package.
+#   scripts/postgres-external.sh start [--fast] [--dir DIR]   prints one line, DATABASE_URL=postgres://...
+#   scripts/postgres-external.sh stop [--dir DIR]
+# --fast gives up durability for speed. DIR (default .cache/postgres-external) only remembers what runs; the data is in a temporary
+# folder, because the server's user may not be able to enter the checkout.
+set -Eeuo pipefail
+
+usage() {
+  sed -n '2,6s/^# //p' "$0" >&2
+  exit 2
+}
+say() { echo "postgres-external: $*" >&2; }
+
+command=${1:-}
+shift || usage
+fast=no
+dir="$(cd "$(dirname "$0")/.." && pwd)/.cache/postgres-external"
+while (($#)); do
+  case $1 in
+    --fast) fast=yes ;;
+    --dir) dir=${2:?--dir needs a folder}; shift ;;
+    --dir=*) dir=${1#--dir=} ;;
+    *) usage ;;
+  esac
+  shift
+done
+
+find_bin() {
+  local candidate
+  for candidate in $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -Vr); do
+    [[ -x $candidate/initdb ]] && echo "$candidate" && return
+  done
+  command -v initdb >/dev/null && dirname "$(command -v initdb)"
+}
+
+install_postgresql() {
+  [[ $EUID -eq 0 ]] || { say 'initdb was not found: install the postgresql package'; exit 1; }
+  say 'installing postgresql'
+  {
+    apt-get update
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql
+  } </dev/null >&2
+}
+
+# PostgreSQL refuses to run as root. The folder "/" can be entered by everyone, unlike perhaps the current one.
+as_server_user() {
+  if [[ $EUID -eq 0 ]]; then
+    (cd / && runuser -u "$server_user" -- "$@")
+  else
+    (cd / && "$@")
+  fi
+}
+
+if [[ $EUID -ne 0 ]]; then server_user=$(id -un)
+elif id postgres >/dev/null 2>&1; then server_user=postgres
+else server_user=nobody
+fi
+
+is_running() { as_server_user "$bin/pg_ctl" status -D "$1/data" >/dev/null 2>&1; }
+
+start() {
+  bin=$(find_bin) || { install_postgresql; bin=$(find_bin); }
+  # The postgres user may have come with the package.
+  if [[ $EUID -eq 0 ]] && id postgres >/dev/null 2>&1; then server_user=postgres; fi
+  mkdir -p "$dir"
+  if [[ -f $dir/work && -f $dir/url ]] && is_running "$(<"$dir/work")"; then
+    say 'already running'
+    echo "DATABASE_URL=$(<"$dir/url")"
+    return
+  fi
+
+  local work password port tries
+  # Root's TMPDIR may be closed to the server's user.
+  local temporary=${TMPDIR:-/tmp}
+  [[ $EUID -eq 0 ]] && temporary=/tmp
+  work=$(mktemp -d "$temporary/les-postgres-XXXXXX")
+  password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
+  (umask 077 && printf '%s' "$password" >"$work/password")
+  [[ $EUID -eq 0 ]] && chown -R "$server_user" "$work"
+  printf '%s' "$work" >"$dir/work"
+
+  local initdb=("$bin/initdb" -D "$work/data" -U les "--pwfile=$work/password" --auth=scram-sha-256
+    --encoding=UTF8 --locale=C.UTF-8 --data-checksums)
+  [[ $fast == yes ]] && initdb+=(--no-sync)
+  as_server_user "${initdb[@]}" >&2
+
+  local settings="-c listen_addresses=127.0.0.1 -c max_connections=200 -c timezone=UTC -k '$work'"
+  [[ $fast == yes ]] && settings+=' -c fsync=off -c synchronous_commit=off -c full_page_writes=off'
+  for tries in {1..20}; do
+    # Below the range the system hands out by itself; a taken port only costs another try.
+    port=$((15000 + RANDOM % 15000))
+    as_server_user "$bin/pg_ctl" start -w -t 60 -D "$work/data" -l "$work/log" -o "$settings -p $port" >&2 && break
+    if [[ $tries -eq 20 ]] || ! grep -q 'could not bind' "$work/log"; then
+      cat "$work/log" >&2
+      exit 1
+    fi
+  done
+
+  PGPASSWORD=$password "$bin/psql" -X -q -h 127.0.0.1 -p "$port" -U les -d postgres -c 'create database les' >&2
+  (umask 077 && printf '%s' "postgres://les:$password@127.0.0.1:$port/les" >"$dir/url")
+  say "$("$bin/postgres" --version) runs in $work"
+  echo "DATABASE_URL=$(<"$dir/url")"
+}
+
+stop() {
+  [[ -f $dir/work ]] || { say 'not running'; return; }
+  local work
+  work=$(<"$dir/work")
+  if bin=$(find_bin) && is_running "$work"; then as_server_user "$bin/pg_ctl" stop -m fast -w -D "$work/data" >&2; fi
+  # Only ever a folder that start made.
+  case $work in */les-postgres-??????) rm -rf -- "$work" ;; esac
+  rm -f "$dir/work" "$dir/url"
+  say 'stopped'
+}
+
+case $command in
+  start) start ;;
+  stop) stop ;;
+  *) usage ;;
+esac
