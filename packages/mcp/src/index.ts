@@ -1,0 +1,2 @@
+/** Tools made from the contract's registry. */
+export {}
