@@ -27,6 +27,8 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     operatorToken: 'bench',
     outside: { kind: 'sandbox' },
     allowPrivateDestinations: true,
+    agentEnabled: true,
+    keywordCutoverAt: new Date('2026-11-01T00:00:00.000Z'),
     clock: { mode: 'system' },
     faults: false,
     seedDemo: false,

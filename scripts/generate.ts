@@ -3,10 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
-import * as foundation from '../packages/server/migrations/0001-foundation.ts'
-import * as trackedPosts from '../packages/server/migrations/0002-tracked-posts.ts'
-import * as postsAndHolds from '../packages/server/migrations/0003-posts-and-holds.ts'
-import * as fitAndPush from '../packages/server/migrations/0004-fit-and-push.ts'
+import { migrations } from '../packages/server/migrations/index.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
 
@@ -23,7 +20,7 @@ function errors(): string {
 }
 
 function schema(): string {
-  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${[...foundation.statements, ...trackedPosts.statements, ...postsAndHolds.statements, ...fitAndPush.statements].map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`).join('\n\n')}\n`
+  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${Object.values(migrations).flatMap(({ statements }): readonly string[] => statements).map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`).join('\n\n')}\n`
 }
 
 const files: Record<string, () => string> = {

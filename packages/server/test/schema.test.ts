@@ -44,6 +44,7 @@ const writers: Record<string, RegExp> = {
   icp: /^modules\/fit\//,
   icp_rescore: /^modules\/fit\//,
   source_post: /^modules\/capture\//,
+  keyword_search: /^modules\/keywords\//,
   service_clock: /^platform\/service-clock/,
   service_world: /^platform\/db\/world/,
   armed_fault: /^platform\/faults/,

@@ -6,6 +6,9 @@ export type Role = 'http' | 'worker' | 'clock'
 /** A vendor of network data that is set up. */
 export type VendorSettings = { readonly url: string; readonly key: string }
 
+/** Vendors of AI that a team may store a key of (G64). */
+export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
+
 /** Everything that can be set (design §9). */
 export type Config = {
   readonly port: number
@@ -19,8 +22,12 @@ export type Config = {
   /** Null: made and kept in the data folder when embedded, else nobody knows it. */
   readonly operatorToken: string | null
   /** `sandbox`: the whole outside world is the synthetic one; else the vendors that are set up. */
-  readonly outside: { readonly kind: 'sandbox' } | { readonly kind: 'real'; readonly harvestapi: VendorSettings | null; readonly linkdapi: VendorSettings | null }
+  readonly outside: { readonly kind: 'sandbox' } | { readonly kind: 'real'; readonly harvestapi: VendorSettings | null; readonly linkdapi: VendorSettings | null; readonly outreach: string; readonly ai: Readonly<Record<AiVendor, string>> }
   readonly allowPrivateDestinations: boolean
+  /** False: every agent route answers 503 `agent_unavailable`. */
+  readonly agentEnabled: boolean
+  /** From when on keyword searches need the spend contract; null: not configured (G68). */
+  readonly keywordCutoverAt: Date | null
   readonly clock: { readonly mode: 'system' } | { readonly mode: 'manual'; readonly start: Date | null }
   readonly faults: boolean
   readonly seedDemo: boolean
@@ -28,5 +35,16 @@ export type Config = {
   readonly logLevel: string
 }
 
-/** Addresses of the vendors unless told otherwise; adapters add their paths (G120). */
-export const vendorDefaults = { harvestapi: 'https://api.harvestapi.io', linkdapi: 'https://linkdapi.com' } as const
+/** Addresses of the vendors unless told otherwise; adapters add their paths, and those of AI and outreach include their version path (G120). */
+export const vendorDefaults = {
+  harvestapi: 'https://api.harvestapi.io',
+  linkdapi: 'https://linkdapi.com',
+  outreach: 'https://api.heyreach.io/api/public',
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  mistral: 'https://api.mistral.ai/v1',
+} as const
+
+/** The cut-over to the spend contract unless told otherwise. */
+export const defaultKeywordCutover = '2026-11-01T00:00:00Z'

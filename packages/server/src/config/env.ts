@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseInstant } from '@les/contract'
-import { vendorDefaults, type Config, type Role, type VendorSettings } from './config.ts'
+import { defaultKeywordCutover, vendorDefaults, type Config, type Role, type VendorSettings } from './config.ts'
 
 /** The environment does not make sense; the message lists every mistake. */
 export class ConfigError extends Error {
@@ -79,7 +79,9 @@ function vendor(reading: Reading, name: 'HARVESTAPI' | 'LINKDAPI'): { named: boo
 }
 
 /** Outside systems beside the network; in the sandbox they are part of it. */
-const otherVendors = ['LES_OUTREACH_URL', 'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL'] as const
+const otherVendors = ['outreach', 'openai', 'anthropic', 'google', 'mistral'] as const
+type OtherVendor = (typeof otherVendors)[number]
+const settingOf = (vendor: OtherVendor): string => `LES_${vendor.toUpperCase()}_URL`
 
 /** The outside world: the sandbox only when no vendor is named at all, and with a database of one's own only on request (G2). */
 function outside(reading: Reading, external: boolean): Config['outside'] {
@@ -88,11 +90,14 @@ function outside(reading: Reading, external: boolean): Config['outside'] {
   const asked = flag(reading, 'LES_SANDBOX', false)
   const named = harvestapi.named || linkdapi.named
   if (named && asked) reading.mistakes.push('LES_SANDBOX=1 cannot be combined with a vendor: invented people must never mix with real ones; unset one of the two')
-  const others = otherVendors.filter((name) => url(reading, name, ['https:', 'http:']) !== undefined)
+  const addresses = Object.fromEntries(otherVendors.map((name) => [name, url(reading, settingOf(name), ['https:', 'http:'])])) as Record<OtherVendor, string | undefined>
+  const others = otherVendors.filter((name) => addresses[name] !== undefined).map(settingOf)
   if (!named && others.length > 0) reading.mistakes.push(`${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set LES_HARVESTAPI_KEY`)
   if (named && !harvestapi.settings && !linkdapi.settings) reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
   if (!named && !asked && external) reading.mistakes.push('DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), or LES_SANDBOX=1 for the synthetic network')
-  return named ? { kind: 'real', harvestapi: harvestapi.settings, linkdapi: linkdapi.settings } : { kind: 'sandbox' }
+  if (!named) return { kind: 'sandbox' }
+  const at = (name: OtherVendor): string => addresses[name] ?? vendorDefaults[name]
+  return { kind: 'real', harvestapi: harvestapi.settings, linkdapi: linkdapi.settings, outreach: at('outreach'), ai: { openai: at('openai'), anthropic: at('anthropic'), google: at('google'), mistral: at('mistral') } }
 }
 
 function masterKey(reading: Reading, external: boolean): Buffer | null {
@@ -130,12 +135,18 @@ function seedDemo(reading: Reading, external: boolean, kind: Config['outside']['
   return wanted
 }
 
-/** Settings of later parts of the service: judged, so that a mistake shows now. */
-function judgeOthers(reading: Reading): void {
+function agentEnabled(reading: Reading): boolean {
   const agent = text(reading, 'LES_AGENT')
   if (agent !== undefined && agent !== 'on' && agent !== 'off') reading.mistakes.push(`LES_AGENT must be on or off, not ${JSON.stringify(agent)}`)
-  const cutover = text(reading, 'LES_KEYWORD_CUTOVER_AT')
-  if (cutover !== undefined && cutover !== 'none' && !parseInstant(cutover)) reading.mistakes.push('LES_KEYWORD_CUTOVER_AT must be an ISO 8601 date-time or none')
+  return agent !== 'off'
+}
+
+function keywordCutoverAt(reading: Reading): Date | null {
+  const cutover = text(reading, 'LES_KEYWORD_CUTOVER_AT') ?? defaultKeywordCutover
+  if (cutover === 'none') return null
+  const instant = parseInstant(cutover)
+  if (!instant) reading.mistakes.push('LES_KEYWORD_CUTOVER_AT must be an ISO 8601 date-time or none')
+  return instant ?? null
 }
 
 /** Reads the environment; throws `ConfigError` with every mistake. */
@@ -158,13 +169,14 @@ export function readConfig(env: Environment): Config {
     operatorToken: text(reading, 'LES_OPERATOR_TOKEN') ?? null,
     outside: world,
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
+    agentEnabled: agentEnabled(reading),
+    keywordCutoverAt: keywordCutoverAt(reading),
     clock: clock(reading),
     faults: flag(reading, 'LES_FAULTS', false),
     seedDemo: seedDemo(reading, external, world.kind),
     metricsPort: port(reading, 'LES_METRICS_PORT'),
     logLevel: logLevel(reading),
   }
-  judgeOthers(reading)
   if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)
   return Object.freeze(config)
 }

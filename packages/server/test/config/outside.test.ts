@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose, type Service } from '../../src/compose.ts'
 import type { Config } from '../../src/config/config.ts'
+import { vendorDefaults } from '../../src/config/config.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-const realVendor = (): Config['outside'] => ({ kind: 'real', harvestapi: { url: vendor.addresses.harvestapi, key: 'vendor-key' }, linkdapi: null })
+const realVendor = (): Config['outside'] => ({ kind: 'real', harvestapi: { url: vendor.addresses.harvestapi, key: 'vendor-key' }, linkdapi: null, outreach: vendorDefaults.outreach, ai: { openai: vendorDefaults.openai, anthropic: vendorDefaults.anthropic, google: vendorDefaults.google, mistral: vendorDefaults.mistral } })
 
 const probes = [['GET', '/api/v1/leads'], ['GET', '/api/v1/nope'], ['PATCH', '/api/v1/credits'], ['POST', '/api/v1/enrich/profile'], ['GET', '/livez'], ['GET', '/readyz'], ['GET', '/openapi.json'], ['GET', '/operator/clock'], ['GET', '/operator/nope'], ['GET', '/nowhere'], ['HEAD', '/livez']] as const
 const probe = async (world: World, key: string) =>
@@ -80,7 +81,7 @@ describe('a sandbox service', () => {
 describe('a database', () => {
   const config = (outside: Config['outside']): Config => ({
     port: 0, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: '/nonexistent', masterKey: randomBytes(32), operatorToken: 'token', outside,
-    allowPrivateDestinations: false, clock: { mode: 'system' }, faults: false, seedDemo: false, metricsPort: null, logLevel: 'silent',
+    allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: null, clock: { mode: 'system' }, faults: false, seedDemo: false, metricsPort: null, logLevel: 'silent',
   })
   const boot = async (database: TestDatabase, outside: Config['outside']): Promise<Service> => compose(config(outside), openLog('silent'), { connection: database.connection, poolSize: 4 })
 

@@ -83,6 +83,8 @@ const baseConfig: Config = {
   operatorToken: 'operator-token-of-the-tests',
   outside: { kind: 'sandbox' },
   allowPrivateDestinations: true,
+  agentEnabled: true,
+  keywordCutoverAt: new Date('2026-11-01T00:00:00.000Z'),
   clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00.000Z') },
   faults: true,
   seedDemo: false,

@@ -173,6 +173,34 @@ export type SourceTable = {
   created_at: Fixed<Date>
   untracked_at: Generated<Date | null>
   post_url: Generated<string | null>
+  runs_completed: Generated<number>
+  max_runs: Generated<number | null>
+  end_at: Generated<Date | null>
+  run_once: Generated<boolean>
+  stopped_at: Generated<Date | null>
+  stopped_reason: Generated<'max_runs' | 'run_once' | 'end_at' | null>
+}
+
+/** Row of `keyword_search`: what a keyword source looks for. */
+export type KeywordSearchTable = {
+  team_id: Fixed<string>
+  source_id: Fixed<string>
+  name: string | null
+  terms: Json<readonly string[]>
+  expression: Fixed<string | null>
+  sort: 'RELEVANCE' | 'DATE_POSTED'
+  date_posted: 'PAST_24_HOURS' | 'PAST_WEEK' | 'PAST_MONTH'
+  content_type: string | null
+  filters: Json<Readonly<Record<string, readonly string[]>>>
+  ai_provider: 'openai' | 'anthropic' | 'google' | 'mistral' | null
+  ai_model: string | null
+  ai_prompt: string | null
+  credit_cap: number
+  capture_engagers: boolean
+  capture_post_authors: boolean
+  capture_mode: 'depth' | 'breadth'
+  max_engagements_per_post: number | null
+  saved_at: Date
 }
 
 /** Row of `write_off`: an untracked source whose waiting leads are still being written off. */
@@ -344,6 +372,7 @@ export type Database = {
   post: PostTable
   source: SourceTable
   source_alias: SourceAliasTable
+  keyword_search: KeywordSearchTable
   write_off: WriteOffTable
   sync: SyncTable
   sync_post: SyncPostTable

@@ -1,0 +1,25 @@
+/** The migrations, in order. */
+import * as foundation from './0001-foundation.ts'
+import * as trackedPosts from './0002-tracked-posts.ts'
+import * as postsAndHolds from './0003-posts-and-holds.ts'
+import * as fitAndPush from './0004-fit-and-push.ts'
+import * as keywords from './0005-keywords.ts'
+import * as keywordRuns from './0006-keyword-runs.ts'
+import * as discover from './0007-discover.ts'
+import * as outreach from './0008-outreach.ts'
+import * as agent from './0009-agent.ts'
+import * as toolSpend from './0010-tool-spend.ts'
+
+/** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
+export const migrations = {
+  '0001-foundation': foundation,
+  '0002-tracked-posts': trackedPosts,
+  '0003-posts-and-holds': postsAndHolds,
+  '0004-fit-and-push': fitAndPush,
+  '0005-keywords': keywords,
+  '0006-keyword-runs': keywordRuns,
+  '0007-discover': discover,
+  '0008-outreach': outreach,
+  '0009-agent': agent,
+  '0010-tool-spend': toolSpend,
+} as const
