@@ -9,6 +9,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'packages/contract/test/**/*.test.ts', 'packages/cli/test/**/*.test.ts', 'packages/server/test/architecture/**/*.test.ts'],
+          testTimeout: 30_000,
+          retry: process.env.CI ? 1 : 0,
         },
       },
       {
@@ -17,11 +19,11 @@ export default defineConfig({
           include: ['packages/server/test/**/*.test.ts'],
           exclude: ['packages/server/test/architecture/**'],
           globalSetup: ['packages/server/test/world/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: process.env.CI ? 60_000 : 30_000,
+          hookTimeout: process.env.CI ? 120_000 : 60_000,
           maxWorkers: 2,
-          // A build must not fail for one race with a busy machine; a test that fails twice has found something.
-          retry: process.env.CI ? 1 : 0,
+          // A build must not fail for a race with a busy machine; a test that fails three times has found something.
+          retry: process.env.CI ? 2 : 0,
         },
       },
     ],

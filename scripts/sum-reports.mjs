@@ -4,10 +4,13 @@
  * A step or run that failed without a failed test (types, a crash, an unreadable report) counts as one failure, so that the line never hides it.
  */
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { relative } from 'node:path'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 
 const { values } = parseArgs({ options: { step: { type: 'string', multiple: true, default: [] }, report: { type: 'string', multiple: true, default: [] } } })
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** Every failed test, told again just before the end, where nobody has to look for it. */
+const failures = []
 
 for (const step of values.step) {
   const { name, code } = split(step)
@@ -25,9 +28,16 @@ for (const report of values.report) {
   console.log(`${name}: ${describe(counts)}`)
   for (const key of Object.keys(total)) total[key] += counts[key]
 }
+for (const { file, title, messages } of failures) console.log(`FAILED ${title}\n  in ${relative(process.cwd(), file)}\n${indented(messages)}`)
 if (total.passed + total.failed === 0) console.log('failed: nothing ran')
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 console.log(describe(total))
+
+/** The beginning of a failure's messages, without colours. */
+function indented(messages) {
+  const lines = stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, 25)
+  return lines.map((line) => `    ${line.slice(0, 400)}`).join('\n')
+}
 
 function split(text) {
   const at = text.lastIndexOf('=')
@@ -49,7 +59,10 @@ function count(file) {
     let failed = 0
     for (const test of assertionResults) {
       if (test.status === 'passed') counts.passed++
-      else if (test.status === 'failed') failed++
+      else if (test.status === 'failed') {
+        failed++
+        failures.push({ file: name, title: test.fullName, messages: test.failureMessages ?? [] })
+      }
       else counts.skipped++
     }
     // A file that does not load, or whose setup fails, has no failed test.

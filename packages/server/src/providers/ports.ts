@@ -161,6 +161,32 @@ export type CommentsPage = Page<Comment> & { readonly moreReplies: readonly Repl
 /** How to find an author's posts. */
 export type PostsOf = { readonly kind: 'person'; readonly handle: string; readonly urn: string | null } | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
 
+/** The targeting filters of a search of posts; ids are bare (member ids, numbers of pages and industries). An empty list filters nothing. */
+export type SearchFilters = {
+  readonly authorIndustry?: readonly string[]
+  /** Pages at which the author works. */
+  readonly authorCompany?: readonly string[]
+  /** Words in the author's headline or title; any of them suffices (G122). */
+  readonly authorKeyword?: readonly string[]
+  readonly fromPerson?: readonly string[]
+  readonly fromCompany?: readonly string[]
+  readonly mentionsPerson?: readonly string[]
+  readonly mentionsCompany?: readonly string[]
+}
+
+/** What a search of posts asks for. */
+export type PostSearch = {
+  /** One term: all its words in any order; a quoted phrase keeps its quotes (G123). */
+  readonly term: string
+  readonly sort: 'RELEVANCE' | 'DATE_POSTED'
+  readonly datePosted: 'PAST_24_HOURS' | 'PAST_WEEK' | 'PAST_MONTH'
+  readonly contentType: ContentType | null
+  readonly filters: SearchFilters
+}
+
+/** A page of found posts; `unapplied` names the targeting filters that this vendor could not apply and the adapter could not make up for. */
+export type SearchPage = Page<Post> & { readonly unapplied: readonly (keyof SearchFilters)[] }
+
 /** Options of every call: an absolute deadline comes from the caller, in milliseconds from now. */
 export type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal }
 
@@ -182,6 +208,8 @@ export interface NetworkProvider {
   comments(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<CommentsPage>
   /** The replies a comments page named in `moreReplies`. */
   replies(post: { urn: string; url: string }, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+  /** Posts that a search finds, in the vendor's order; reposts, and posts without an activity number, left out. */
+  searchPosts(search: PostSearch, cursor: PageCursor | null, options?: CallOptions): Promise<SearchPage>
 }
 
 /**
@@ -199,6 +227,7 @@ export interface Network {
   reactions(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<Page<Reaction>>
   comments(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<CommentsPage>
   replies(post: { urn: string; url: string }, from: ProviderSource, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+  searchPosts(search: PostSearch, at: PageAt | null, options?: CallOptions): Promise<SearchPage>
 }
 
 /** A later page: who served page 0 and where to go on. */

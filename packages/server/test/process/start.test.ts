@@ -12,7 +12,7 @@ import { findDrift } from '../world/oracle.ts'
 import type { Answer } from '../world/world.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
-const deadlineMs = 30_000
+const deadlineMs = 60_000
 
 let area: string
 const running = new Set<ChildProcess>()
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(before.leads).toBeGreaterThan(3)
     const { code, tookMs } = await stop(first)
     expect(code).toBe(0)
-    expect(tookMs).toBeLessThan(10_000)
+    expect(tookMs).toBeLessThan(30_000)
     expect(await processesOf(dataDir)).toEqual([])
     // Standard error is the log: JSON, without the secrets that standard output shows.
     expect(first.err().length).toBeGreaterThan(2)
@@ -125,7 +125,7 @@ describe('a start', () => {
     second.child.kill('SIGINT')
     expect((await stop(second, 'SIGINT')).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
-  }, 90_000)
+  }, 240_000)
 
   it('after kill -9 the next start takes the database over, syncs go on, and money and leads add up', async () => {
     const dataDir = join(area, 'killed')
@@ -154,7 +154,7 @@ describe('a start', () => {
     expect((await get(address, '/leads', key)).body.total).toBe(status.capture.leadRowsCaptured)
     expect((await stop(second)).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
-  }, 90_000)
+  }, 240_000)
 
   it('a port in use is told in words, with exit code 1 and no database left running', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
@@ -169,7 +169,7 @@ describe('a start', () => {
       expect(await processesOf(dataDir)).toEqual([])
     }
     taken.close()
-  }, 90_000)
+  }, 240_000)
 
   it('a signal in the middle of a start ends it cleanly', async () => {
     const dataDir = join(area, 'early')
@@ -177,7 +177,7 @@ describe('a start', () => {
     await until('the database', () => (service.err().some((line) => line.includes('the embedded database is up')) ? true : undefined))
     expect((await stop(service)).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
-  }, 90_000)
+  }, 240_000)
 
   it('settings that make no sense end it with exit code 2 and every mistake, before anything is opened', async () => {
     const dataDir = join(area, 'wrong')
@@ -186,7 +186,7 @@ describe('a start', () => {
     const told = service.err().join('\n')
     for (const mistake of ['PORT must be a port', 'LES_ROLES may name', 'LES_TYPO is not a setting', 'LES_MASTER_KEY is required', 'LES_SANDBOX=1']) expect(told).toContain(mistake)
     expect([service.out(), await processesOf(dataDir)]).toEqual([[], []])
-  }, 90_000)
+  }, 240_000)
 })
 
 describe("the machine's own Node", () => {
@@ -206,5 +206,5 @@ describe("the machine's own Node", () => {
     expect(await processesOf(dataDir)).toEqual([])
     const wrong = start(dataDir, { PORT: 'x' }, system)
     expect(await wrong.ended).toBe(2)
-  }, 90_000)
+  }, 240_000)
 })

@@ -170,6 +170,9 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     post: async () => {
       throw new Error('not part of the simulation')
     },
+    searchPosts: async () => {
+      throw new Error('not part of the simulation')
+    },
     reactions: async (post, at) => {
       await call('reactions', post.urn)
       const invented = postOf(post.urn)

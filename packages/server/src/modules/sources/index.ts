@@ -5,6 +5,7 @@ export { openDueRuns, writeOffUntracked } from './jobs.ts'
 export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'
 export { presentStatus } from './present.ts'
+export { endlessSchedule, type Schedule } from './rules/schedule.ts'
 export { runSettings, type RunSettings } from './rules/settings.ts'
 export { captureStoppedBy } from './rules/status.ts'
 export {
@@ -26,4 +27,4 @@ export {
   type RunPostDraft,
   type RunProgress,
 } from './runs.ts'
-export { findActiveSource, findSource, lockActiveSource, lockSource, lockSources, moveCounts, saveNetworkUrn, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'
+export { findActiveSource, findSource, insertSource, lockActiveSource, lockHolder, lockSource, lockSources, moveCounts, saveNetworkUrn, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
 
 /** A source as the modules know it. */
@@ -23,6 +24,7 @@ export type Source = {
   readonly createdAt: Date
   /** A post's address as it was submitted. */
   readonly postUrl: string | null
+  readonly schedule: Schedule
 }
 
 /** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
@@ -35,6 +37,7 @@ type Row = {
   team_id: string; id: string; type: Source['type']; username: string; status: Source['status']; mode: SourceSettings['mode']; posts_per_sync: number | null; credit_cap_per_sync: number | null
   capture_replies: boolean; enrich_leads: boolean; first_sync_posts: number | null; first_sync_days: number | null; network_urn: string | null; next_sync_at: Date | null; open_sync_id: string | null
   last_sync_id: string | null; ever_completed: boolean; revived: boolean; lead_rows: number; leads_pending: number; leads_completed: number; leads_failed: number; leads_skipped: number; created_at: Date; post_url: string | null
+  runs_completed: number; max_runs: number | null; end_at: Date | null; run_once: boolean; stopped_at: Date | null; stopped_reason: Schedule['stoppedReason']
 }
 
 const toSource = (row: Row): Source => ({
@@ -61,6 +64,7 @@ const toSource = (row: Row): Source => ({
   counts: { rows: row.lead_rows, pending: row.leads_pending, completed: row.leads_completed, failed: row.leads_failed, skipped: row.leads_skipped },
   createdAt: row.created_at,
   postUrl: row.post_url,
+  schedule: { runsCompleted: row.runs_completed, maxRuns: row.max_runs, endAt: row.end_at, runOnce: row.run_once, stoppedAt: row.stopped_at, stoppedReason: row.stopped_reason },
 })
 
 const settingsColumns = (settings: SourceSettings) => ({
@@ -78,6 +82,15 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
   if ('id' in name) return name.id === null ? null : base.where('id', '=', name.id)
   return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
 }
+
+const scheduleColumns = (schedule: Schedule) => ({
+  runs_completed: schedule.runsCompleted,
+  max_runs: schedule.maxRuns,
+  end_at: schedule.endAt,
+  run_once: schedule.runOnce,
+  stopped_at: schedule.stoppedAt,
+  stopped_reason: schedule.stoppedReason,
+})
 
 /** Finds a source, tracked or not. */
 export async function findSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
@@ -118,10 +131,10 @@ export async function listSources(db: Reader, teamId: string, filter: { type?: S
 }
 
 /** Makes a source; undefined when another request made one with that identifier meanwhile. */
-export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings }): Promise<Source | undefined> {
+export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule }): Promise<Source | undefined> {
   const row = await tx.db
     .insertInto('source')
-    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: identityOf(source.username), status: 'active', ...settingsColumns(source.settings), next_sync_at: tx.now, created_at: tx.now })
+    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), next_sync_at: tx.now, created_at: tx.now })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -141,6 +154,16 @@ export async function saveTracked(tx: Tx, source: Source, settings: SourceSettin
 /** Writes the settings of a source that is tracked. */
 export async function saveSettings(tx: Tx, source: Source, settings: SourceSettings): Promise<void> {
   await tx.db.updateTable('source').set(settingsColumns(settings)).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
+export async function saveSchedule(tx: Tx, source: { teamId: string; id: string }, schedule: Schedule, nextSyncAt?: Date): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set({ ...scheduleColumns(schedule), ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }) })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Writes that a source is no longer tracked. */

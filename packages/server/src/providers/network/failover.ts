@@ -47,6 +47,7 @@ export function createNetwork(vendors: { primary: NetworkProvider; fallback?: Ne
     posts: (of, at, options) => paged('posts', at, options, (vendor, cursor, callOptions) => vendor.posts(of, cursor, callOptions)),
     reactions: (post, at, options) => paged('reactions', at, options, (vendor, cursor, callOptions) => vendor.reactions(post, cursor, callOptions)),
     comments: (post, at, options) => paged('comments', at, options, (vendor, cursor, callOptions) => vendor.comments(post, cursor, callOptions)),
+    searchPosts: (search, at, options) => paged('searchPosts', at, options, (vendor, cursor, callOptions) => vendor.searchPosts(search, cursor, callOptions)),
     replies: async (post, from, ref, options) => ({ ...(await servedBy(from, 'replies').replies(post, ref, options)), source: from }),
   }
 }

@@ -51,13 +51,13 @@ export function numberedPage<T>(items: readonly T[], served: number, cursor: Pag
 }
 
 /** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote with words is a post. */
-function isRepost(raw: RawPost): boolean {
+export function isRepost(raw: RawPost): boolean {
   if (announcesRepost(raw.header?.text ?? null) || (raw.repostedBy && !raw.repost)) return true
   return (raw.repost || raw.repostId) && cleanTextOrNull(raw.content, 10) === null
 }
 
 /** A post in the service's words; null when no activity number is to be had. */
-function readPost(raw: RawPost): Post | null {
+export function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
   const keys = readPostKeys({ id: raw.id, url: raw.linkedinUrl, others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl] })
   if (keys === null) return null

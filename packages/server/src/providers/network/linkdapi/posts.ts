@@ -71,7 +71,7 @@ async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions |
 }
 
 /** A post in the service's words; null when no activity number is to be had. */
-function readPost(raw: RawPost): Post | null {
+export function readPost(raw: RawPost): Post | null {
   const keys = readPostKeys({ id: raw.urn, url: raw.url, others: [] })
   if (keys === null) return null
   const media = raw.mediaContent.map(({ type, url }) => contentTypeOf(type) ?? contentTypeOfLink(url)).find((found) => found !== null)

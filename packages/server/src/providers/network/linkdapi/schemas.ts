@@ -44,6 +44,11 @@ export const post = z.object({
   mediaContent: listOf(z.object({ type: text, url: text })),
 })
 
+/** A post as a search finds it: the same under other names. */
+export const foundPost = post.extend({ postID: text, postURL: text }).transform(({ postID, postURL, ...row }) => ({ ...row, urn: row.urn ?? postID, url: row.url ?? postURL }))
+/** A page of found posts. */
+export const searchPage = z.object({ posts: z.array(z.unknown()), total: count, start: count, count, hasMore: field })
+
 /** A page of posts. */
 export const postPage = z.object({ cursor: text, posts: z.array(z.unknown()) })
 /** A single post. */

@@ -11,7 +11,9 @@ export function readPostKeys(names: PostNames): { urn: string; aliases: string[]
   // A URN in the id is the surest, then the address, then what else mentions it.
   const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...value.matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
   const bare = names.id !== null && /^\d+$/.test(names.id) ? names.id : null
-  const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? (bare !== null && !mentions.some(({ number }) => number === bare) ? bare : undefined)
+  // A bare number is an activity's unless something says what else it is; a group post's address holds the numbers of group and post.
+  const other = (number: string) => mentions.some((mention) => mention.number === number || mention.kind === 'grouppost')
+  const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? (bare !== null && !other(bare) ? bare : undefined)
   if (activity === undefined) return null
   const aliases = mentions.flatMap(({ kind, number }) => (kind === 'ugcpost' ? `urn:li:ugcPost:${number}` : kind === 'share' ? `urn:li:share:${number}` : []))
   return { urn: `urn:li:activity:${activity}`, aliases: [...new Set(aliases)] }

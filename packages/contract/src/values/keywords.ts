@@ -1,0 +1,66 @@
+/** The words of keyword searches: what posts are sought by, and the ids that targeting takes (specification «Keyword searches»; G78). */
+import { z } from 'zod'
+import { bounds } from './bounds.ts'
+
+/** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
+export const searchSort = z.enum(['RELEVANCE', 'DATE_POSTED'], { error: 'must be RELEVANCE or DATE_POSTED' })
+
+/** How old a found post may be. */
+export const datePosted = z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'], { error: 'must be PAST_24_HOURS, PAST_WEEK or PAST_MONTH' })
+
+/** What a post carries besides text. */
+export const searchContentType = z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'], { error: 'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE' })
+
+/** Vendors of AI that may judge posts (G64). */
+export const aiProvider = z.enum(['openai', 'anthropic', 'google', 'mistral'], { error: 'must be openai, anthropic, google or mistral' })
+
+/** Whether posts are worked on in turn, or capture is spread over them. */
+export const captureMode = z.enum(['depth', 'breadth'], { error: 'must be depth or breadth' })
+
+/** The seven targeting filters, with what each takes (KEY-20..KEY-27). */
+export const targetingFilters = {
+  authorIndustry: 'industry',
+  authorCompany: 'organization',
+  authorKeyword: 'words',
+  fromPerson: 'person',
+  fromCompany: 'organization',
+  mentionsPerson: 'person',
+  mentionsCompany: 'organization',
+} as const
+
+/** One of them. */
+export type TargetingFilter = keyof typeof targetingFilters
+
+/** Their names, in the order they are listed. */
+export const targetingFilterNames = Object.keys(targetingFilters) as readonly TargetingFilter[]
+
+/** The filters that are set, each with bare ids or words. */
+export type TargetingFilters = Readonly<Partial<Record<TargetingFilter, readonly string[]>>>
+
+const shapes = {
+  industry: { wrapped: /^urn:li:industry:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric industry id, bare or as urn:li:industry:<n>' },
+  organization: { wrapped: /^urn:li:organization:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric organisation id, bare or as urn:li:organization:<n>' },
+  person: { wrapped: /^urn:li:person:(AC[A-Za-z0-9_-]{8,98})$/i, bare: /^AC[A-Za-z0-9_-]{8,98}$/, says: 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn' },
+} as const
+
+/** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are taken as they are. */
+export function bareId(filter: TargetingFilter, value: string): string | null {
+  const kind = targetingFilters[filter]
+  const text = value.trim()
+  if (kind === 'words') return text === '' ? null : text
+  const id = shapes[kind].wrapped.exec(text)?.[1] ?? (shapes[kind].bare.test(text) ? text : null)
+  return id !== null && kind === 'person' && !id.startsWith('AC') ? null : id
+}
+
+/** What a filter takes, in words that follow «must be». */
+export const takes = (filter: TargetingFilter): string => {
+  const kind = targetingFilters[filter]
+  return kind === 'words' ? 'plain words' : shapes[kind].says
+}
+
+const listMessage = `must be a list of at most ${bounds.targetingValues} values, each text of 1 to ${bounds.targetingText} characters`
+
+/** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
+export const targetingValues = z
+  .array(z.string({ error: listMessage }).refine((text) => text.trim() !== '' && text.length <= bounds.targetingText, { error: `must be text of 1 to ${bounds.targetingText} characters` }), { error: listMessage })
+  .max(bounds.targetingValues, { error: listMessage })

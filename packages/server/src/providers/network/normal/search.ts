@@ -1,0 +1,57 @@
+/** What both vendors' searches share: how much of a term is sent, what is judged here, and where a read ends. */
+import type { Post } from '../../ports.ts'
+
+/** The network reads no more of a search term. */
+export const LONGEST_TERM = 85
+/** A read of one search ends after so many rows: no run looks at more posts, and a vendor that repeats its pages must not go on for ever. */
+export const MOST_ROWS = 2_000
+
+type Part = { readonly words: readonly string[]; readonly quoted: boolean }
+
+/** A term as its words and quoted phrases; a quote that is never closed reaches to the end. */
+function partsOf(term: string): Part[] {
+  return [...term.matchAll(/"([^"]*)"?|[^\s"]+/g)].flatMap(([whole, phrase]): Part[] => {
+    const words = (phrase ?? whole).split(/\s+/).filter((word) => word !== '')
+    return words.length === 0 ? [] : [{ words, quoted: phrase !== undefined }]
+  })
+}
+
+const spelled = ({ words, quoted }: Part): string => (quoted ? `"${words.join(' ')}"` : words.join(' '))
+
+/**
+ * As much of a term as the network reads: whole words, a phrase cut between its words. `rest` says whether anything was left out,
+ * so that the posts found must be judged by the whole term.
+ */
+export function sentTerm(term: string): { sent: string; rest: boolean } {
+  const plain = term.trim().replace(/\s+/g, ' ')
+  if (plain.length <= LONGEST_TERM) return { sent: plain, rest: false }
+  let sent = ''
+  for (const part of partsOf(plain)) {
+    for (let taken = part.words.length; taken > 0; taken--) {
+      const longer = [sent, spelled({ ...part, words: part.words.slice(0, taken) })].filter((piece) => piece !== '').join(' ')
+      if (longer.length > LONGEST_TERM) continue
+      sent = longer
+      break
+    }
+  }
+  return { sent: sent === '' ? plain.slice(0, LONGEST_TERM) : sent, rest: true }
+}
+
+const inWords = (text: string): string => ` ${text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()} `
+
+/** Whether a text has every word of a term, and its quoted phrases word after word (G123); upper and lower case are one. */
+export function textHasTerm(text: string | null, term: string): boolean {
+  if (text === null) return false
+  const words = inWords(text)
+  return partsOf(term).every((part) => (part.quoted ? words.includes(inWords(part.words.join(' '))) : part.words.every((word) => words.includes(inWords(word)))))
+}
+
+/** Whether an author's headline has any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
+export function headlineHasAny(author: Post['author'], keywords: readonly string[] | undefined): boolean {
+  if (keywords === undefined || keywords.length === 0) return true
+  const headline = author.headline?.toLowerCase() ?? null
+  return headline !== null && keywords.some((keyword) => headline.includes(keyword.trim().toLowerCase()))
+}
+
+/** A filter's values as vendors take them; null when it filters nothing. */
+export const commaList = (values: readonly string[] | undefined): string | null => (values === undefined || values.length === 0 ? null : values.join(','))
