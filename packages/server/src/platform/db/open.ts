@@ -29,6 +29,8 @@ export function clientConfig(connection: ConnectionSettings): pg.ClientConfig {
 export function openDatabase(connection: ConnectionSettings, options: { poolSize: number; onError: (error: Error) => void }): OpenDatabase {
   const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
   pool.on('error', options.onError)
+  // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process. Its next statement fails instead.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const bare = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   let closed: Promise<void> | undefined
   return {

@@ -1,0 +1,112 @@
+/**
+ * The database is killed again and again under a living service that captures, charges, enriches and delivers. The service brings it
+ * up again each time by itself; what it has acknowledged is there, everybody is charged once, every lead is delivered.
+ * `LES_TEST_DATABASE_KILLS=100` kills more often.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
+import { openDatabase } from '../../src/platform/db/open.ts'
+import { openInbox, type Inbox } from '../world/inbox.ts'
+import { findDrift } from '../world/oracle.ts'
+import { pause, until } from './stage.ts'
+
+const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
+const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? 30)
+const patienceMs = 120_000
+
+let area: string
+let inbox: Inbox
+let service: ChildProcess
+let logged = ''
+beforeAll(async () => {
+  area = await mkdtemp(join(tmpdir(), 'les-database-kills-'))
+  inbox = await openInbox()
+})
+afterAll(async () => {
+  service?.kill('SIGTERM')
+  if (service && service.exitCode === null) await new Promise((resolve) => service.once('close', resolve))
+  await inbox.close()
+  await rm(area, { recursive: true, force: true })
+})
+
+/** The service with its own database, and what it prints. */
+async function start(): Promise<{ address: string; key: string; log: () => string }> {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  service = spawn(process.execPath, [bin], { cwd: area, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: join(area, 'data'), LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_OPERATOR_TOKEN: 'token' } })
+  let printed = ''
+  service.stdout!.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  service.stderr!.setEncoding('utf8').on('data', (text: string) => (logged += text))
+  const address = await until('the address', () => /Lead Engagement Service at (http:\S+)/.exec(printed)?.[1])
+  const made = await fetch(`${address}/operator/teams`, { method: 'POST', headers: { authorization: 'Bearer token', 'content-type': 'application/json' }, body: JSON.stringify({ name: 'A team', credits: 1_000_000, limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 } }) })
+  return { address, key: ((await made.json()) as { apiKey: string }).apiKey, log: () => logged }
+}
+
+const postmaster = async () => parsePostmasterFile(await readFile(join(area, 'data/postgres/postmaster.pid'), 'utf8').catch(() => ''))
+
+/** Kills the database as a failing machine would: at once, without a word to anybody. */
+async function killDatabase(): Promise<void> {
+  const running = await until('a running database', async () => (await postmaster()) ?? undefined)
+  process.kill(running.pid, 'SIGKILL')
+  await until('another database', async () => {
+    const next = await postmaster()
+    return next && next.pid !== running.pid ? true : undefined
+  }, 25, patienceMs).catch(async (error) => {
+    throw new Error(`${error.message}\n${logged.slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`)
+  })
+}
+
+it(
+  `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
+  async () => {
+    const { address, key, log } = await start()
+    const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
+      const response = await fetch(`${address}/api/v1${path}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      return { status: response.status, body: await response.json() }
+    }
+    /** Asks until the service says yes: while its database is down it says 5xx, and what it refused so did not happen. */
+    const insist = (what: string, ...request: Parameters<typeof call>) => until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, patienceMs)
+    const tracked: string[] = []
+    for (let kill = 0; kill < kills; kill++) {
+      const username = `survivor-${kill}`
+      await insist('tracking', 'POST', '/enrich/profile', { username, saveTrackedProfile: true, firstSyncPosts: 2, creditCapPerSync: 60 })
+      await insist('a webhook', 'PUT', `/profile/${username}/webhook`, { webhookUrl: inbox.url })
+      tracked.push(username)
+      await pause(Math.random() * 300)
+      await killDatabase()
+    }
+    for (const username of tracked) {
+      await until(`the sync of ${username}`, async () => {
+        const { status, body } = await call('GET', `/profile/${username}/sync`)
+        return status === 200 && body.state === 'completed' ? true : undefined
+      }, 200, patienceMs).catch(async (error) => {
+        throw new Error(`${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${logged.slice(-6_000)}`)
+      })
+    }
+    const server = (await postmaster())!
+    const password = (await readFile(join(area, 'data/postgres-password'), 'utf8')).trim()
+    const database = openDatabase({ host: server.socketDir!, port: server.port!, user: 'les', password, database: 'les' }, { poolSize: 1, onError: () => {} })
+    await until('every delivery', async () => {
+      const { rows } = await database.pool.query("select 1 from delivery where state in ('pending', 'sending') limit 1")
+      return rows.length === 0 ? true : undefined
+    }, 200, patienceMs)
+    expect(await findDrift(database.root)).toEqual([])
+    // Leads enriched before their webhook was saved are not sent: saving a URL never delivers history (WHK-02).
+    const { rows } = await database.pool.query<{ id: string }>("select id from lead where webhook_status = 'sent'")
+    const received = new Map<string, Set<string>>()
+    for (const { headers, body } of inbox.received.filter(({ body }) => body.event === 'lead.detected')) {
+      const ids = received.get(body.lead.id) ?? new Set()
+      received.set(body.lead.id, ids.add(String(headers['webhook-id'])))
+    }
+    expect([...received.keys()].sort()).toEqual(rows.map(({ id }) => id).sort())
+    expect([...received.values()].filter((ids) => ids.size !== 1)).toEqual([])
+    await database.close()
+    process.stdout.write(`database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ${inbox.received.length} requests received\n`)
+    expect(log()).not.toContain('"level":"fatal"')
+  },
+  60_000 + kills * 20_000,
+)
