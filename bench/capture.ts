@@ -37,6 +37,7 @@ const network: Network = {
     return { items, next: page + 1 < pages ? { page: page + 1 } : null, total: pages * perPage, cutShort: false, source: 'primary' }
   },
   comments: unused,
+  searchPosts: unused,
 }
 
 const stage = await openStage({ overrides: { network } })

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici'
 import { openStage, option, printFigures, seconds } from './support.ts'
 
 const count = option('deliveries', 4_000)
-const lanes = option('lanes', 16)
+const lanes = option('lanes', 2)
 
 let received = 0
 const receiver = createServer((incoming, response) => {

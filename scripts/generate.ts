@@ -2,8 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { catalogueText } from '../packages/cli/src/catalogue/make.ts'
 import { errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
+import { referencePages } from './openapi/reference.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
 
@@ -28,6 +30,9 @@ const files: Record<string, () => string> = {
   'operations.md': operations,
   'errors.md': errors,
   'schema.sql': schema,
+  // The command line reads it: loading every schema takes longer than people wait for a help text.
+  '../../packages/cli/src/catalogue/operations.json': catalogueText,
+  ...referencePages(),
 }
 
 const check = process.argv.includes('--check')
@@ -44,7 +49,9 @@ for (const [name, make] of Object.entries(files)) {
   }
   if (before === text) continue
   stale.push(name)
-  if (!check) writeFileSync(path, text)
+  if (check) continue
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 if (check && stale.length > 0) {
   console.error(`docs/generated is out of date: ${stale.join(', ')}; run npm run generate`)

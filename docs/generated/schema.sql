@@ -606,3 +606,254 @@ alter table source add column run_once boolean not null default false;
 alter table source add column stopped_at timestamptz;
 
 alter table source add column stopped_reason text check (stopped_reason in ('max_runs', 'run_once', 'end_at'));
+
+alter table sync add column lane text not null default 'capture' check (lane in ('keyword', 'capture'));
+
+alter table sync
+  add column posts_scanned integer not null default 0,
+  add column posts_kept integer not null default 0,
+  add column discarded_by_expression integer not null default 0,
+  add column authors_captured integer not null default 0,
+  add column company_authors integer not null default 0,
+  add column page_limited boolean not null default false,
+  add column unapplied jsonb not null default '[]';
+
+alter table sync_post drop constraint sync_post_phase_check;
+
+alter table sync_post add constraint sync_post_phase_check check (phase in ('author', 'reactions', 'comments', 'replies', 'done'));
+
+alter table sync_post
+  add column turns integer not null default 0,
+  add column seen integer not null default 0,
+  add column rows_taken integer not null default 0;
+
+create index sync_post_undone on sync_post (team_id, sync_id, position) where phase <> 'done';
+
+create table keyword_post (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  sync_id uuid not null,
+  position integer not null,
+  awaits_ai boolean not null,
+  outcome text check (outcome in ('kept', 'discarded')),
+  reason text,
+  filter bytea,
+  decided_at timestamptz,
+  primary key (team_id, source_id, post_urn),
+  constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search,
+  constraint keyword_post_decided check ((outcome is null) = (decided_at is null) and (outcome is not null or awaits_ai))
+) with (fillfactor = 70);
+
+create index keyword_post_of_post on keyword_post (team_id, post_urn);
+
+create index keyword_post_awaits_ai on keyword_post (team_id, sync_id, position) where awaits_ai;
+
+create index keyword_post_newest on keyword_post (team_id, source_id, decided_at desc, post_urn desc) include (outcome) where outcome is not null;
+
+create index source_ends on source (end_at) where status = 'active' and stopped_at is null and end_at is not null;
+
+create table keyword_spend (
+  team_id uuid not null references team,
+  day date not null,
+  credits bigint not null,
+  primary key (team_id, day)
+) with (fillfactor = 50);
+
+create table discover_run (
+  team_id uuid not null references team,
+  id uuid not null,
+  agent_id uuid,
+  state text not null check (state in ('running', 'done', 'failed')),
+  phase text not null check (phase in ('search', 'check', 'add', 'over')),
+  keywords jsonb not null,
+  countries jsonb not null,
+  min_engagement integer not null,
+  max_influencers integer not null check (max_influencers between 1 and 500),
+  places jsonb not null,
+  found integer not null default 0,
+  qualified integer not null default 0,
+  country_checked integer not null default 0,
+  country_matched integer not null default 0,
+  error_code text,
+  error_text text,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  deleted_at timestamptz,
+  primary key (team_id, id),
+  constraint discover_run_final check ((state <> 'running') = (finished_at is not null) and (phase = 'over') = (finished_at is not null)),
+  constraint discover_run_found check (found <= qualified and found <= max_influencers and country_matched <= country_checked)
+) with (fillfactor = 70);
+
+create index discover_run_due on discover_run (due_at) where finished_at is null;
+
+create index discover_run_newest on discover_run (team_id, created_at desc, id desc) where deleted_at is null;
+
+create table discover_post (
+  team_id uuid not null references team,
+  run_id uuid not null,
+  post_urn text not null collate "C",
+  person_urn text not null collate "C",
+  engagement integer not null,
+  post jsonb not null,
+  primary key (team_id, run_id, post_urn),
+  constraint discover_post_of_run foreign key (team_id, run_id) references discover_run
+);
+
+create index discover_post_of_person on discover_post (team_id, run_id, person_urn, engagement desc, post_urn);
+
+create table discover_person (
+  team_id uuid not null references team,
+  run_id uuid not null,
+  position integer not null,
+  person_urn text not null,
+  post_count integer not null,
+  total bigint not null,
+  highest integer not null,
+  post jsonb not null,
+  matched boolean,
+  added_at timestamptz,
+  primary key (team_id, run_id, position),
+  constraint discover_person_once unique (team_id, run_id, person_urn),
+  constraint discover_person_of_run foreign key (team_id, run_id) references discover_run
+) with (fillfactor = 70);
+
+create table outreach_refusal (
+  team_id uuid primary key references team,
+  sealed_hash bytea not null,
+  refused_at timestamptz not null
+);
+
+create table outreach_rule (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  owner_kind text not null check (owner_kind in ('source', 'agent')),
+  campaign_id text not null,
+  campaign_name text not null,
+  auto_send boolean not null,
+  auto_send_since timestamptz not null,
+  filters jsonb not null,
+  state text not null check (state in ('active', 'paused')),
+  paused_reason text check (paused_reason in ('invalid_key', 'campaign_closed')),
+  updated_at timestamptz not null,
+  due_at timestamptz not null,
+  failures integer not null default 0,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  primary key (team_id, owner_id),
+  constraint outreach_rule_paused check ((state = 'paused') = (paused_reason is not null))
+);
+
+create table outreach_queue (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  historic boolean not null,
+  due_at timestamptz not null,
+  queued_at timestamptz not null,
+  primary key (team_id, owner_id, person_urn),
+  foreign key (team_id, owner_id) references outreach_rule on delete cascade
+);
+
+create index outreach_queue_due on outreach_queue (team_id, owner_id, due_at);
+
+create table outreach_batch (
+  team_id uuid not null references team,
+  id uuid not null,
+  campaign_id text not null,
+  state text not null check (state in ('sending', 'uncertain', 'settled')),
+  due_at timestamptz not null,
+  checks integer not null default 0,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (team_id, id),
+  constraint outreach_batch_final check ((state = 'settled') = (finished_at is not null))
+);
+
+create index outreach_batch_open on outreach_batch (due_at) where state <> 'settled';
+
+create table outreach_send (
+  team_id uuid not null references team,
+  id uuid not null,
+  campaign_id text not null,
+  batch_id uuid not null,
+  person_urn text,
+  handle text,
+  profile_url text not null,
+  lead_id uuid,
+  state text not null check (state in ('sending', 'sent', 'failed', 'uncertain')),
+  sent_at timestamptz not null,
+  primary key (team_id, id),
+  constraint outreach_send_named check (person_urn is not null or handle is not null)
+);
+
+create unique index outreach_send_person on outreach_send (team_id, campaign_id, person_urn) where person_urn is not null;
+
+create unique index outreach_send_handle on outreach_send (team_id, campaign_id, handle) where handle is not null;
+
+create index outreach_send_of_batch on outreach_send (team_id, batch_id);
+
+create table agent (
+  team_id uuid not null references team,
+  id uuid not null,
+  status text not null check (status in ('draft', 'active')),
+  website text,
+  profile jsonb not null,
+  daily_credits integer check (daily_credits between 50 and 20000),
+  plan jsonb,
+  launch integer not null default 0,
+  launched_at timestamptz,
+  discover_run uuid,
+  people_added boolean not null default false,
+  pending jsonb,
+  webhook_url text,
+  webhook_auto_send boolean not null default false,
+  webhook_filters jsonb not null default '[]',
+  webhook_since timestamptz,
+  created_at timestamptz not null,
+  primary key (team_id, id)
+) with (fillfactor = 70);
+
+create index agent_searching on agent (team_id, id) where status = 'active' and not people_added and discover_run is not null;
+
+create table agent_source (
+  team_id uuid not null references team,
+  agent_id uuid not null,
+  source_id uuid not null,
+  made boolean not null,
+  topic text,
+  launch integer not null,
+  stopped_at timestamptz,
+  added_at timestamptz not null,
+  primary key (team_id, agent_id, source_id),
+  foreign key (team_id, agent_id) references agent,
+  foreign key (team_id, source_id) references source
+);
+
+create index agent_source_of_source on agent_source (team_id, source_id);
+
+alter table source add column pays_from text not null default 'team' check (pays_from in ('team', 'agent_trial'));
+
+alter table webhook add column agent_id uuid;
+
+alter table webhook add column filters jsonb not null default '[]';
+
+create table tool_spend_answer (
+  team_id uuid not null references team,
+  question_id uuid not null,
+  expires_at timestamptz not null,
+  primary key (team_id, question_id)
+);
+
+create index tool_spend_answer_expiry on tool_spend_answer (expires_at);

@@ -1,5 +1,5 @@
 /** How commands fail and how a failure is told. */
-import { ApiError } from '@les/contract'
+import type { ApiError } from '@les/contract'
 import { CommanderError } from 'commander'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -15,9 +15,19 @@ export class Failure extends Error {
   }
 }
 
+/** True for a refusal of the service; by name, because the class is loaded only when something is sent. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError'
+}
+
+/** Refuses a command line; nothing was sent. */
+export function usage(message: string): Failure {
+  return new Failure(exitCodes.usage, message)
+}
+
 const hints: Partial<Record<ExitCode, string>> = {
   [exitCodes.spendConfirmation]: 'Nothing was changed. Send the same command with --confirm-spend to go ahead.',
-  [exitCodes.signIn]: 'Give the key of your team as LES_API_KEY or with --api-key.',
+  [exitCodes.signIn]: 'Sign in with les auth login, or give the key of your team as LES_API_KEY.',
 }
 
 /** Tells a failure on standard error and gives its exit code. */
@@ -32,7 +42,7 @@ export function report(failure: unknown, io: Io): ExitCode {
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted) return tell(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
   if (failure instanceof Failure) return tell(failure.message, failure.exitCode)
-  if (failure instanceof ApiError) {
+  if (isApiError(failure)) {
     const request = typeof failure.body.requestId === 'string' ? ` (request ${failure.body.requestId})` : ''
     return tell(`${failure.message}${request}`, exitCodeOf(failure.status, failure.code))
   }

@@ -1,18 +1,26 @@
 /** The command line client: `les`. */
+import { joinJsonFields } from './argv.ts'
 import { exitCodes, type ExitCode } from './exit-codes.ts'
 import { report } from './failure.ts'
 import type { Io } from './io.ts'
+import { settleShell } from './options.ts'
 import { buildProgram } from './program.ts'
 
 export type { ExitCode } from './exit-codes.ts'
-export type { Io, Sink } from './io.ts'
+export type { Asking, Io, Sink, Source } from './io.ts'
 
 /** Runs one command line, without the name of the program, and gives its exit code; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const shell = settleShell(argv, io)
   try {
-    await buildProgram(io).parseAsync(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' })
+    if (argv[0] === '__complete') {
+      const { complete } = await import('./commands/completion.ts')
+      for (const line of complete(buildProgram(shell, argv), argv.slice(1), shell.env)) shell.stdout.write(`${line}\n`)
+      return exitCodes.ok
+    }
+    await buildProgram(shell, argv).parseAsync(argv.length === 0 ? ['--help'] : joinJsonFields(argv), { from: 'user' })
     return exitCodes.ok
   } catch (failure) {
-    return report(failure, io)
+    return report(failure, shell)
   }
 }

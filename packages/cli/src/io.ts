@@ -1,29 +1,65 @@
 /** The only place that touches the process: everything else is handed an `Io`, so that commands run in a test as they run in a shell. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A stream that text is written to. */
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
 
+/** Where a command reads from: a terminal, a pipe or a file. */
+export type Source = { readonly isTty: boolean; /** All of it, to its end. */ readonly read: () => Promise<Buffer> }
+
+/** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
+export type Asking = { readonly confirm: (question: string) => Promise<boolean | undefined>; readonly secret: (question: string) => Promise<string | undefined> }
+
 /** Everything a command may touch outside itself. */
 export type Io = {
   /** Data. */
   readonly stdout: Sink
-  /** Messages and progress. */
+  /** Messages, progress and questions. */
   readonly stderr: Sink
+  readonly stdin: Source
+  readonly ask: Asking
   readonly env: Readonly<Record<string, string | undefined>>
   readonly fetch: typeof fetch
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** A number from 0 to below 1. */
+  readonly random: () => number
+  /** An id that nobody else has. */
+  readonly newId: () => string
   /** Rejects with the reason of `signal` when that is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 const sinkOf = (stream: NodeJS.WriteStream): Sink => ({ write: (text) => void stream.write(text), isTty: stream.isTTY === true, columns: stream.columns || 80 })
 
+async function readAll(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
 /** A terminal and a starting script may both deliver the same Ctrl-C: only a later one means «now». */
 const repeatedInterruptMs = 500
+
+function asking(signal: AbortSignal): Asking {
+  // On standard error: standard output is for data, even at a terminal.
+  const output = process.stderr
+  return {
+    confirm: async (message) => {
+      const { confirm, isCancel } = await import('@clack/prompts')
+      const answer = await confirm({ message, initialValue: false, output, signal })
+      return isCancel(answer) ? undefined : answer
+    },
+    secret: async (message) => {
+      const { password, isCancel } = await import('@clack/prompts')
+      const answer = await password({ message, output, signal })
+      return isCancel(answer) ? undefined : answer
+    },
+  }
+}
 
 /** The `Io` of this process: the first Ctrl-C aborts `signal`, a later one ends the process at once. */
 export function processIo(): Io {
@@ -34,6 +70,7 @@ export function processIo(): Io {
     else if (Date.now() - interruptedAt > repeatedInterruptMs) process.exit(130)
     interrupt.abort()
   })
+  process.on('SIGTERM', () => interrupt.abort())
   // `les leads list | head` closes the pipe early: that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
@@ -42,10 +79,15 @@ export function processIo(): Io {
   return {
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
+    // The stream itself is opened at its first use: many commands read nothing.
+    stdin: { get isTty() { return process.stdin.isTTY === true }, read: readAll },
+    ask: asking(interrupt.signal),
     env: process.env,
     fetch,
     signal: interrupt.signal,
     now: () => Date.now(),
+    random: Math.random,
+    newId: randomUUID,
     sleep: (ms, signal) => delay(ms, undefined, { signal }),
   }
 }

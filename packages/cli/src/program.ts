@@ -1,37 +1,56 @@
-/** The whole command tree, made from the registry. */
-import { interfaceVersion, registry, type Operation } from '@les/contract'
+/** The whole command tree, made from the catalogue. */
 import { Command, type Option } from 'commander'
+import { catalogue } from './catalogue/load.ts'
 import { apiCommand } from './commands/api.ts'
-import { examplesHelp, examplesOf } from './commands/examples.ts'
-import { wordsOf } from './commands/names.ts'
+import { examplesHelp } from './commands/examples.ts'
 import { operationCommand, TwoWayOption } from './commands/operation-command.ts'
-import { exitCodes, exitCodesHelp } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import type { Io } from './io.ts'
+import { ownCommand, ownCommands } from './commands/own.ts'
+import { usage } from './failure.ts'
+import { addGlobalOptions, type Shell } from './options.ts'
 import { defaultBaseUrl } from './session.ts'
+import { topics } from './topics.ts'
 
 const summaries: Readonly<Record<string, string>> = {
   enrich: 'Enrich people and companies, optionally tracking them',
   sources: 'Tracked sources of any kind',
   profile: 'One tracked person',
   company: 'One tracked company',
+  post: 'One post: tracking it, and who engaged with it',
+  keyword: 'Keyword searches',
   leads: 'Captured people',
+  engagers: 'Captured people, one row each',
+  discover: 'Searches for people who post about a topic',
+  agent: 'The Engagement Agent',
+  outreach: 'The outreach platform',
+  push: 'Pushes of captured leads',
   credits: 'Balance and charges',
   keys: 'API keys',
   jobs: 'Background jobs',
   webhook: 'Where leads are delivered',
+  icp: 'Criteria of the ideal customer',
+  posts: 'Posts',
+  reactions: 'Who reacted',
+  comments: 'Who commented',
+  'company-comments': 'Company pages that commented',
+  auth: 'Sign in, and profiles',
+  config: 'Settings of this program',
+  webhooks: 'Webhook development on this machine',
 }
 
-const examples = ['les enrich profile --username jane-doe --save-tracked-profile --wait', 'les leads list --username jane-doe --limit 10', 'les credits show --json', 'les help exit-codes']
+const examples = ['les auth login', 'les enrich profile --username jane-doe --save-tracked-profile --wait', 'les leads list --username jane-doe --limit 10', 'les leads list --all --csv', 'les credits show --json']
+
+const aliases: Readonly<Record<string, string>> = { list: 'ls', untrack: 'rm', delete: 'rm', revoke: 'rm' }
 
 const optionTerm = (option: Option): string => (option instanceof TwoWayOption ? option.flags.replace(/^--/, '--[no-]') : option.flags)
 
 const groupExamples = 4
 
+type Named = { readonly words: readonly string[]; readonly examples: readonly string[] }
+
 /** Examples of a group: the first of each of its commands. */
 function examplesOfGroup(words: readonly string[]): string {
-  const inGroup = (registry as readonly Operation[]).filter((operation) => words.every((word, index) => wordsOf(operation)[index] === word))
-  return examplesHelp(inGroup.flatMap((operation) => examplesOf(operation).slice(0, 1)).slice(0, groupExamples))
+  const inGroup = ([...catalogue.entries, ...ownCommands] as readonly Named[]).filter((each) => words.every((word, index) => each.words[index] === word))
+  return examplesHelp(inGroup.flatMap((each) => each.examples.slice(0, 1)).slice(0, groupExamples))
 }
 
 function groupOf(program: Command, words: readonly string[]): Command {
@@ -45,52 +64,55 @@ function groupOf(program: Command, words: readonly string[]): Command {
   }, program)
 }
 
-function addOperation(program: Command, operation: Operation, io: Io): void {
-  const words = wordsOf(operation)
+function add(program: Command, words: readonly string[], command: Command): void {
   const group = groupOf(program, words.slice(0, -1))
-  const command = operationCommand(operation, io)
   const taken = group.commands.find((other) => other.name() === command.name())
-  if (taken) throw new Error(`two operations are called les ${words.join(' ')}: name one of them in commands/names.ts`)
+  if (taken) throw new Error(`two commands are called les ${words.join(' ')}: name one of them in catalogue/names.ts`)
+  const alias = aliases[command.name()]
+  if (alias && words.length > 1 && !group.commands.some((other) => other.aliases().includes(alias))) command.alias(alias)
   group.addCommand(command)
 }
 
-function helpCommand(program: Command, io: Io): Command {
-  return new Command('help').argument('[words...]').description('Help for a command, or for exit-codes').action((words: string[]) => {
-    if (words[0] === 'exit-codes') return io.stdout.write(exitCodesHelp())
-    const found = words.reduce<Command | undefined>((command, word) => command?.commands.find((each) => each.name() === word), program)
-    if (!found) throw new Failure(exitCodes.usage, `there is no command les ${words.join(' ')}`)
-    return found.outputHelp()
-  })
+function helpCommand(program: Command, shell: Shell): Command {
+  return new Command('help')
+    .argument('[words...]')
+    .description(`Help for a command, or about ${Object.keys(topics).join(' or ')}`)
+    .action((words: string[]) => {
+      const topic = words.length === 1 ? topics[words[0]!] : undefined
+      if (topic) return shell.stdout.write(topic())
+      const found = words.reduce<Command | undefined>((command, word) => command?.commands.find((each) => each.name() === word || each.aliases().includes(word)), program)
+      if (!found) throw usage(`there is no command les ${words.join(' ')}`)
+      return found.outputHelp()
+    })
 }
 
 /** Output, help and failures behave alike in every command. */
-function settle(command: Command, io: Io): void {
+function settle(command: Command, shell: Shell): void {
   command
     .exitOverride()
     .configureOutput({
-      writeOut: io.stdout.write,
-      writeErr: io.stderr.write,
-      getOutHelpWidth: () => (io.stdout.isTty ? io.stdout.columns : 120),
-      getErrHelpWidth: () => (io.stderr.isTty ? io.stderr.columns : 120),
+      writeOut: shell.stdout.write,
+      writeErr: shell.stderr.write,
+      getOutHelpWidth: () => (shell.stdout.isTty ? shell.stdout.columns : 120),
+      getErrHelpWidth: () => (shell.stderr.isTty ? shell.stderr.columns : 120),
       outputError: (text, write) => write(text.replace(/^error:/, 'les:')),
     })
     .configureHelp({ showGlobalOptions: true, optionTerm })
-  for (const child of command.commands) settle(child, io)
+  for (const child of command.commands) settle(child, shell)
 }
 
-/** Builds the program; every operation of the registry is in it. */
-export function buildProgram(io: Io): Command {
+/** Builds the program; every operation of the registry is in it. Flags are made for the groups that `argv` names: the others would take most of a start. */
+export function buildProgram(shell: Shell, argv: readonly string[]): Command {
   const program = new Command('les').description('Lead Engagement Service: captures who engages, enriches them and delivers them as leads.')
-  program.version(interfaceVersion, '--version')
-  program.option('--json', "The service's answer as it is, on standard output (signing secrets masked).")
-  program.option('--api-key <key>', 'Key of your team (default: LES_API_KEY).')
-  program.option('--base-url <url>', `Address of the service (default: LES_BASE_URL, else ${defaultBaseUrl}).`)
-  program.option('--idempotency-key <key>', 'Makes sending a change again safe: the first answer is replayed for 24 hours.')
-  for (const operation of registry) addOperation(program, operation, io)
-  program.addCommand(apiCommand(io))
-  program.addCommand(helpCommand(program, io))
+  program.version(catalogue.version, '--version')
+  addGlobalOptions(program, defaultBaseUrl)
+  const isNamed = (words: readonly string[]) => words.slice(0, -1).every((word) => argv.includes(word))
+  for (const entry of catalogue.entries) add(program, entry.words, isNamed(entry.words) ? operationCommand(entry, shell) : new Command(entry.words.at(-1)))
+  for (const own of ownCommands) add(program, own.words, ownCommand(own, shell))
+  program.addCommand(apiCommand(shell))
+  program.addCommand(helpCommand(program, shell))
   program.helpCommand(false)
   program.addHelpText('before', examplesHelp(examples))
-  settle(program, io)
+  settle(program, shell)
   return program
 }

@@ -1,12 +1,12 @@
 /** What one command works with: where the service is, who asks, and how the answer is wanted. */
-import { createClient, interfaceVersion, type CallInput, type Operation, type OperationId, type OperationOf, type Result } from '@les/contract'
+import type { Client, OperationId } from '@les/contract'
+import type { Entry } from './catalogue/entry.ts'
+import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import type { Io } from './io.ts'
-import { createTransport, type RawAnswer } from './transport.ts'
-
-/** The options every command takes. */
-export type GlobalOptions = { readonly json?: boolean; readonly apiKey?: string; readonly baseUrl?: string; readonly idempotencyKey?: string; readonly showSecret?: boolean }
+import { Failure, usage } from './failure.ts'
+import { note, type GlobalOptions, type Shell } from './options.ts'
+import { looseness, readConfig, type Config } from './profiles.ts'
+import { createTransport, explain, type RawAnswer } from './transport.ts'
 
 /** An answer parsed, and as it came. */
 export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value: Value; readonly raw: RawAnswer }
@@ -14,12 +14,14 @@ export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value
 /** Calls the service for one command. */
 export type Session = {
   readonly options: GlobalOptions
+  readonly baseUrl: string
+  readonly apiKey: string
   /** Calls an operation; rejects with `ApiError` when it is refused. */
-  readonly call: (operation: Operation, input: Readonly<Record<string, unknown>>) => Promise<Answer>
-  /** The same with the types of a known operation. */
-  readonly ask: <Id extends OperationId>(id: Id, input: CallInput<OperationOf<Id>>) => Promise<Answer<Result<OperationOf<Id>>>>
+  readonly call: (entry: Entry, input: Readonly<Record<string, unknown>>) => Promise<Answer>
   /** Sends any request below the service's address. */
   readonly send: (method: string, path: string, body: string | undefined) => Promise<RawAnswer>
+  /** The typed client: loaded when something is sent, for it brings every schema with it. */
+  readonly client: () => Promise<Client>
   /** The answer that came last, whatever it was. */
   readonly last: () => RawAnswer | undefined
 }
@@ -27,47 +29,98 @@ export type Session = {
 /** Where the service is when nothing says otherwise. */
 export const defaultBaseUrl = 'http://127.0.0.1:8080'
 
-function readBaseUrl(text: string): string {
+/** The origin of an address; refuses what is none. */
+export function readBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin
-  throw new Failure(exitCodes.usage, `${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`)
+  throw usage(`${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`)
 }
 
-/** Opens a session: flags go before the environment. Refuses when there is no key or the address is none. */
-export function openSession(options: GlobalOptions, io: Io): Session {
-  const baseUrl = readBaseUrl(options.baseUrl || io.env.LES_BASE_URL || defaultBaseUrl)
-  const apiKey = options.apiKey || io.env.LES_API_KEY
+/** Which service and which key a command uses, and where each was found. */
+export type Access = { readonly baseUrl: string; readonly apiKey: string | undefined; readonly profile: string; readonly keyFrom: 'LES_API_KEY' | 'profile' | null; readonly config: Config }
+
+/**
+ * Finds them: flags go before the environment, the environment before the profile. A profile that is named on the command line
+ * goes before LES_API_KEY. Refuses to send the key of a profile to another service than the profile's.
+ */
+export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
+  const config = readConfig(env)
+  const profile = options.profile || env.LES_PROFILE || config.current
+  const found = config.profiles[profile]
+  if (!found && (options.profile || env.LES_PROFILE)) throw usage(`there is no profile ${profile}: les auth status lists them, les auth login --profile ${profile} makes it`)
+  const fromEnvironment = options.profile ? undefined : env.LES_API_KEY || undefined
+  const otherAddress = options.baseUrl || (options.profile && found?.baseUrl ? undefined : env.LES_BASE_URL) || undefined
+  const baseUrl = readBaseUrl(otherAddress ?? found?.baseUrl ?? defaultBaseUrl)
+  if (fromEnvironment) return { baseUrl, apiKey: fromEnvironment, profile, keyFrom: 'LES_API_KEY', config }
+  if (!found?.apiKey) return { baseUrl, apiKey: undefined, profile, keyFrom: null, config }
+  const home = readBaseUrl(found.baseUrl ?? defaultBaseUrl)
+  if (home !== baseUrl) throw usage(`profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; sign in there with les auth login --profile <name> --base-url ${baseUrl}`)
+  return { baseUrl, apiKey: found.apiKey, profile, keyFrom: 'profile', config }
+}
+
+/** Opens a session. Refuses when there is no key or the address is none. */
+export function openSession(options: GlobalOptions, shell: Shell): Session {
+  const { baseUrl, apiKey, keyFrom, config } = findAccess(options, shell.env)
   if (!apiKey) throw new Failure(exitCodes.signIn, 'no API key')
-  const userAgent = `les-cli/${interfaceVersion}`
-  const transport = createTransport(io)
-  const client = createClient({ baseUrl, apiKey, fetch: transport.fetch, userAgent })
-  const settings = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }
-  const call: Session['call'] = async (operation, input) => {
-    const method = client[operation.id as OperationId] as (input: unknown, settings: unknown) => Promise<Readonly<Record<string, unknown>>>
-    const value = await method(input, operation.method === 'GET' ? {} : settings)
+  const loose = keyFrom === 'profile' ? looseness(shell.env) : undefined
+  if (loose) note(shell, `les: ${loose}`)
+  return sessionWith({ baseUrl, apiKey, options: { ...config.settings, ...options } }, shell)
+}
+
+const retries = 3
+const defaultTimeoutSeconds = 60
+const longestWaitMs = 120_000
+
+/** A session with a key that is at hand. */
+export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions }, shell: Shell): Session {
+  const userAgent = `les-cli/${catalogue.version}`
+  const timeoutSeconds = options.timeout ?? defaultTimeoutSeconds
+  const transport = createTransport(shell)
+  const sleep = async (ms: number): Promise<void> => {
+    if (ms >= 1000) note(shell, `les: trying again in ${Math.ceil(ms / 1000)} s`)
+    await shell.sleep(ms, shell.signal)
+  }
+  const retry = { attempts: retries, maxWaitMs: longestWaitMs, sleep, random: shell.random }
+  let opened: Promise<Client> | undefined
+  const client = () => (opened ??= import('@les/contract').then(({ createClient }) => createClient({ baseUrl, apiKey, fetch: transport.fetch, userAgent, retry, timeoutMs: timeoutSeconds * 1000 })))
+  const told = (error: unknown): never => {
+    throw explain(error, { baseUrl, timeoutSeconds, shell })
+  }
+  const call: Session['call'] = async (entry, input) => {
+    const method = (await client())[entry.id as OperationId] as (input: unknown, settings: unknown) => Promise<Readonly<Record<string, unknown>>>
+    // A key of our own makes a change safe to try again when the connection breaks before the answer is here.
+    const settings = entry.method === 'GET' ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
+    const value = await method(input, settings).catch(told)
     return { value, raw: transport.last()! }
   }
+  const sendOnce = (method: string, path: string, body: string | undefined) =>
+    transport.fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+      },
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      ...(body === undefined ? {} : { body }),
+    }).catch(told)
   return {
     options,
+    baseUrl,
+    apiKey,
+    client,
     last: transport.last,
     call,
-    ask: async (id, input) => {
-      const value = await client[id](input as never)
-      return { value: value as never, raw: transport.last()! }
-    },
     send: async (method, path, body) => {
-      await transport.fetch(new URL(path, baseUrl), {
-        method,
-        headers: {
-          'x-api-key': apiKey,
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
-        },
-        ...(body === undefined ? {} : { body }),
-      })
-      return transport.last()!
+      for (let attempt = 1; ; attempt++) {
+        await sendOnce(method, path, body)
+        const answer = transport.last()!
+        // A request that came too fast was not looked at: sending it again is safe whatever it is.
+        if (answer.status !== 429 || attempt > retries) return answer
+        await sleep((answer.retryAfterSeconds ?? 2 ** (attempt - 1)) * 1000)
+      }
     },
   }
 }

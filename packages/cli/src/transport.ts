@@ -1,50 +1,62 @@
-/** Calls to the service: waits out rate limits and keeps each answer as it was sent. */
+/** Calls to the service, one try each: tells them with `--debug`, and keeps each answer as it was sent. Trying again is the typed client's. */
 import { exitCodes } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import type { Io } from './io.ts'
+import { Failure, isApiError } from './failure.ts'
+import type { Shell } from './options.ts'
+import { maskAll, maskKey } from './output/secrets.ts'
+import { plain } from './output/text.ts'
 
 /** An answer as it came over the wire. */
-export type RawAnswer = { readonly status: number; readonly text: string; readonly retryAfterSeconds: number | undefined }
+export type RawAnswer = { readonly status: number; readonly text: string; readonly headers: Headers; readonly retryAfterSeconds: number | undefined }
 
 /** A fetch for the typed client, and the answer it got last. */
 export type Transport = { readonly fetch: typeof fetch; readonly last: () => RawAnswer | undefined }
 
-const retries = 3
+const debugBodyLimit = 2_000
 
 function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-function unreachable(error: unknown, url: URL): Failure {
-  const cause = error instanceof Error ? (error.cause as { code?: unknown; message?: unknown } | undefined) : undefined
-  const why = String(cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : error))
-  return new Failure(exitCodes.api, `cannot reach ${url.origin} (${why}): is the service running, and is --base-url or LES_BASE_URL right?`)
+/** What went wrong when no answer came, in words; anything else is given back as it is. */
+export function explain(error: unknown, { baseUrl, timeoutSeconds, shell }: { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell }): unknown {
+  if (isApiError(error) || error instanceof Failure) return error
+  if (shell.signal.aborted) return new Failure(exitCodes.interrupted, 'interrupted')
+  if (error instanceof DOMException && error.name === 'TimeoutError') return new Failure(exitCodes.api, `no answer from ${baseUrl} within ${timeoutSeconds} s: --timeout gives it longer`)
+  if (!(error instanceof TypeError) || error.cause === undefined) return error
+  const { code, message } = error.cause as { code?: unknown; message?: unknown }
+  return new Failure(exitCodes.api, `cannot reach ${baseUrl} (${String(code ?? message)}): is the service running, and is --base-url or LES_BASE_URL right?`)
 }
 
-/** Makes a transport. A call that stays rate limited after 3 retries gives the last 429; one that gets no answer rejects with a `Failure`. */
-export function createTransport(io: Io): Transport {
+const secretHeaders = ['x-api-key', 'authorization', 'cookie', 'set-cookie']
+
+function tellHeaders(shell: Shell, mark: string, headers: Headers): void {
+  for (const [name, value] of headers) shell.stderr.write(`${mark} ${name}: ${plain(secretHeaders.includes(name) ? maskKey(value) : value)}\n`)
+}
+
+const cut = (text: string): string => plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
+
+/** Makes a transport. */
+export function createTransport(shell: Shell): Transport {
   let last: RawAnswer | undefined
-  const once = async (url: URL, init: RequestInit | undefined): Promise<Response> => {
-    try {
-      // Redirects are not followed: they would carry the key to wherever they point.
-      const response = await io.fetch(url, { ...init, redirect: 'manual', signal: io.signal })
-      const text = await response.text()
-      last = { status: response.status, text, retryAfterSeconds: retryAfterOf(response) }
-      return new Response(text === '' ? null : text, { status: response.status, headers: response.headers })
-    } catch (error) {
-      throw io.signal.aborted ? new Failure(exitCodes.interrupted, 'interrupted') : unreachable(error, url)
-    }
-  }
   const send: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    for (let attempt = 1; ; attempt++) {
-      const response = await once(url, init)
-      if (response.status !== 429 || attempt > retries) return response
-      const seconds = last?.retryAfterSeconds ?? 2 ** (attempt - 1)
-      io.stderr.write(`les: rate limited, trying again in ${seconds} s (${attempt} of ${retries})\n`)
-      await io.sleep(seconds * 1000, io.signal)
+    const startedAt = shell.now()
+    if (shell.debug) {
+      shell.stderr.write(`> ${init?.method ?? 'GET'} ${url.href}\n`)
+      tellHeaders(shell, '>', new Headers(init?.headers))
+      if (typeof init?.body === 'string') shell.stderr.write(`> ${cut(maskAll(init.body))}\n`)
     }
+    // Redirects are not followed: they would carry the key to wherever they point.
+    const response = await shell.fetch(url, { ...init, redirect: 'manual', signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal })
+    const text = await response.text()
+    last = { status: response.status, text, headers: response.headers, retryAfterSeconds: retryAfterOf(response) }
+    if (shell.debug) {
+      shell.stderr.write(`< ${response.status} in ${shell.now() - startedAt} ms\n`)
+      tellHeaders(shell, '<', response.headers)
+      if (text !== '') shell.stderr.write(`< ${cut(maskAll(text))}\n`)
+    }
+    return new Response(text === '' ? null : text, { status: response.status, headers: response.headers })
   }
   return { fetch: send, last: () => last }
 }

@@ -1,6 +1,7 @@
 /** Flag texts to field values. Only types are judged here: bounds and combinations are the service's to judge, in its own words. */
+import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
-import type { Field, FieldKind } from './fields.ts'
+import type { Field, FieldKind } from './catalogue/entry.ts'
 
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
@@ -10,23 +11,46 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    return refuse('must be JSON')
+    return refuse('must be JSON, or @ and the name of a file that holds it')
+  }
+}
+
+/** The text that `@name` stands for: what is in that file. */
+function fromFile(name: string): string {
+  try {
+    return readFileSync(name, 'utf8')
+  } catch (error) {
+    return refuse(`cannot read ${name}: ${(error as Error).message.replace(/,.*$/, '')}`)
+  }
+}
+
+function parseAny(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
   }
 }
 
 function parseOne(kind: FieldKind, text: string): unknown {
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : refuse('must be a number')
   if (kind === 'boolean') return text === 'true' || (text === 'false' ? false : refuse('must be true or false'))
-  return kind === 'json' ? parseJson(text) : text
+  if (kind === 'any') return parseAny(text)
+  return kind === 'json' ? parseJson(text.startsWith('@') ? fromFile(text.slice(1)) : text) : text
 }
 
-/** Items separated by commas, or a JSON array when an item holds a comma itself; an empty text is no item. */
+/** Items separated by commas; one inside double quotes belongs to its item, as in an exact phrase. */
+const commaSeparated = (text: string): string[] => text.match(/(?:"[^"]*"|[^,])+/g) ?? []
+
+/** Items separated by commas, a JSON array when an item holds a comma itself, or `@file` with one item a line; an empty text is no item. */
 function parseList(itemKind: FieldKind, text: string): unknown[] {
-  if (text.startsWith('[')) {
-    const parsed = parseJson(text)
+  const source = text.startsWith('@') ? fromFile(text.slice(1)) : text
+  if (source.trimStart().startsWith('[')) {
+    const parsed = parseJson(source)
     return Array.isArray(parsed) ? parsed : refuse('must be a list')
   }
-  return text === '' ? [] : text.split(',').map((item) => parseOne(itemKind, item.trim()))
+  const items = text.startsWith('@') ? source.split(/\r?\n/) : commaSeparated(source)
+  return items.map((item) => item.trim()).filter((item) => item !== '').map((item) => parseOne(itemKind, item))
 }
 
 /** Reads what was given to a flag; `previous` is what the same flag gave before. */

@@ -1,55 +1,47 @@
-/** `--wait`: follows the job an operation queued, then the sync, until both are done. */
-import { ApiError, operationsById, type Operation, type OperationId, type OperationOf, type Result } from '@les/contract'
-import { wordsOf } from './commands/names.ts'
+/** `--wait`: follows the work that an operation started, or that a read tells of, until it is done. */
+import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import type { Io } from './io.ts'
+import { Failure, isApiError } from './failure.ts'
+import { followOf, resumeCommand, workOf, type Follow } from './follow.ts'
+import type { Shell } from './options.ts'
 import { printAnswer } from './output/print.ts'
-import { progressLine } from './output/progress.ts'
+import type { Json } from './output/rows.ts'
 import type { Answer, Session } from './session.ts'
 
-type Json = Readonly<Record<string, unknown>>
-type SyncStatus = Result<OperationOf<'getSourceSync'>>
-
 /** What to wait for. */
-export type Waiting = { readonly session: Session; readonly io: Io; readonly operation: Operation; readonly input: Json; readonly answer: Answer; readonly timeoutSeconds: number }
+export type Waiting = { readonly session: Session; readonly shell: Shell; readonly entry: Entry; readonly input: Json; readonly answer: Answer }
 
-/** How the sync of a source is read when the answer does not name the source. */
-const syncReaders: { readonly [Id in OperationId]?: SyncReader } = { enrichProfile: 'getProfileSync', enrichCompany: 'getCompanySync' }
-
+const defaultTimeoutSeconds = 3600
 const firstDelaySeconds = 1
 const longestDelaySeconds = 10
 /** Failed polls in a row after which waiting is given up. */
 const patience = 5
 
-/** True for operations whose answer names background work. */
-export function canWait(operation: Operation): boolean {
-  const shape = (operation.success as { shape?: Json }).shape ?? {}
-  return operation.method !== 'GET' && ('jobId' in shape || 'syncId' in shape)
-}
+type Deadline = { readonly at: number; readonly seconds: number }
 
-/** Polls until `isDone`, with growing pauses and no shorter than the service asks for; gives the last answer. */
-async function poll<Value>(waiting: Waiting, deadline: number, resume: string, read: () => Promise<Answer<Value>>, isDone: (value: Value) => boolean): Promise<Answer<Value>> {
-  const { io } = waiting
+/** Polls until it is done, with growing pauses and no shorter than the service asks for; gives the last answer. */
+async function poll({ session, shell }: Waiting, deadline: Deadline, work: Follow, show: (line: string) => void): Promise<Answer> {
+  const resume = resumeCommand(work)
   const stopped = () => new Failure(exitCodes.interrupted, `stopped waiting; the work goes on: see ${resume}`)
   let delay = firstDelaySeconds
   let failed = 0
   for (;;) {
     let asked: number | undefined
     try {
-      const answer = await read()
-      if (isDone(answer.value)) return answer
+      const answer = await session.call(work.entry, work.input)
+      show(work.progress(answer.value))
+      if (work.isDone(answer.value)) return answer
       failed = 0
       asked = answer.raw.retryAfterSeconds
     } catch (error) {
-      if (io.signal.aborted) throw stopped()
-      const passing = error instanceof ApiError ? error.status >= 500 || error.status === 429 : error instanceof Failure
+      if (shell.signal.aborted) throw stopped()
+      const passing = isApiError(error) ? error.status >= 500 || error.status === 429 : error instanceof Failure
       if (!passing || ++failed >= patience) throw error
-      asked = error instanceof ApiError ? error.retryAfterSeconds : undefined
+      asked = isApiError(error) ? error.retryAfterSeconds : undefined
     }
     const pauseMs = Math.max(delay, asked ?? 0) * 1000
-    if (io.now() + pauseMs > deadline) throw new Failure(exitCodes.jobFailed, `not done after ${waiting.timeoutSeconds} s; the work goes on: see ${resume}`)
-    await io.sleep(pauseMs, io.signal).catch(() => {
+    if (shell.now() + pauseMs > deadline.at) throw new Failure(exitCodes.jobFailed, `not done after ${deadline.seconds} s; the work goes on: see ${resume}`)
+    await shell.sleep(pauseMs, shell.signal).catch(() => {
       throw stopped()
     })
     delay = Math.min(delay * 2, longestDelaySeconds)
@@ -57,50 +49,29 @@ async function poll<Value>(waiting: Waiting, deadline: number, resume: string, r
 }
 
 /** The progress line of a terminal; silent elsewhere. */
-function progressOn(io: Io): { show: (line: string) => void; end: () => void } {
-  if (!io.stderr.isTty) return { show: () => {}, end: () => {} }
-  return { show: (line) => io.stderr.write(`\r\u001b[K${line.slice(0, io.stderr.columns - 1)}`), end: () => io.stderr.write('\r\u001b[K') }
+function progressOn(shell: Shell): { show: (line: string) => void; end: () => void } {
+  if (!shell.stderr.isTty || shell.quiet || shell.debug) return { show: () => {}, end: () => {} }
+  return { show: (line) => shell.stderr.write(`\r\u001b[K${line.slice(0, shell.stderr.columns - 1)}`), end: () => shell.stderr.write('\r\u001b[K') }
 }
 
-type SyncReader = 'getSourceSync' | 'getProfileSync' | 'getCompanySync'
-type SyncToFollow = { readonly operation: SyncReader; readonly key: string }
-
-function syncToFollow({ operation, input, answer }: Waiting): SyncToFollow | undefined {
-  if (typeof answer.value.syncId !== 'string') return undefined
-  if (typeof answer.value.sourceId === 'string') return { operation: 'getSourceSync', key: answer.value.sourceId }
-  const reader = (syncReaders as Readonly<Record<string, SyncReader | undefined>>)[operation.id]
-  return reader && typeof input.username === 'string' ? { operation: reader, key: input.username } : undefined
-}
-
-/** Waits for the job and the sync of an answer and prints the last status. Refuses with exit code 8 when either failed or took too long. */
+/** Waits for everything an answer names and prints the last status. Refuses with exit code 8 when it failed or took too long. */
 export async function waitForEnd(waiting: Waiting): Promise<void> {
-  const { session, io, answer } = waiting
-  const deadline = io.now() + waiting.timeoutSeconds * 1000
-  const progress = progressOn(io)
-  let last = answer.raw
+  const { session, shell, entry, input, answer } = waiting
+  const seconds = session.options.timeout ?? defaultTimeoutSeconds
+  const deadline = { at: shell.now() + seconds * 1000, seconds }
+  const progress = progressOn(shell)
+  const own = followOf(entry, input)
+  let last = { answer, entry }
   try {
-    const { jobId } = answer.value
-    if (typeof jobId === 'string') {
-      progress.show(`waiting for job ${jobId}`)
-      const job = await poll(waiting, deadline, `les jobs get ${jobId}`, () => session.ask('getJobStatus', { jobId }), (value) => value.status === 'completed' || value.status === 'failed')
-      last = job.raw
-      if (job.value.status === 'failed') throw new Failure(exitCodes.jobFailed, `the job failed: ${job.value.error?.error ?? 'no reason was given'}`)
-    }
-    const sync = syncToFollow(waiting)
-    if (sync) {
-      const { operation, key } = sync
-      const read = (): Promise<Answer<SyncStatus>> => (operation === 'getSourceSync' ? session.ask(operation, { id: key }) : session.ask(operation, { username: key }))
-      const resume = `les ${wordsOf(operationsById[operation]).join(' ')} ${key}`
-      const status = await poll(waiting, deadline, resume, read, (value) => {
-        progress.show(progressLine(value))
-        return value.isFinal
-      })
-      last = status.raw
-      if (status.value.state === 'failed') throw new Failure(exitCodes.jobFailed, `the sync failed: ${status.value.error ?? status.value.errorCode ?? 'no reason was given'}`)
-      if (status.value.state === 'untracked') throw new Failure(exitCodes.jobFailed, 'the source was untracked while it synced')
+    for (const work of own ? [own] : workOf(entry, input, answer.value)) {
+      const isFirst = work === own && work.isDone(answer.value)
+      const ended = isFirst ? answer : await poll(waiting, deadline, work, progress.show)
+      last = { answer: ended, entry: work.entry }
+      const failure = work.failure(ended.value)
+      if (failure !== undefined) throw new Failure(exitCodes.jobFailed, failure)
     }
   } finally {
     progress.end()
-    printAnswer(last, session.options, io)
+    await printAnswer(last.answer.raw.text, last.entry, session.options, shell)
   }
 }

@@ -48,11 +48,12 @@ describe('exit codes', () => {
     expect(await answered({ text: '<html>' }, ['credits', 'show'])).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('flags go before the environment, and redirects are not followed', async () => {
+  it('flags go before the environment, and redirects are not followed; a key is never a flag', async () => {
     stub = await startStub(() => ({ status: 302, text: '', headers: { location: '/elsewhere' } }))
-    const outcome = await les(['--api-key', 'mine', 'credits', 'show', '--base-url', stub.url], { url: 'http://127.0.0.1:1' })
+    const outcome = await les(['credits', 'show', '--base-url', stub.url], { url: 'http://127.0.0.1:1' })
     expect(outcome.code).toBe(1)
-    expect(stub.received.map(({ path, headers }) => [path, headers['x-api-key']])).toEqual([['/api/v1/credits', 'mine']])
+    expect(stub.received.map(({ path, headers }) => [path, headers['x-api-key']])).toEqual([['/api/v1/credits', 'test-key']])
+    expect((await les(['--api-key', 'mine', 'credits', 'show'], { url: stub.url })).code).toBe(2)
   })
 })
 
@@ -76,9 +77,15 @@ describe('rate limits', () => {
     expect(await les(['credits', 'show'], { url: stub.url })).toMatchObject({ code: 0, stdout: 'balance\t1\n', pausesMs: [7000, 14000] })
   })
 
+  it('a change that came too fast is sent again too, also by les api', async () => {
+    stub = await startStub((_, nth) => (nth % 2 === 1 ? { status: 429, body: { error: 'Slow down' }, headers: { 'retry-after': '3' } } : { body: { id: 'k' } }))
+    expect(await les(['keys', 'create', '--name', 'CI'], { url: stub.url })).toMatchObject({ code: 0, pausesMs: [3000] })
+    expect(await les(['api', 'POST', '/keys', '--field', 'name=CI'], { url: stub.url })).toMatchObject({ code: 0, pausesMs: [3000] })
+  })
+
   it('gives up after 3 retries with 7', async () => {
     const outcome = await answered({ status: 429, body: { error: 'Slow down', code: 'rate_limited' } }, ['credits', 'show'])
-    expect(outcome).toMatchObject({ code: 7, pausesMs: [1000, 2000, 4000] })
+    expect(outcome).toMatchObject({ code: 7, pausesMs: [125, 250, 500] })
     expect(stub!.received).toHaveLength(4)
   })
 
@@ -91,7 +98,8 @@ describe('rate limits', () => {
 describe('--json', () => {
   const text = '{ "sources" :[ ],"total":0, "later":{"é":1.50} }'
   it('is the answer of the service, character by character [CLI-01]', async () => {
-    expect(await answered({ text }, ['sources', 'list', '--json'], true)).toEqual({ code: 0, stdout: `${text}\n`, stderr: '', pausesMs: [] })
+    expect(await answered({ text }, ['sources', 'list', '--json'])).toEqual({ code: 0, stdout: `${text}\n`, stderr: '', pausesMs: [] })
+    expect((await les(['sources', 'list', '--json'], { url: stub!.url, tty: true })).stdout).toBe(`${text}\n`)
   })
   it('is so before the nouns and for refusals too [CLI-01]', async () => {
     const refusal = '{"error": "Not tracked", "x":1}'
@@ -143,5 +151,13 @@ describe('idempotency', () => {
     await answered({ body: {} }, ['keys', 'create', '--name', 'CI', '--idempotency-key', 'once'])
     await les(['keys', 'list', '--idempotency-key', 'once'], { url: stub!.url })
     expect(stub!.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', undefined])
+  })
+
+  it('a change gets a key of its own, so that it is tried again safely after a failure on the way', async () => {
+    stub = await startStub((_, nth) => (nth === 1 ? { status: 502, body: { error: 'Bad gateway' } } : { status: 201, body: { id: 'k' } }))
+    expect((await les(['keys', 'create', '--name', 'CI'], { url: stub.url })).code).toBe(0)
+    await les(['keys', 'create', '--name', 'CI'], { url: stub.url })
+    const [first, second, third] = stub.received.map(({ headers }) => headers['idempotency-key'])
+    expect([second === first, third === first, String(first).length]).toEqual([true, false, 36])
   })
 })

@@ -1,9 +1,13 @@
 /** What the texts of flags become. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { operation } from '@les/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fieldsOf, type Field } from '../src/fields.ts'
+import type { Field } from '../src/catalogue/entry.ts'
+import { fieldsOf } from '../src/catalogue/fields.ts'
 import { parseFlag } from '../src/values.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
@@ -96,6 +100,7 @@ describe('fields that the contract does not have yet', () => {
     ['topics', ['a,b', 'c'], ['a', 'b', 'c']],
     ['topics', ['["a,b"]', 'c'], ['a,b', 'c']],
     ['topics', [''], []],
+    ['topics', ['"lead gen, b2b",sales'], ['"lead gen, b2b"', 'sales']],
     ['ids', ['1,2'], [1, 2]],
     ['ids', ['null'], null],
     ['rules', ['[{"column":"country"}]'], [{ column: 'country' }]],
@@ -114,6 +119,19 @@ describe('fields that the contract does not have yet', () => {
     ['topics', '[1'],
     ['maybe', 'yes'],
   ])('%s refuses %j', (name, text) => expect(() => parseFlag(fields[name]!, text, undefined)).toThrow(InvalidArgumentError))
+
+  it('a list or an object can be in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'les-flags-'))
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return `@${join(folder, name)}`
+    }
+    expect(parseFlag(fields.topics!, file('lines', 'a, b\r\n\nc\n'), undefined)).toEqual(['a, b', 'c'])
+    expect(parseFlag(fields.topics!, file('json', '["a","b"]'), ['first'])).toEqual(['first', 'a', 'b'])
+    expect(parseFlag(fields.rules!, file('rules', '[{"column":"country"}]'), undefined)).toEqual([{ column: 'country' }])
+    expect(() => parseFlag(fields.rules!, '@/nowhere/at-all', undefined)).toThrow(/cannot read \/nowhere\/at-all/)
+    rmSync(folder, { recursive: true })
+  })
 
   it('says required, bounds and default in the help', () => {
     expect(fields.ids!.description).toBe('(or `null`, required)')

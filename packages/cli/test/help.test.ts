@@ -11,7 +11,7 @@ const helpOf = async (...argv: string[]): Promise<string> => {
 describe('help', () => {
   it('of nothing is that of the program, and starts with examples', async () => {
     const help = await helpOf()
-    expect(help).toMatch(/^Examples:\n {2}\$ les enrich profile/)
+    expect(help).toMatch(/^Examples:\n {2}\$ les auth login/)
     expect(help).toBe(await helpOf('--help'))
     expect(help).toBe(await helpOf('help'))
   })
@@ -26,6 +26,112 @@ describe('help', () => {
   })
 
   it('les --version', async () => expect(await helpOf('--version')).toBe('1.0.0\n'))
+
+  it('les help environment', async () => expect(await helpOf('help', 'environment')).toMatchInlineSnapshot(`
+    "Environment variables:
+      LES_API_KEY         key of your team; goes before the profile, not before --profile
+      LES_BASE_URL        address of the service
+      LES_PROFILE         profile to use instead of the current one
+      LES_SIGNING_SECRET  signing secret (whsec_…) for les webhooks
+      XDG_CONFIG_HOME     where les/config.json is kept, else ~/.config
+      XDG_CACHE_HOME      where compiled code is kept, else ~/.cache
+      NO_COLOR            set to anything: no colours
+      FORCE_COLOR         set to 1: colours where there is no terminal too; NO_COLOR wins
+      TERM                dumb: no colours
+    "
+  `))
+  it('les --help', async () => expect(await helpOf('--help')).toMatchInlineSnapshot(`
+    "Examples:
+      $ les auth login
+      $ les enrich profile --username jane-doe --save-tracked-profile --wait
+      $ les leads list --username jane-doe --limit 10
+      $ les leads list --all --csv
+      $ les credits show --json
+
+    Usage: les [options] [command]
+
+    Lead Engagement Service: captures who engages, enriches them and delivers them as leads.
+
+    Options:
+      --version                      output the version number
+      --json [fields]                The service's answer as JSON, just as it came; or only the fields named, by commas.
+                                     Alone on a terminal it also lists the fields there are.
+      --jq <filter>                  The answer through a jq filter (built in); texts come without quotes.
+      --profile <name>               Use the key and the address of this profile (default: LES_PROFILE, else the current
+                                     one).
+      --base-url <url>               Address of the service (default: LES_BASE_URL, else the profile's, else
+                                     http://127.0.0.1:8080).
+      --idempotency-key <key>        Makes sending a change again safe: the first answer is replayed for 24 hours.
+      --timeout <seconds>            Give up on a request after so long (default: 60), and with --wait on waiting (default:
+                                     3600).
+      --yes                          Do not ask before deleting or overwriting; never confirms spending.
+      --no-input                     Never ask anything.
+      --no-color                     No colours (also: NO_COLOR, TERM=dumb).
+      --quiet                        Only data and failures: no notes, no progress.
+      --debug                        Requests and answers on standard error, keys and secrets redacted.
+      -h, --help                     display help for command
+
+    Commands:
+      enrich                         Enrich people and companies, optionally tracking them
+      sources                        Tracked sources of any kind
+      profile                        One tracked person
+      company                        One tracked company
+      push                           Pushes of captured leads
+      post                           One post: tracking it, and who engaged with it
+      keyword                        Keyword searches
+      leads                          Captured people
+      engagers                       Captured people, one row each
+      discover                       Searches for people who post about a topic
+      outreach                       The outreach platform
+      agent                          The Engagement Agent
+      credits                        Balance and charges
+      keys                           API keys
+      jobs                           Background jobs
+      auth                           Sign in, and profiles
+      config                         Settings of this program
+      doctor                         Look for what may be wrong
+      webhooks                       Webhook development on this machine
+      mcp [options]                  Serve the agent tools over standard input and output
+      completion <shell>             Print the completion script of a shell
+      api [options] <method> <path>  Send any request
+      help [words...]                Help for a command, or about exit-codes or environment
+    "
+  `))
+  it('les webhooks verify --help', async () => expect(await helpOf('webhooks', 'verify', '--help')).toMatchInlineSnapshot(`
+    "Examples:
+      $ les webhooks verify --secret-file secret.txt < request.txt
+      $ les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z
+
+    Usage: les webhooks verify [options]
+
+    Say whether a delivery is genuine, and if not, what is wrong with it. Reads the headers and the body from files, or both
+    from standard input with an empty line between them. The body must be the exact bytes that came.
+
+    Options:
+      --secret-file <file>     File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the
+                               service.
+      --headers <file>         File with the headers, one a line.
+      --body <file>            File with the exact body.
+      --at <instant>           Judge the timestamp as of this instant instead of now: for a delivery that was kept.
+      -h, --help               display help for command
+
+    Global Options:
+      --version                output the version number
+      --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
+                               a terminal it also lists the fields there are.
+      --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
+      --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
+      --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else
+                               http://127.0.0.1:8080).
+      --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
+      --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
+      --yes                    Do not ask before deleting or overwriting; never confirms spending.
+      --no-input               Never ask anything.
+      --no-color               No colours (also: NO_COLOR, TERM=dumb).
+      --quiet                  Only data and failures: no notes, no progress.
+      --debug                  Requests and answers on standard error, keys and secrets redacted.
+    "
+  `))
 
   it('les help exit-codes', async () => expect(await helpOf('help', 'exit-codes')).toMatchInlineSnapshot(`
     "Exit codes:

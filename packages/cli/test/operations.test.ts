@@ -1,13 +1,17 @@
 /** Generated from the registry: each operation has a command, and each of its fields a flag. */
+import { readFileSync } from 'node:fs'
 import { basePath, registry, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { wordsOf } from '../src/commands/names.ts'
-import { fieldsOf, kebabCase, positionalsOf, type Field } from '../src/fields.ts'
+import { kebabCase, type Field } from '../src/catalogue/entry.ts'
+import { fieldsOf, positionalsOf } from '../src/catalogue/fields.ts'
+import { catalogueText } from '../src/catalogue/make.ts'
+import { wordsOf } from '../src/catalogue/names.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
 const operations = registry as readonly Operation[]
-const globalFlags = ['json', 'api-key', 'base-url', 'idempotency-key', 'version', 'help', 'wait', 'timeout', 'show-secret']
+const nouns = ['enrich', 'sources', 'profile', 'company', 'push', 'post', 'keyword', 'leads', 'engagers', 'discover', 'outreach', 'agent', 'credits', 'keys', 'jobs']
+const globalFlags = ['json', 'jq', 'csv', 'all', 'profile', 'base-url', 'idempotency-key', 'version', 'help', 'wait', 'timeout', 'yes', 'input', 'color', 'quiet', 'debug', 'show-secret']
 
 let stub: Stub
 beforeAll(async () => {
@@ -22,6 +26,7 @@ function sample(field: Field): { args: string[]; value: unknown } {
   const flag = `--${field.flag}`
   if (field.kind === 'boolean') return { args: [flag], value: true }
   if (field.kind === 'number') return { args: [flag, '7'], value: 7 }
+  if (field.kind === 'any') return { args: [flag, '7'], value: 7 }
   if (field.kind === 'json') return { args: [flag, '{"a":[1]}'], value: { a: [1] } }
   if (field.kind === 'list') return field.itemKind === 'number' ? { args: [flag, '1,2'], value: [1, 2] } : { args: [flag, 'one,two', flag, 'three'], value: ['one', 'two', 'three'] }
   const text = field.choices?.[0] ?? 'some text'
@@ -29,6 +34,14 @@ function sample(field: Field): { args: string[]; value: unknown } {
 }
 
 describe('every operation of the registry', () => {
+  it('is called by a noun that people know', () => {
+    expect([...new Set(operations.map((operation) => wordsOf(operation)[0]))].filter((noun) => !nouns.includes(noun))).toEqual([])
+  })
+
+  it('is in the catalogue just as the registry has it: npm run generate writes it', () => {
+    expect(catalogueText() === readFileSync(new URL('../src/catalogue/operations.json', import.meta.url), 'utf8')).toBe(true)
+  })
+
   it('has words of its own, and none is a group of others', () => {
     const all = operations.map((operation) => wordsOf(operation).join(' '))
     expect(new Set(all).size).toBe(all.length)

@@ -1,4 +1,5 @@
 /** A shell for tests: runs command lines in process against a small HTTP server that plays the service. */
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { run, type ExitCode, type Io } from '../src/index.ts'
@@ -7,7 +8,7 @@ import { run, type ExitCode, type Io } from '../src/index.ts'
 export type Received = { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>>; readonly body: unknown; readonly headers: IncomingMessage['headers'] }
 
 /** An answer of the stub: JSON, or text as it is. */
-export type Reply = { readonly status?: number; readonly body?: unknown; readonly text?: string; readonly headers?: Readonly<Record<string, string>> }
+export type Reply = { readonly delayMs?: number; readonly status?: number; readonly body?: unknown; readonly text?: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** A running stub. */
 export type Stub = { readonly url: string; readonly received: Received[]; readonly close: () => Promise<void> }
@@ -27,8 +28,10 @@ export async function startStub(reply: (request: Received, nth: number) => Reply
       const url = new URL(request.url!, 'http://stub')
       const seen = { method: request.method!, path: url.pathname, query: Object.fromEntries(url.searchParams), body, headers: request.headers }
       received.push(seen)
-      const { status = 200, body: json = {}, text, headers = {} } = reply(seen, received.length)
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? JSON.stringify(json))
+      const { status = 200, body: json = {}, text, headers = {}, delayMs = 0 } = reply(seen, received.length)
+      const answer = () => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? JSON.stringify(json))
+      if (delayMs === 0) answer()
+      else setTimeout(answer, delayMs).unref()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,22 +53,43 @@ export type Circumstances = {
   readonly url?: string
   readonly env?: Readonly<Record<string, string>>
   readonly tty?: boolean
+  /** What standard input holds; a terminal when it is left out and `tty` is true. */
+  readonly stdin?: string
+  /** What is answered to questions, in turn; a question without an answer fails the test. */
+  readonly answers?: readonly (boolean | string | undefined)[]
+  /** Takes the questions as they are asked. */
+  readonly asked?: string[]
+  /** Milliseconds at which the clock starts. */
+  readonly now?: number
+  /** Ctrl-C from outside. */
+  readonly signal?: AbortSignal
   /** Called at each pause; may press Ctrl-C. */
   readonly onPause?: (interrupt: () => void, nth: number) => void
 }
 
 /** Runs `les …` with a key, on a clock that only pauses move. */
-export async function les(argv: readonly string[], { url, env = {}, tty = false, onPause }: Circumstances = {}): Promise<Outcome> {
+export async function les(argv: readonly string[], { url, env = {}, tty = false, stdin, answers = [], asked, signal, onPause, now: startMs = 0 }: Circumstances = {}): Promise<Outcome> {
   const interrupt = new AbortController()
   const pausesMs: number[] = []
-  let [stdout, stderr, now] = ['', '', 0]
+  signal?.addEventListener('abort', () => interrupt.abort())
+  const left = [...answers]
+  const answer = async (question: string): Promise<never> => {
+    asked?.push(question)
+    if (left.length === 0) throw new Error(`nobody answers: ${question}`)
+    return left.shift() as never
+  }
+  let [stdout, stderr, now] = ['', '', startMs]
   const io: Io = {
     stdout: { write: (text) => void (stdout += text), isTty: tty, columns: 100 },
     stderr: { write: (text) => void (stderr += text), isTty: tty, columns: 100 },
-    env: { LES_API_KEY: 'test-key', NO_COLOR: '1', ...(url === undefined ? {} : { LES_BASE_URL: url }), ...env },
+    stdin: { isTty: tty && stdin === undefined, read: async () => Buffer.from(stdin ?? '') },
+    ask: { confirm: answer, secret: answer },
+    env: { HOME: '/nonexistent', LES_API_KEY: 'test-key', NO_COLOR: '1', ...(url === undefined ? {} : { LES_BASE_URL: url }), ...env },
     fetch,
     signal: interrupt.signal,
     now: () => now,
+    random: () => 0,
+    newId: randomUUID,
     sleep: async (ms, signal) => {
       pausesMs.push(ms)
       onPause?.(() => interrupt.abort(), pausesMs.length)

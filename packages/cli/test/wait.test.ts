@@ -102,6 +102,37 @@ describe('--wait', () => {
     expect(await les(['enrich', 'profile', '--username', 'jane', '--wait'], { url: stub!.url })).toMatchObject({ code: 1, stdout: `jobId\t${jobId}\n` })
   })
 
+  it('also follows a push, a Discover run, and an agent to the end of its first run', async () => {
+    const plays = [
+      [['profile', 'push', 'jane'], { pushId: 'p' }, [{ pushId: 'p', finished: false, counts: {}, total: 2 }, { pushId: 'p', finished: true }], '/push/p'],
+      [['discover', 'start', '--keywords', 'a'], { id: 'd', state: 'running' }, [{ id: 'd', state: 'running', found: 1, maxInfluencers: 9 }, { id: 'd', state: 'done' }], '/discover/d'],
+      [['agent', 'start'], { agent: { id: 'a' }, launch: {} }, [{ agentId: 'a', leads: [], checked: 3, firstRun: { done: false, sourcesDone: 1, sourcesTotal: 2 } }, { agentId: 'a', leads: [], firstRun: { done: true } }], '/agent/leads'],
+    ] as const
+    for (const [argv, first, reads, path] of plays) {
+      let nth = 0
+      stub = await startStub(({ method }) => ({ body: method === 'POST' ? first : reads[Math.min(nth++, 1)]! }))
+      const outcome = await les([...argv, '--wait', '--json'], { url: stub.url, tty: true, stdin: '' })
+      expect([argv, outcome.code, JSON.parse(outcome.stdout), outcome.pausesMs]).toEqual([argv, 0, reads[1], [1000]])
+      expect(paths().slice(1)).toEqual([`GET ${path}`, `GET ${path}`])
+      expect(outcome.stderr).toMatch(/\[[#-]{20}\]/)
+      await stub.close()
+    }
+  })
+
+  it('a failed Discover run ends with 8', async () => {
+    stub = await startStub(() => ({ body: { id: 'd', state: 'failed', error: { code: 'provider_error', error: 'The network did not answer' } } }))
+    expect(await les(['discover', 'get', 'd', '--wait'], { url: stub.url })).toMatchObject({ code: 8, stderr: 'les: the search failed: The network did not answer\n' })
+  })
+
+  it('of a read asks again until what it tells of is done, and once when it is done already', async () => {
+    await play({}, [job('running'), job('completed')], [])
+    expect(await les(['jobs', 'get', jobId, '--wait', '--json', 'status'], { url: stub!.url })).toMatchObject({ code: 0, stdout: '{"status":"completed"}\n', pausesMs: [] })
+    await stub!.close()
+    await play({}, [], [sync('completed', 2)])
+    expect((await les(['sources', 'status', sourceId, '--wait'], { url: stub!.url })).pausesMs).toEqual([])
+    expect(paths()).toEqual([`GET /sources/${sourceId}/sync`])
+  })
+
   it('draws its progress on a terminal and wipes it at the end', async () => {
     const { url } = await play({ jobId, syncId: jobId }, [job('completed')], [sync('capturing', 4), sync('enriching', 9), sync('completed', 9)])
     const { stderr } = await les(track, { url, tty: true })

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Operation, Result } from './operation.ts'
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
+import { isPassing, retryPolicy, waitBefore, type RetrySettings } from './retry.ts'
 
 /** How to reach the service. */
 export type ClientOptions = {
@@ -12,6 +13,10 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch
   /** Names the caller to the service. */
   readonly userAgent?: string
+  /** Calls that are safe to repeat (reads, and writes with an `idempotencyKey`) are tried again after 429, 5xx and broken connections; `false`: never. */
+  readonly retry?: RetrySettings | false
+  /** Milliseconds one try may take; 60 s unless told otherwise. */
+  readonly timeoutMs?: number
 }
 
 /** What one call may carry besides its fields. */
@@ -37,8 +42,11 @@ export class ApiError extends Error {
 /** zod types an object without fields as one whose every field is `never`: in an intersection it would forbid the others' fields. */
 type Fields<T> = string extends keyof T ? unknown : T
 
+/** Query fields as text or as what the text stands for: `limit: 50` or `limit: '50'`. */
+type QueryInput<Q extends z.ZodType> = { [K in keyof z.input<Q>]: z.input<Q>[K] | (K extends keyof z.output<Q> ? z.output<Q>[K] : never) }
+
 /** What one call takes: path, query and body fields in one object. */
-export type CallInput<O extends Operation> = Fields<z.input<O['params']>> & Fields<z.input<O['query']>> & (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
+export type CallInput<O extends Operation> = Fields<z.input<O['params']>> & Fields<QueryInput<O['query']>> & (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
 
 /** One method per operation. */
 export type Client = { readonly [Id in OperationId]: (input: CallInput<OperationOf<Id>>, settings?: CallSettings) => Promise<Result<OperationOf<Id>>> }
@@ -46,24 +54,43 @@ export type Client = { readonly [Id in OperationId]: (input: CallInput<Operation
 /** A request as it goes over the wire. */
 export type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
 
-/** Lays an operation's fields out over path, query and body. */
-export function toWire(operation: Operation, input: Readonly<Record<string, unknown>>): WireRequest {
+/** An operation's fields, each where it belongs; `missing` names path parameters that were not given. */
+export type LaidOut = { readonly params: Readonly<Record<string, string>>; readonly query: readonly (readonly [string, string])[]; readonly body: Readonly<Record<string, unknown>>; readonly missing: readonly string[] }
+
+const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+
+/** Sorts an operation's fields into path, query and body; fields it does not name go into the body, or into the query where it has none. */
+export function layOut(operation: Operation, input: Readonly<Record<string, unknown>>): LaidOut {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = left.get(name)
-    if (value === undefined) throw new TypeError(`${operation.id} needs ${name}`)
-    left.delete(name)
-    return encodeURIComponent(String(value))
-  })
-  const queryNames = new Set(Object.keys((operation.query as z.ZodObject).shape ?? {}))
-  const query = new URLSearchParams()
-  const body: Record<string, unknown> = {}
-  for (const [name, value] of left) {
-    if (queryNames.has(name)) query.set(name, value instanceof Date ? value.toISOString() : String(value))
-    else body[name] = value
+  const params: Record<string, string> = {}
+  const missing: string[] = []
+  for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
+    const value = left.get(name!)
+    if (value === undefined || value === null || value === '') missing.push(name!)
+    else params[name!] = asText(value)
+    left.delete(name!)
   }
-  const search = query.size > 0 ? `?${query}` : ''
-  return { method: operation.method, path: `${basePath}${path}${search}`, body: operation.body === null ? undefined : JSON.stringify(body) }
+  const queryNames = new Set(Object.keys((operation.query as z.ZodObject).shape ?? {}))
+  const inQuery = (name: string) => queryNames.has(name) || operation.body === null
+  return {
+    params,
+    query: [...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)] as const),
+    body: Object.fromEntries([...left].filter(([name]) => !inQuery(name))),
+    missing,
+  }
+}
+
+/** The path of an operation with its parameters filled in, below `/api/v1`. */
+export function pathWith(operation: Operation, params: Readonly<Record<string, string>>): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+/** Lays an operation's fields out over path, query and body; throws a `TypeError` for a path parameter that is missing. */
+export function toWire(operation: Operation, input: Readonly<Record<string, unknown>>): WireRequest {
+  const { params, query, body, missing } = layOut(operation, input)
+  if (missing.length > 0) throw new TypeError(`${operation.id} needs ${missing[0]}`)
+  const search = query.length > 0 ? `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}` : ''
+  return { method: operation.method, path: `${basePath}${pathWith(operation, params)}${search}`, body: operation.body === null ? undefined : JSON.stringify(body) }
 }
 
 /** Reads an answer; one that is not a JSON object, such as the page of a proxy, gives a body that says so. */
@@ -77,11 +104,22 @@ function parseAnswer(status: number, text: string): { readonly isJson: boolean; 
   return { isJson: false, body: { error: `The service answered ${status} with something that is not a JSON object` } }
 }
 
+type Received = { readonly response: Response; readonly answer: ReturnType<typeof parseAnswer>; readonly retryAfterSeconds: number | undefined }
+
+function secondsOf(header: string | null): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+/** A connection that broke or took too long; what the caller's own `fetch` throws for reasons of its own is not. */
+const isBroken = (error: unknown) => error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
+
 /** Makes a client. Calls reject with `ApiError` for every answer that is not a success. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch
-  const call = (operation: Operation) => async (input: Readonly<Record<string, unknown>> = {}, settings: CallSettings = {}) => {
-    const wire = toWire(operation, input)
+  const policy = retryPolicy(options.retry)
+  const once = async (wire: WireRequest, settings: CallSettings): Promise<Received> => {
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000)
     const response = await send(new URL(wire.path, options.baseUrl), {
       method: wire.method,
       headers: {
@@ -92,12 +130,25 @@ export function createClient(options: ClientOptions): Client {
         ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
       },
       ...(wire.body === undefined ? {} : { body: wire.body }),
-      ...(settings.signal === undefined ? {} : { signal: settings.signal }),
+      signal: settings.signal === undefined ? timeout : AbortSignal.any([settings.signal, timeout]),
     })
-    const answer = parseAnswer(response.status, await response.text())
-    if (response.ok && answer.isJson) return answer.body
-    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-    throw new ApiError(response.status, answer.body, Number.isFinite(retryAfter) ? retryAfter : undefined)
+    return { response, answer: parseAnswer(response.status, await response.text()), retryAfterSeconds: secondsOf(response.headers.get('retry-after')) }
+  }
+  const call = (operation: Operation) => async (input: Readonly<Record<string, unknown>> = {}, settings: CallSettings = {}) => {
+    const wire = toWire(operation, input)
+    const repeatable = operation.method === 'GET' || settings.idempotencyKey !== undefined
+    for (let attempt = 1; ; attempt++) {
+      const received = await once(wire, settings).catch((error: unknown) => {
+        if (!repeatable || settings.signal?.aborted || !isBroken(error) || attempt > policy.attempts) throw error
+        return null
+      })
+      if (received?.response.ok && received.answer.isJson) return received.answer.body
+      // A write whose twin is under way has its answer in a moment.
+      const passing = received === null || isPassing(received.response.status) || (received.response.status === 409 && received.answer.body.code === 'idempotency_in_flight')
+      const pause = repeatable && passing ? waitBefore(attempt, received?.retryAfterSeconds, policy) : null
+      if (pause === null) throw new ApiError(received!.response.status, received!.answer.body, received!.retryAfterSeconds)
+      await policy.sleep(pause, settings.signal)
+    }
   }
   return Object.fromEntries(registry.map((operation) => [operation.id, call(operation)])) as unknown as Client
 }

@@ -1,6 +1,6 @@
 /** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
 import { z } from 'zod'
-import { lead, sourcePost, sourceType } from './resources/index.ts'
+import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
 import { isoDateTime, uuid } from './values/index.ts'
 
 /** Names of the headers of a delivery. */
@@ -28,7 +28,7 @@ export const syncEnding = z
   .object({
     syncId: uuid,
     state: z.enum(['completed', 'failed']),
-    stoppedBy: z.string().nullable().meta({ description: 'As capture.stoppedBy of the sync status; null on a failed run.' }),
+    stoppedBy: z.string().nullable().meta({ description: 'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.' }),
     creditsSpent: z.number().int(),
     leadRowsCaptured: z.number().int(),
     finishedAt: isoDateTime,
@@ -37,8 +37,16 @@ export const syncEnding = z
   })
   .meta({ id: 'SyncEnding' })
 
+/** A lead in an event; an agent's carries what the agent says of the person (G48). */
+const detectedLead = lead
+  .extend({
+    icp: z.number().int().nullable().optional().meta({ description: "Leads of an agent: the person's ICP %." }),
+    signal: agentSignal.nullable().optional().meta({ description: 'Leads of an agent: how strongly the engagement speaks.' }),
+  })
+  .meta({ id: 'DetectedLead' })
+
 /** `lead.detected`: a lead is delivered. */
-export const leadDetected = z.object({ event: z.literal('lead.detected'), ...common, lead }).meta({ id: 'LeadDetectedEvent' })
+export const leadDetected = z.object({ event: z.literal('lead.detected'), ...common, lead: detectedLead }).meta({ id: 'LeadDetectedEvent' })
 /** `post.detected`: a posts-only watch has fetched a new post. */
 export const postDetected = z.object({ event: z.literal('post.detected'), ...common, post: sourcePost }).meta({ id: 'PostDetectedEvent' })
 /** `sync.completed`: a sync has finished. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { errorBody, errorTable, type ErrorKey } from './errors.ts'
 import { eventExamples, events, type EventName } from './events.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, Tag } from './operation.ts'
 import { basePath, interfaceVersion, registry } from './registry.ts'
 
 type Json = { [key: string]: unknown }
@@ -10,6 +10,20 @@ type Json = { [key: string]: unknown }
 /** Refusals every operation shares; they are not repeated in the registry. */
 const sharedErrors = ['invalid_request', 'missing_key', 'team_inactive', 'rate_limited', 'internal'] as const satisfies readonly ErrorKey[]
 const writeErrors = ['invalid_json', 'body_too_large', 'idempotency_in_flight', 'idempotency_key_reused'] as const satisfies readonly ErrorKey[]
+
+/** What each group is about. */
+export const tagDescriptions: Readonly<Record<Tag, string>> = {
+  enrich: 'Tracking people and company pages, and enriching those already captured.',
+  sources: 'What is tracked: settings, syncs, webhooks, ICP criteria and pushes.',
+  posts: 'Tracking single posts, and reading posts and their engagement.',
+  keywords: 'Recurring searches of posts.',
+  leads: 'The people who were captured.',
+  discover: 'One-off searches for people who post about a topic.',
+  agent: 'The Engagement Agent of a website.',
+  outreach: 'Sending leads to campaigns of the outreach platform.',
+  account: 'Credits and API keys.',
+  jobs: 'Work that goes on after the answer.',
+}
 
 /** Describes a zod schema as JSON Schema; a schema's own `openapi` meta replaces what zod derives from how it is parsed. */
 export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
@@ -60,10 +74,10 @@ function parameters(operation: Operation, components: Map<string, Json>): Json[]
 }
 
 function responses(operation: Operation, components: Map<string, Json>): Json {
-  const headers = Object.fromEntries(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-  const answers: Json = {
-    [operation.status]: { description: operation.summary, headers, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } },
-  }
+  const headers = Object.fromEntries(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const success = { description: operation.summary, headers, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } }
+  const answers: Json = { [operation.status]: success, ...(operation.otherStatus ? { [operation.otherStatus.status]: { ...success, description: `${operation.summary}: when \`${operation.otherStatus.when}\` is true` } } : {}) }
+  if (operation.method === 'GET' && operation.rateBucket === undefined) answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
   const keys = [...sharedErrors, ...(operation.method === 'GET' ? [] : writeErrors), ...operation.errors]
   const byStatus = Map.groupBy(keys, (key) => errorTable[key].status)
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
@@ -121,10 +135,12 @@ export function openApi(): Json {
       title: 'Lead Engagement Service',
       version: interfaceVersion,
       description: 'Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
+      contact: { name: 'Whoever operates this service' },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(registry.map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(registry.map((operation) => operation.tag))].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     webhooks,
     components: {
@@ -142,6 +158,8 @@ export function openApi(): Json {
         'X-RateLimit-Limit': { description: 'Calls a window allows.', schema: { type: 'integer' } },
         'X-RateLimit-Remaining': { description: 'Calls left in this window.', schema: { type: 'integer' } },
         'X-RateLimit-Reset': { description: 'Epoch seconds at which the window ends.', schema: { type: 'integer' } },
+        RateLimit: { description: 'The same as a structured field: what is left (r) and seconds to the end (t).', schema: { type: 'string' } },
+        'RateLimit-Policy': { description: 'The window and its quota (q) in seconds (w).', schema: { type: 'string' } },
         'X-Request-Id': { description: 'Id of this request.', schema: { type: 'string' } },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -39,11 +39,17 @@ export type Operation<
   readonly strictBody: boolean
   /** Body properties that got another name: refused with `renamed_field`, before anything else in the body is judged. */
   readonly renamed: Readonly<Record<string, string>>
+  /** Body properties that other operations take and this one never does: refused in these words, which follow the name. */
+  readonly refusedFields: Readonly<Record<string, string>>
   /** At most 1 MB instead of 256 KB of body. */
   readonly largeBody: boolean
+  /** What a body of `null` is read as, where it means something; elsewhere it is `invalid_json` (CON-12). */
+  readonly nullBody: Readonly<Record<string, unknown>> | undefined
   /** A narrower rate window that calls of this operation also count in, besides that of their method (RAT-06). */
   readonly rateBucket: 'untrackedPosts' | undefined
   readonly status: 200 | 201
+  /** Another success, answered instead when that property of the answer is true. */
+  readonly otherStatus: { readonly status: 200 | 201; readonly when: string } | undefined
   readonly success: Success
   /** Refusals of its own, beyond those that every operation shares. */
   readonly errors: readonly ErrorKey[]
@@ -55,13 +61,19 @@ type Declared<Id extends string, Params extends z.ZodObject, Query extends z.Zod
   Operation<Id, Params, Query, Body, Success, M>,
   'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'success'
 > &
-  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'largeBody' | 'rateBucket' | 'status' | 'errors' | 'example'>>
+  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'refusedFields' | 'largeBody' | 'nullBody' | 'rateBucket' | 'status' | 'otherStatus' | 'errors' | 'example'>>
 
 /** Declares an operation; what is usual is filled in. */
 export function operation<const Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, const M extends Method>(
   declared: Declared<Id, Params, Query, Body, Success, M>,
 ): Operation<Id, Params, Query, Body, Success, M> {
-  return { strictBody: false, renamed: {}, largeBody: false, rateBucket: undefined, status: 200, errors: [], example: undefined, ...declared }
+  return { strictBody: false, renamed: {}, refusedFields: {}, largeBody: false, nullBody: undefined, rateBucket: undefined, status: 200, otherStatus: undefined, errors: [], example: undefined, ...declared }
+}
+
+/** The status an answer is sent with. */
+export function statusOf(operation: Operation, answer: unknown): 200 | 201 {
+  const { status, otherStatus } = operation
+  return otherStatus !== undefined && (answer as Readonly<Record<string, unknown>>)[otherStatus.when] === true ? otherStatus.status : status
 }
 
 /** Fields of a schema; an empty object schema is typed as refusing every field, which would spoil the fields joined to it. */

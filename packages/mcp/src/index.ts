@@ -1,2 +1,9 @@
-/** Tools made from the contract's registry. */
-export {}
+/** The agent-tool server: tools made from the contract's registry, whoever dispatches them. */
+export { errorResult, type ToolAnswer } from './answer.ts'
+export type { Dispatch, DispatchSettings } from './call.ts'
+export { isSafe, listed, toolsOf, type Tool, type View } from './definition.ts'
+export { instructions, makeToolServer, type ToolServerParts } from './server.ts'
+export { canonical, questionsInMemory, type SpendQuestion, type SpendQuestions, type Taken } from './spend.ts'
+export { dispatchThrough, serveStdio, type StdioParts } from './stdio.ts'
+export { toolsets, toolTable, type ToolEntry, type Toolset } from './table.ts'
+export { readView, type ViewWish } from './view.ts'

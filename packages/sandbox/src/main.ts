@@ -11,7 +11,8 @@ if (!Number.isInteger(port) || port < 0 || port > 65535) {
 try {
   const sandbox = await startSandbox({ host: values.host, port, seed: values.seed, ...(values.memory === undefined ? {} : { memoryFile: values.memory }) })
   console.log(`sandbox network of seed "${values.seed}" at ${sandbox.url}`)
-  for (const [vendor, address] of Object.entries(sandbox.addresses)) console.log(`  ${vendor.padEnd(12)} ${address}`)
+  const { ai, ...others } = sandbox.addresses
+  for (const [vendor, address] of Object.entries({ ...others, ...ai })) console.log(`  ${vendor.padEnd(12)} ${address}`)
   console.log(`  ${'control'.padEnd(12)} ${sandbox.url}/control`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close().then(() => process.exit(0)))
 } catch (error) {

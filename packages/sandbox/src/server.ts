@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveControl } from './control/serve.ts'
+import { aiAddresses, aiWireAt, serveAi } from './vendors/ai/serve.ts'
+import { AI_WIRES } from './vendors/ai/wires.ts'
 import { harvestapi } from './vendors/harvestapi/vendor.ts'
+import { HEYREACH_BASE, serveHeyreach } from './vendors/heyreach/serve.ts'
 import { linkdapi } from './vendors/linkdapi/vendor.ts'
 import { serveVendor } from './vendors/serve.ts'
 import type { Vendor } from './vendors/vendor.ts'
@@ -11,7 +14,7 @@ import { createWorld, type World, type WorldInside } from './world/world.ts'
 /** Where the sandbox listens, which world it shows, whose clock it follows (its own, from the real time, when left out), and the file in which it keeps the authors it has shown. */
 export type SandboxOptions = { host?: string; port?: number; seed?: string; now?: () => Date; memoryFile?: string }
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
-export type Sandbox = { url: string; addresses: { harvestapi: string; linkdapi: string }; world: World; close(): Promise<void> }
+export type Sandbox = { url: string; addresses: { harvestapi: string; linkdapi: string; heyreach: string; ai: Record<(typeof AI_WIRES)[number]['name'], string> }; world: World; close(): Promise<void> }
 
 const VENDORS: readonly Vendor[] = [harvestapi, linkdapi]
 
@@ -31,7 +34,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
   return {
     url, world: inside.world,
-    addresses: { harvestapi: url + harvestapi.prefix, linkdapi: url + linkdapi.prefix },
+    addresses: { harvestapi: url + harvestapi.prefix, linkdapi: url + linkdapi.prefix, heyreach: url + HEYREACH_BASE, ai: aiAddresses(url) },
     async close() {
       const closed = once(server, 'close')
       server.close()
@@ -48,7 +51,10 @@ async function handle(inside: WorldInside, request: IncomingMessage, response: S
   const query = Object.fromEntries(url.searchParams)
   const vendor = VENDORS.find(({ prefix }) => path.startsWith(`${prefix}/`))
   if (vendor) return serveVendor(inside, vendor, request, response, path.slice(vendor.prefix.length), query)
+  if (path.startsWith('/heyreach/')) return serveHeyreach(inside, request, response, path, query)
+  const ai = aiWireAt(path)
+  if (ai) return serveAi(inside, ai, request, response, path)
   if (path === '/control' || path.startsWith('/control/')) return serveControl(inside.world, request, response, path, query)
   response.writeHead(path === '/' ? 200 : 404, { 'content-type': 'application/json; charset=utf-8', 'x-sandbox': 'true' })
-  response.end(JSON.stringify(path === '/' ? { sandbox: true, vendors: VENDORS.map(({ prefix }) => prefix), control: '/control' } : { error: 'there is nothing here' }))
+  response.end(JSON.stringify(path === '/' ? { sandbox: true, vendors: [...[...VENDORS, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE], control: '/control' } : { error: 'there is nothing here' }))
 }

@@ -7,4 +7,66 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
-export const statements: readonly string[] = []
+export const statements: readonly string[] = [
+  // A search for people. places says where the search of each keyword stands; the counts grow while it runs.
+  `create table discover_run (
+    team_id uuid not null references team,
+    id uuid not null,
+    agent_id uuid,
+    state text not null check (state in ('running', 'done', 'failed')),
+    phase text not null check (phase in ('search', 'check', 'add', 'over')),
+    keywords jsonb not null,
+    countries jsonb not null,
+    min_engagement integer not null,
+    max_influencers integer not null check (max_influencers between 1 and 500),
+    places jsonb not null,
+    found integer not null default 0,
+    qualified integer not null default 0,
+    country_checked integer not null default 0,
+    country_matched integer not null default 0,
+    error_code text,
+    error_text text,
+    attempts integer not null default 0,
+    due_at timestamptz not null,
+    lease_owner uuid,
+    lease_until_ms bigint,
+    fence bigint not null default 0,
+    created_at timestamptz not null,
+    started_at timestamptz,
+    finished_at timestamptz,
+    deleted_at timestamptz,
+    primary key (team_id, id),
+    constraint discover_run_final check ((state <> 'running') = (finished_at is not null) and (phase = 'over') = (finished_at is not null)),
+    constraint discover_run_found check (found <= qualified and found <= max_influencers and country_matched <= country_checked)
+  ) with (fillfactor = 70)`,
+  `create index discover_run_due on discover_run (due_at) where finished_at is null`,
+  `create index discover_run_newest on discover_run (team_id, created_at desc, id desc) where deleted_at is null`,
+  // The posts a run has read, each once however many keywords found it; gone when people are ranked.
+  `create table discover_post (
+    team_id uuid not null references team,
+    run_id uuid not null,
+    post_urn text not null collate "C",
+    person_urn text not null collate "C",
+    engagement integer not null,
+    post jsonb not null,
+    primary key (team_id, run_id, post_urn),
+    constraint discover_post_of_run foreign key (team_id, run_id) references discover_run
+  )`,
+  `create index discover_post_of_person on discover_post (team_id, run_id, person_urn, engagement desc, post_urn)`,
+  // The people a run weighs, best average first; those it did not add are gone when it ends. matched null: country not known yet.
+  `create table discover_person (
+    team_id uuid not null references team,
+    run_id uuid not null,
+    position integer not null,
+    person_urn text not null,
+    post_count integer not null,
+    total bigint not null,
+    highest integer not null,
+    post jsonb not null,
+    matched boolean,
+    added_at timestamptz,
+    primary key (team_id, run_id, position),
+    constraint discover_person_once unique (team_id, run_id, person_urn),
+    constraint discover_person_of_run foreign key (team_id, run_id) references discover_run
+  ) with (fillfactor = 70)`,
+]

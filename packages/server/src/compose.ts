@@ -3,17 +3,23 @@ import { join } from 'node:path'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { Config } from './config/config.ts'
 import { openHttp, type HttpServer } from './edge/http/server.ts'
+import { purgeSpendAnswers } from './edge/mcp/index.ts'
 import type { JobKind } from './job-catalog.ts'
 import { accountHandlers, purgeIdempotency, readTeam } from './modules/accounts/index.ts'
+import { agentOperations, agentScores, agentsDue, agentStep } from './modules/agent/index.ts'
 import { captureStep } from './modules/capture/index.ts'
-import { creditOperations, followStatus, listDueRenewals, openAccount, readBalance, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
+import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readBalance, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
 import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases } from './modules/delivery/index.ts'
+import { discoverOperations, discoverRunsDue, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases, tasksDue } from './modules/enrichment/index.ts'
 import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep } from './modules/fit/index.ts'
 import { jobOperations, jobsDue, releaseJobLeases } from './modules/jobs/index.ts'
+import { keywordStep } from './modules/keywords/index.ts'
+import { listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
+import { outreachDue, outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
 import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
-import { editOperations, findActiveSource, lockActiveSource, openDueRuns, postOperations, releaseAllLeases, runsDue, sourceOperations, sourcesDue, writeOffUntracked } from './modules/sources/index.ts'
+import { editOperations, findServedSource, lockServedSource, openDueRuns, postOperations, releaseAllLeases, runsDue, sourceOperations, sourcesDue, stopEndedSearches, writeOffUntracked } from './modules/sources/index.ts'
 import { systemClock, type SystemClock } from './platform/clock.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { refuseInsideUnit } from './platform/db/guard.ts'
@@ -31,14 +37,18 @@ import { openNudges } from './platform/queue/nudges.ts'
 import { machineChance, machineIds, type Chance, type Ids } from './platform/random.ts'
 import { makeVault, type Vault } from './platform/secrets.ts'
 import { manualServiceClock, systemServiceClock, type ServiceClock } from './platform/service-clock.ts'
-import { createHarvestApi, createLinkdApi, createNetwork, createPgBudget } from './providers/network/index.ts'
+import { noTracing, openTracing } from './platform/tracing.ts'
+import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
+import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
+import { figureTasks } from './worker/figures.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
+import { observeSteps, observeTasks } from './worker/observe.ts'
 
 /** What a test may put in the place of the machine. */
-export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network }
+export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge }
 
 /** A composed service, its roles running after `start`. */
 export type Service = {
@@ -50,6 +60,7 @@ export type Service = {
   readonly vault: Vault
   readonly ids: Ids
   readonly network: Network
+  readonly judge: AiJudge
   readonly sandbox: Sandbox | undefined
   readonly operatorToken: string
   readonly metrics: Metrics
@@ -90,30 +101,19 @@ async function openGround(config: Config, overrides: Overrides, log: Log, undo: 
   return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
 }
 
-/** The network of vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
-function openNetwork(config: Config, addresses: { harvestapi: string; linkdapi: string } | undefined, parts: { egress: Egress; database: OpenDatabase; system: SystemClock; chance: Chance; owner: string; log: Log }): Network {
-  const budget = createPgBudget({ db: parts.database.root, system: parts.system, chance: parts.chance, owner: parts.owner })
-  const shared = { egress: parts.egress, budget, system: parts.system, chance: parts.chance, log: (entry: object) => parts.log.info('vendor call', { ...entry }) }
-  const vendors =
-    config.outside.kind === 'sandbox'
-      ? { harvestapi: { url: addresses!.harvestapi, key: 'sandbox' }, linkdapi: { url: addresses!.linkdapi, key: 'sandbox' } }
-      : config.outside
-  const harvest = vendors.harvestapi && createHarvestApi({ baseUrl: vendors.harvestapi.url, apiKey: vendors.harvestapi.key, ...shared })
-  const linkd = vendors.linkdapi && createLinkdApi({ baseUrl: vendors.linkdapi.url, apiKey: vendors.linkdapi.key, ...shared })
-  const primary = harvest ?? linkd
-  if (!primary) throw new Error('no network vendor is set up')
-  return createNetwork({ primary, ...(harvest && linkd ? { fallback: linkd } : {}) })
-}
-
 /** The kinds of work of which some is due and in nobody's hands. */
 async function dueKinds(db: Reader, clock: ServiceClock, system: SystemClock): Promise<JobKind[]> {
   const now = await clock.now(db)
   const due: [JobKind, boolean][] = [
-    ['capture', await runsDue(db, now, system.nowMs())],
+    ['capture', await runsDue(db, 'capture', now, system.nowMs())],
+    ['keyword', await runsDue(db, 'keyword', now, system.nowMs())],
     ['enrichment', await tasksDue(db, now, system.nowMs())],
     ['enrich_job', await jobsDue(db, 'enrich_job', now, system.nowMs())],
     ['posts_job', await jobsDue(db, 'posts_job', now, system.nowMs())],
     ['delivery', await deliveriesDue(db, now)],
+    ['discover', await discoverRunsDue(db, now, system.nowMs())],
+    ['outreach', await outreachDue(db, now, system.nowMs())],
+    ['agent', await agentsDue(db)],
     ['rescore', await rescoresDue(db, system.nowMs())],
   ]
   return due.filter(([, waits]) => waits).map(([kind]) => kind)
@@ -139,12 +139,14 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
   return [
     { name: 'follow a clock that another process moved', everyMs: 1_000, run: () => parts.refreshClock() },
     { name: 'renew credit periods', everyMs: 30_000, run: renewals },
+    { name: 'stop searches whose end has passed', everyMs: 10_000, run: () => stopEndedSearches(unitOfWork) },
     { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(unitOfWork, pass) },
     { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(unitOfWork) },
     { name: 'nudge what is due', everyMs: 2_000, run: nudge },
     { name: 'release expired credit holds', everyMs: 10_000, run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)) },
     { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
     { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
+    { name: 'forget answered spend questions', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeSpendAnswers(tx)) },
     { name: 'give up what is held for untracked sources', everyMs: 5_000, run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)) },
     { name: 'forget old deliveries', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)) },
   ]
@@ -186,41 +188,57 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   undo.push(() => nudges.stop())
   const worked: Partial<Record<JobKind, number>> = {}
   let wake = (_kinds: readonly JobKind[]): void => {}
-  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }) })
+  const metrics = openMetrics()
+  const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
+  undo.push(() => tracing.close())
+  const plainUnit = makeUnitOfWork({ db: database.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }), count: metrics.count })
+  const unitOfWork: UnitOfWork = tracing.on ? (work) => tracing.around('unit of work', { role: 'work' }, () => plainUnit(work)) : plainUnit
 
   const vendorEgress = guarded(openVendorEgress({ system }))
-  const webhookEgress = guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system }))
+  const webhookEgress = tracedEgress(tracing, 'delivery attempt', guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })))
   undo.push(() => vendorEgress.close(), () => webhookEgress.close())
-  const network = overrides.network ?? openNetwork(config, sandbox?.addresses, { egress: vendorEgress, database, system, chance, owner, log })
-
-  const shared = { db: database.root, unitOfWork, network, system, pass: faults, owner, serviceNow: clock.now }
-  const steps: Steps = {
+  const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
+  const network = overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner })
+  const judge = overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids })
+  const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults, owner, serviceNow: clock.now }
+  // The agent module puts its own judgement of leads in the place of `noAgents`.
+  const outreach = { ...shared, platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }), vault, scores: agentScores, log }
+  const watching = { metrics, tracing, system }
+  const steps: Steps = observeSteps(watching, {
     capture: captureStep(shared),
+    keyword: keywordStep({ ...shared, vault }),
     enrichment: enrichmentStep(shared),
     enrich_job: enrichJobStep(shared),
     posts_job: postsJobStep({ ...shared, vault }),
     delivery: deliverStep({ ...shared, egress: webhookEgress, vault, chance, allowPrivate: config.allowPrivateDestinations, log, newOwnerId: owner }),
+    outreach: outreachStep(outreach),
     rescore: rescoreStep(shared),
-  }
-  const tasks = periodicTasks({ unitOfWork, database, clock, system, pass: faults, refreshClock })
-  const metrics = openMetrics()
+    discover: discoverStep(shared),
+    agent: agentStep(shared),
+  })
+  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults, refreshClock }))
   const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
   wake = (kinds) => {
     for (const kind of kinds) lanes.wake(kind)
   }
-  const periodic = has('clock') ? startClockLater({ tasks, connection, system, log }) : undefined
+  const periodic = has('clock') ? startClockLater({ tasks: [...tasks, ...figureTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })], connection, system, log }) : undefined
 
   const handlers: Handlers = {
     ...accountHandlers({ ids }),
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
     ...pushOperations({ pass: faults }),
-    ...fitOperations({ ...shared, owners: { find: findActiveSource, lock: lockActiveSource } }),
+    ...fitOperations({ ...shared, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...discoverOperations,
     ...enrichmentOperations({ network, pass: faults }),
     ...jobOperations,
     ...leadOperations,
+    ...outreachOperations(outreach),
+    ...agentOperations({ ...shared, enabled: config.agentEnabled, allowPrivate: config.allowPrivateDestinations, outreach }),
     ...postReadOperations({ ...shared, vault }),
     ...sourceOperations,
+    ...listingOperations,
+    ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ pass: faults }),
     ...postOperations({ network, pass: faults }),
   }
@@ -240,6 +258,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     log,
     passFault: faults,
     metrics,
+    tracing,
     sandbox: sandbox !== undefined,
     roles: config.roles,
     serveApi: has('http'),
@@ -260,7 +279,10 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           // A trial does not renew: it ends (G14).
           return { balance, used, limit, remaining, nextReset: nextReset ?? (await readTeam(db, teamId))?.trialEndsAt ?? periodStart }
         },
-        standingChanged: (tx, before, after) => followStatus(tx, before.id, { from: before.status, to: after.status }),
+        standingChanged: async (tx, before, after) => {
+          await followStatus(tx, before.id, { from: before.status, to: after.status })
+          if (after.status === 'active') await closeAgentTrial(tx, before.id)
+        },
       },
       drain: async () => {
         await moved
@@ -282,7 +304,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
   return {
-    config, http, database, unitOfWork, clock, vault, ids, network, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
+    config, http, database, unitOfWork, clock, vault, ids, network, judge, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
     start: async () => {
       if (ground.embedded) {
         // Alone on the data folder: whoever held a lease is dead.
@@ -292,6 +314,8 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           await releaseTaskLeases(tx)
           await releaseDeliveryLeases(tx)
           await releaseRescoreLeases(tx)
+          await releaseOutreachLeases(tx)
+          await releaseDiscoverLeases(tx)
         })
       }
       await http.listen(config.port, config.host)

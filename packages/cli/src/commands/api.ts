@@ -1,14 +1,18 @@
 /** `les api`: any request, for what has no command or a body that is at hand. */
-import { basePath } from '@les/contract'
+import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { exitCodeOf, exitCodes } from '../exit-codes.ts'
-import { Failure } from '../failure.ts'
-import type { Io } from '../io.ts'
+import { catalogue } from '../catalogue/load.ts'
+import { exitCodeOf } from '../exit-codes.ts'
+import { Failure, usage } from '../failure.ts'
+import type { GlobalOptions, Shell } from '../options.ts'
 import { printRaw } from '../output/print.ts'
-import { openSession, type GlobalOptions } from '../session.ts'
+import { maskSecrets } from '../output/secrets.ts'
+import { openSession } from '../session.ts'
 import { examplesHelp } from './examples.ts'
 
 type Pair = readonly [name: string, value: unknown]
+
+const { basePath } = catalogue
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -23,7 +27,7 @@ function parsePair(text: string, previous: readonly Pair[] = []): readonly Pair[
 
 /** Puts a path below `/api/v1`, whether it was written with that or without; never another host. */
 function pathBelowApi(path: string): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) throw new Failure(exitCodes.usage, 'give the path alone, for example /credits: the address of the service is --base-url')
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) throw usage('give the path alone, for example /credits: the address of the service is --base-url')
   const rooted = path.startsWith('/') ? path : `/${path}`
   return rooted === basePath || rooted.startsWith(`${basePath}/`) ? rooted : `${basePath}${rooted}`
 }
@@ -31,29 +35,44 @@ function pathBelowApi(path: string): string {
 function requestOf(method: string, path: string, pairs: readonly Pair[], body: string | undefined): { path: string; body: string | undefined } {
   const below = pathBelowApi(path)
   if (method === 'GET' || method === 'DELETE') {
-    if (body !== undefined) throw new Failure(exitCodes.usage, `${method} takes no --body`)
+    if (body !== undefined) throw usage(`${method} takes no --body`)
     const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
     return { path: search === '' ? below : `${below}${below.includes('?') ? '&' : '?'}${search}`, body: undefined }
   }
-  if (body !== undefined && pairs.length > 0) throw new Failure(exitCodes.usage, 'send either --field or --body')
+  if (body !== undefined && pairs.length > 0) throw usage('send either --field or --body')
   return { path: below, body: body ?? JSON.stringify(Object.fromEntries(pairs)) }
 }
 
+/** A body as it was given: itself, `@file`, or `-` for standard input. */
+async function readBody(given: string | undefined, shell: Shell): Promise<string | undefined> {
+  if (given === '-') return (await shell.stdin.read()).toString('utf8')
+  if (!given?.startsWith('@')) return given
+  try {
+    return readFileSync(given.slice(1), 'utf8')
+  } catch (error) {
+    throw usage(`cannot read ${given.slice(1)}: ${(error as Error).message}`)
+  }
+}
+
 /** Makes the raw command: prints every answer just as it came, refusals too. */
-export function apiCommand(io: Io): Command {
+export function apiCommand(shell: Shell): Command {
   const command = new Command('api').summary('Send any request').description('Sends any request and prints the answer just as it came.')
   command.argument('<method>', methods.join(', ')).argument('<path>', `below ${basePath}, or with it`)
   command.option('--field <name=value>', 'A query parameter of GET and DELETE, else a body field; again for more.', parsePair)
-  command.option('--body <json>', 'The whole body; sent as it is.')
+  command.option('--body <json>', 'The whole body; sent as it is. @file or - (standard input) read it.')
   command.option('--show-secret', 'Show signing secrets instead of masking them.')
-  command.addHelpText('before', examplesHelp(['les api GET /leads --field limit=10', 'les api POST /enrich/profile --field username=jane-doe --field saveTrackedProfile=true', `les api PUT /profile/jane-doe/webhook --body '{"webhookUrl":null}'`]))
+  command.addHelpText('before', examplesHelp(['les api GET /leads --field limit=10', 'les api POST /enrich/profile --field username=jane-doe --field saveTrackedProfile=true', `les api PUT /profile/jane-doe/webhook --body '{"webhookUrl":null}'`, 'les api PUT /profile/jane-doe/icp --body @criteria.json']))
   return command.action(async (givenMethod: string, givenPath: string, given: { field?: readonly Pair[]; body?: string }) => {
     const method = givenMethod.toUpperCase()
-    if (!methods.includes(method)) throw new Failure(exitCodes.usage, `${givenMethod} is no method of the interface: use ${methods.join(', ')}`)
-    const { path, body } = requestOf(method, givenPath, given.field ?? [], given.body)
+    if (!methods.includes(method)) throw usage(`${givenMethod} is no method of the interface: use ${methods.join(', ')}`)
+    const { path, body } = requestOf(method, givenPath, given.field ?? [], await readBody(given.body, shell))
     const options = command.optsWithGlobals<GlobalOptions>()
-    const answer = await openSession(options, io).send(method, path, body)
-    printRaw(answer, options, io)
+    if (options.json) throw usage('les api prints answers as they are: choose fields with --jq')
+    const jq = options.jq === undefined ? undefined : await import('../output/jq.ts')
+    if (options.jq !== undefined) await jq!.checkFilter(options.jq)
+    const answer = await openSession(options, shell).send(method, path, body)
+    if (jq && options.jq !== undefined && answer.status < 300) shell.stdout.write(`${await jq.runFilter(options.showSecret ? answer.text : maskSecrets(answer.text), options.jq)}\n`)
+    else printRaw(answer.text, options, shell)
     if (answer.status < 200 || answer.status > 299) throw refusalOf(answer)
   })
 }

@@ -1,18 +1,17 @@
 /** One operation of the contract as a command. */
-import { ApiError, type Operation } from '@les/contract'
 import { Argument, Command, Option } from 'commander'
-import { fieldsOf, kebabCase, positionalsOf, type Field } from '../fields.ts'
-import type { Io } from '../io.ts'
-import { printAnswer, printRefusal } from '../output/print.ts'
-import { openSession, type GlobalOptions } from '../session.ts'
+import { kebabCase, type Entry, type Field } from '../catalogue/entry.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, usage } from '../failure.ts'
+import { canWait } from '../follow.ts'
+import type { GlobalOptions, Shell } from '../options.ts'
+import { printAnswer } from '../output/print.ts'
+import { fieldsToChoose, namesIn } from '../output/select.ts'
+import { openSession } from '../session.ts'
 import { parseFlag } from '../values.ts'
-import { canWait, waitForEnd } from '../wait.ts'
-import { examplesHelp, examplesOf } from './examples.ts'
-import { wordsOf } from './names.ts'
+import { examplesHelp } from './examples.ts'
 
 type Values = Readonly<Record<string, unknown>>
-
-const defaultTimeoutSeconds = 3600
 
 const takesValue = (field: Field) => field.kind !== 'boolean' || field.nullable
 
@@ -22,20 +21,25 @@ const nullValue = Symbol('null')
 /** A flag that its `--no-` form switches off; the help shows the two as one. */
 export class TwoWayOption extends Option {}
 
+const placeholders: Readonly<Record<Field['kind'], string>> = { text: 'text', number: 'number', boolean: 'true|false', list: 'list', json: 'json|@file', any: 'value' }
+
+const listHelp = 'Again for more, or commas, or @file with one a line.'
+
+function addTwoWay(command: Command, flag: string, description: string): void {
+  command.addOption(new TwoWayOption(`--${flag}`, description))
+  command.addOption(new Option(`--no-${flag}`).hideHelp())
+}
+
 function addField(command: Command, field: Field): void {
-  if (!takesValue(field)) {
-    command.addOption(new TwoWayOption(`--${field.flag}`, field.description))
-    command.addOption(new Option(`--no-${field.flag}`).hideHelp())
-    return
-  }
-  const kind = { text: 'text', number: 'number', boolean: 'true|false', list: 'list', json: 'json' }[field.kind]
-  const option = new Option(`--${field.flag} <${kind}>`, field.description)
-  if (field.choices) option.choices(field.choices)
+  if (!takesValue(field)) return addTwoWay(command, field.flag, field.description)
+  const description = [field.description, ...(field.kind === 'list' ? [listHelp] : [])].filter((text) => text !== '').join(' ')
+  const option = new Option(`--${field.flag} <${placeholders[field.kind]}>`, description)
+  if (field.choices) option.choices([...field.choices])
   option.argParser((text: string, previous: unknown) => parseFlag(field, text, previous) ?? nullValue).makeOptionMandatory(field.required)
   command.addOption(option)
 }
 
-function inputOf(fields: readonly Field[], positionals: readonly string[], texts: readonly string[], values: Values): Record<string, unknown> {
+function inputOf({ fields, positionals }: Entry, texts: readonly string[], values: Values): Record<string, unknown> {
   const input: Record<string, unknown> = Object.fromEntries(positionals.map((name, index) => [name, texts[index]]))
   for (const field of fields) {
     const value = values[new Option(`--${field.flag}`).attributeName()]
@@ -44,32 +48,46 @@ function inputOf(fields: readonly Field[], positionals: readonly string[], texts
   return input
 }
 
-const secondsField: Field = { name: 'timeout', flag: 'timeout', kind: 'number', itemKind: 'json', nullable: false, required: false, choices: undefined, description: '' }
+/** Refuses what cannot be printed as asked, before anything is sent. */
+async function checkOutput(entry: Entry, { json, jq, csv }: GlobalOptions): Promise<void> {
+  const [known, wanted] = [fieldsToChoose(entry), namesIn(json ?? '')]
+  const unknown = wanted.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw usage(`--json: there is no ${unknown.join(', ')}; the fields are ${known.join(',')}`)
+  if (csv && (json !== undefined || jq !== undefined)) throw usage('--csv goes with neither --json nor --jq')
+  if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
+}
+
+const losing = /^(?:untrack|delete|revoke|stop)/
+
+/** Asks before something is taken away, where there is somebody to ask. */
+async function confirmLoss(entry: Entry, texts: readonly string[], options: GlobalOptions, shell: Shell): Promise<void> {
+  if (!losing.test(entry.id) || !shell.mayAsk || options.yes) return
+  if (!(await shell.ask.confirm(`${[entry.summary, ...texts].join(' ')}?`))) throw new Failure(exitCodes.api, 'not confirmed: nothing was changed')
+}
 
 /** Makes the command of an operation: path parameters by position, every other field by flag. */
-export function operationCommand(operation: Operation, io: Io): Command {
-  const fields = fieldsOf(operation)
-  const positionals = positionalsOf(operation)
-  const command = new Command(wordsOf(operation).at(-1)).summary(operation.summary).description(`${operation.summary}. ${operation.description}`)
-  for (const name of positionals) command.addArgument(new Argument(`<${kebabCase(name)}>`))
-  for (const field of fields) addField(command, field)
-  if (canWait(operation)) {
-    command.option('--wait', 'Wait until the job, and the sync it queued, are done; Ctrl-C stops waiting, not the job.')
-    command.addOption(new Option('--timeout <seconds>', 'Stop waiting after so long.').default(defaultTimeoutSeconds).argParser((text) => parseFlag(secondsField, text, undefined)))
-  }
-  if ('signingSecret' in ((operation.success as { shape?: object }).shape ?? {})) command.option('--show-secret', 'Show the signing secret instead of masking it.')
-  command.addHelpText('before', `${examplesHelp(examplesOf(operation))}`)
+export function operationCommand(entry: Entry, shell: Shell): Command {
+  const { words, summary, description, answer } = entry
+  const command = new Command(words.at(-1)).summary(summary).description(`${summary}. ${description}`)
+  for (const name of entry.positionals) command.addArgument(new Argument(`<${kebabCase(name)}>`))
+  for (const field of entry.fields) addField(command, field)
+  if (canWait(entry)) addTwoWay(command, 'wait', 'Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not the work.')
+  if (answer.paged) command.option('--all', 'Every page, from --offset on.')
+  if (answer.list) command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
+  if (answer.secret) command.option('--show-secret', 'Show the signing secret instead of masking it.')
+  command.addHelpText('before', examplesHelp(entry.examples))
   return command.action(async () => {
     const values = command.opts<Values>()
     const options = command.optsWithGlobals<GlobalOptions>()
-    const session = openSession(options, io)
-    const input = inputOf(fields, positionals, command.args, values)
-    const answer = await session.call(operation, input).catch((error: unknown) => {
-      // The figures of a charge that needs confirming are data, however the answer was asked for.
-      if (error instanceof ApiError && (options.json || error.code === 'spend_confirmation_required')) printRefusal(error, session, io)
-      throw error
-    })
-    if (values.wait === true) await waitForEnd({ session, io, operation, input, answer, timeoutSeconds: Number(values.timeout) })
-    else printAnswer(answer.raw, options, io)
+    await checkOutput(entry, options)
+    const session = openSession(options, shell)
+    const input = inputOf(entry, command.args, values)
+    await confirmLoss(entry, command.args, options, shell)
+    if (values.all === true) return (await import('../pages.ts')).printAll(session, entry, input, shell)
+    const { callWithConsent } = await import('../consent.ts')
+    const answered = await callWithConsent(session, entry, input, shell)
+    const wait = values.wait ?? (session.options as { wait?: boolean }).wait
+    if (wait === true && canWait(entry)) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
+    return printAnswer(answered.raw.text, entry, session.options, shell)
   })
 }

@@ -1,34 +1,66 @@
 /** Puts answers on standard output. */
 import type { ApiError } from '@les/contract'
-import type { Io } from '../io.ts'
-import type { GlobalOptions, Session } from '../session.ts'
-import type { RawAnswer } from '../transport.ts'
-import { render } from './rows.ts'
+import type { Entry } from '../catalogue/entry.ts'
+import { note, type GlobalOptions, type Shell } from '../options.ts'
+import type { Session } from '../session.ts'
+import { csvRecord } from './csv.ts'
+import { flatten, listOf, render, type Json } from './rows.ts'
 import { maskSecrets } from './secrets.ts'
+import { fieldsToChoose, namesIn, select } from './select.ts'
 import { colorsFor } from './text.ts'
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
+/** What goes to standard output must be JSON. */
+export const wantsJson = ({ json, jq }: GlobalOptions): boolean => json !== undefined || jq !== undefined
+
 /** Prints an answer just as the service sent it, apart from masked secrets. */
-export function printRaw(raw: RawAnswer, options: GlobalOptions, io: Io): void {
-  io.stdout.write(withNewline(options.showSecret ? raw.text : maskSecrets(raw.text)))
+export function printRaw(text: string, options: GlobalOptions, shell: Shell): void {
+  shell.stdout.write(withNewline(options.showSecret ? text : maskSecrets(text)))
 }
 
 /** Prints a refusal as JSON: just as it was sent, or what the client made of it when that was not JSON. */
-export function printRefusal(error: ApiError, session: Session, io: Io): void {
+export function printRefusal(error: ApiError, session: Session, shell: Shell): void {
   const raw = session.last()
   const text = raw?.text.trimStart().startsWith('{') ? raw.text : JSON.stringify(error.body)
-  io.stdout.write(withNewline(text))
+  shell.stdout.write(withNewline(text))
 }
 
-/** Prints an answer the way it was asked for: the JSON itself, columns for a terminal, or rows with tabs. */
-export function printAnswer(raw: RawAnswer, options: GlobalOptions, io: Io): void {
-  if (options.json) {
-    printRaw(raw, options, io)
+function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
+  const fields = fieldsToChoose(entry)
+  if (fields.length > 0 && shell.stderr.isTty) note(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
+}
+
+/** The head of the CSV of a list: all its plain fields, so that it is the same for every page. */
+function csvColumns(entry: Entry, rows: readonly Json[]): readonly string[] {
+  return entry.answer.list?.plain ?? [...new Set(rows.flatMap((row) => flatten(row).map(([name]) => name)))]
+}
+
+/** Prints the rows of an answer as CSV, with a head unless told otherwise. */
+export function printCsv(answer: Json, entry: Entry, shell: Shell, head = true): void {
+  const rows = listOf(answer, entry)?.rows ?? []
+  const columns = csvColumns(entry, rows)
+  shell.stdout.write(`${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => row[column]))).join('')}`)
+}
+
+/** Prints an answer the way it was asked for: through jq, as JSON, as CSV, as columns for a terminal, or as rows with tabs. */
+export async function printAnswer(text: string, entry: Entry, options: GlobalOptions, shell: Shell): Promise<void> {
+  const shown = options.showSecret ? text : maskSecrets(text)
+  const names = namesIn(options.json ?? '')
+  const chosen = names.length === 0 ? shown : JSON.stringify(select(JSON.parse(shown) as Json, entry, names))
+  if (options.jq !== undefined) {
+    const { runFilter } = await import('./jq.ts')
+    shell.stdout.write(withNewline(await runFilter(chosen, options.jq)))
     return
   }
-  const answer = JSON.parse(options.showSecret ? raw.text : maskSecrets(raw.text)) as Readonly<Record<string, unknown>>
-  const { data, note } = render(answer, io.stdout)
-  io.stdout.write(data)
-  if (note !== '' && io.stderr.isTty) io.stderr.write(`${colorsFor(io.stderr, io.env).dim(note)}\n`)
+  if (options.json !== undefined) {
+    if (names.length === 0) listFields(entry, shell)
+    shell.stdout.write(withNewline(chosen))
+    return
+  }
+  const answer = JSON.parse(shown) as Json
+  if (options.csv) return printCsv(answer, entry, shell)
+  const { data, note: rest } = render(answer, entry, shell.stdout.isTty)
+  shell.stdout.write(data)
+  if (rest !== '' && shell.stderr.isTty) note(shell, colorsFor(shell.stderr, shell.env).dim(rest))
 }

@@ -1,30 +1,39 @@
-/** Answers as rows of text: aligned columns on a terminal, tab separated otherwise. */
-import type { Sink } from '../io.ts'
-import { plain, shorten } from './text.ts'
+/** Answers as rows of text: aligned columns on a terminal, tab separated otherwise, or comma separated. */
+import type { AnswerShape } from '../catalogue/entry.ts'
+import { align, plain } from './text.ts'
 
-type Json = Readonly<Record<string, unknown>>
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
 
 /** What is shown of lists whose rows are too wide to show whole; every other list shows all its plain values. */
 const columnsOf: Readonly<Record<string, readonly string[]>> = {
-  leads: ['createdAt', 'name', 'engagementType', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
-  sources: ['type', 'username', 'status', 'mode', 'creditCapPerSync', 'nextSyncAt', 'id'],
-  keys: ['name', 'maskedKey', 'createdAt', 'lastUsedAt', 'id'],
+  listLeads: ['createdAt', 'name', 'engagementType', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
+  listEngagers: ['lastEngagedAt', 'name', 'engagementCount', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
+  listAgentLeads: ['detectedAt', 'name', 'icp', 'signal', 'jobTitle', 'companyName', 'country', 'linkedinUrl', 'id'],
+  listSources: ['type', 'username', 'status', 'mode', 'creditCapPerSync', 'nextSyncAt', 'id'],
+  listKeys: ['name', 'maskedKey', 'createdAt', 'lastUsedAt', 'id'],
+  listKeptPosts: ['decidedAt', 'outcome', 'reason', 'postedAt', 'text', 'url'],
+  listDiscoverRuns: ['createdAt', 'state', 'keywords', 'found', 'qualified', 'id'],
+  startDiscover: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
+  getDiscoverRun: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
 }
 
-const cellWidth = 40
+/** The operation an answer belongs to, as far as rows need to know. */
+export type RowShape = { readonly id: string; readonly answer: AnswerShape }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value) && value.every(isObject)
+const isTexts = (value: unknown): value is readonly unknown[] => Array.isArray(value) && !value.some((item) => typeof item === 'object')
 
 /** A value as one cell; null is empty. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value) && !value.some((item) => typeof item === 'object')) return plain(value.join(','))
+  if (isTexts(value)) return plain(value.join(','))
   return plain(typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean))
 }
 
 /** The plain values of an object by dotted name; lists of objects are left out. */
-function flatten(object: Json, prefix = ''): [string, string][] {
+export function flatten(object: Json, prefix = ''): [string, string][] {
   return Object.entries(object).flatMap(([name, value]): [string, string][] => {
     if (isObject(value)) return flatten(value, `${prefix}${name}.`)
     return isList(value) && value.length > 0 ? [] : [[`${prefix}${name}`, cell(value)]]
@@ -35,30 +44,32 @@ function scalarColumns(rows: readonly Json[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => !isObject(row[name]) && !isList(row[name]))))]
 }
 
-function align(table: readonly (readonly string[])[]): string {
-  // An address that is cut is of no use.
-  const cut = table.map((row) => row.map((text) => (text.startsWith('http') ? text : shorten(text, cellWidth))))
-  const widths = (cut[0] ?? []).map((_, column) => Math.max(...cut.map((row) => (row[column] ?? '').length)))
-  return cut.map((row) => `${row.map((text, column) => text.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('')
-}
-
 const tabbed = (table: readonly (readonly string[])[]): string => table.map((row) => `${row.join('\t')}\n`).join('')
 
-/** An answer as text for `stdout`, and as a note for people what goes with a list but is not in its rows. */
-export function render(answer: Json, stdout: Sink): { readonly data: string; readonly note: string } {
+/** The list of an answer: the one its schema names, else the only one that is there. */
+export function listOf(answer: Json, shape: RowShape): { readonly name: string; readonly rows: readonly Json[]; readonly columns: readonly string[] } | undefined {
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
-  const [only] = lists
-  if (only && lists.length === 1) {
-    const [name, rows] = only
-    const columns = columnsOf[name] ?? scalarColumns(rows)
+  const { list } = shape.answer
+  const found = list ? lists.find(([name]) => name === list.name) : lists.length === 1 ? lists[0] : undefined
+  if (!found) return undefined
+  const [name, rows] = found
+  return { name, rows, columns: columnsOf[shape.id]?.filter((column) => !list || list.fields.includes(column)) ?? list?.plain ?? scalarColumns(rows) }
+}
+
+/** An answer as text, and as a note for people what goes with a list but is not in its rows. */
+export function render(answer: Json, shape: RowShape, isTty: boolean): { readonly data: string; readonly note: string } {
+  const list = listOf(answer, shape)
+  if (list) {
+    const { name, rows, columns } = list
     const cells = rows.map((row) => columns.map((column) => cell(row[column])))
     const rest = flatten(Object.fromEntries(Object.entries(answer).filter(([key]) => key !== name)))
     const note = [...(rows.length === 0 ? [`no ${name}`] : []), ...rest.map(([key, value]) => `${key} ${value}`)].join(', ')
-    if (!stdout.isTty) return { data: tabbed(cells), note }
+    if (!isTty) return { data: tabbed(cells), note }
     return { data: rows.length === 0 ? '' : align([columns.map((column) => column.toUpperCase()), ...cells]), note }
   }
   // Several lists, such as usage by day and by source: each row starts with the name of its list.
+  const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const listed = lists.flatMap(([name, rows]) => rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]))
   const pairs = flatten(answer)
-  return { data: stdout.isTty ? align(pairs) + align(listed) : tabbed([...pairs, ...listed]), note: '' }
+  return { data: isTty ? align(pairs) + align(listed) : tabbed([...pairs, ...listed]), note: '' }
 }

@@ -8,5 +8,7 @@ export const byPerson = { path: '/profile/{username}', params: z.object({ userna
 export const byCompany = { path: '/company/{username}', params: z.object({ username: companySlug }), noun: 'company' } as const
 /** `/sources/{id}`: any kind. */
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
+/** `/keyword/{id}`: a keyword search, deleted or not. */
+export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
 /** `/post/{urn}`. */
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const

@@ -21,7 +21,8 @@ const listSources = operation({
   success: z.object({ sources: z.array(source), total: z.number().int() }),
 })
 
-const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+/** `GET …/sync` of one kind. */
+export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
   operation({
     id,
     method: 'GET',
@@ -51,7 +52,8 @@ const startSourceSync = operation({
   example: {},
 })
 
-const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+/** `GET …/webhook` of one kind. */
+export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
   operation({
     id,
     method: 'GET',
@@ -66,7 +68,8 @@ const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, fam
     errors: ['not_tracked'],
   })
 
-const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+/** `PUT …/webhook` of one kind. */
+export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
   operation({
     id,
     method: 'PUT',

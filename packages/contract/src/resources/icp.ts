@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filterRow, matchMode, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
-import { sourceType } from './source.ts'
+import { sourceType } from './source-kind.ts'
 
 const criteria = { rules: z.array(filterRow), matchMode: matchMode.meta({ description: 'all: every rule must match; any: one is enough.' }) }
 const owner = { sourceId: uuid, type: sourceType, username: z.string() }

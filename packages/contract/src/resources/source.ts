@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
-
-/** The four kinds of tracked source (CON-19). */
-export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
-
-/** What a source collects. */
-export const sourceMode = z.enum(['engagers', 'posts_only'])
+import { searchRow } from './keyword.ts'
+import { sourceMode, sourceType } from './source-kind.ts'
 
 /** A tracked source (specification «Tracked source»). */
 export const source = z
@@ -25,7 +21,24 @@ export const source = z
     postUrl: z.string().optional().meta({ description: 'Tracked posts only: the address as it was submitted.' }),
     nextSyncAt: isoDateTime.nullable(),
     createdAt: isoDateTime,
-    lastRun: z.looseObject({ stoppedBy: z.string().nullable(), creditsSpent: z.number().int(), finishedAt: isoDateTime, postsFetched: z.number().int().optional() }).optional(),
+    lastRun: z
+      .looseObject({
+        stoppedBy: z.string().nullable().meta({ description: 'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, team_cap or lead_cap.' }),
+        creditsSpent: z.number().int(),
+        finishedAt: isoDateTime,
+        postsFetched: z.number().int().optional().meta({ description: 'Posts-only sources: posts stored.' }),
+        postsScanned: z.number().int().optional().meta({ description: 'Keyword searches: posts found, each once however many terms found it.' }),
+        postsKept: z.number().int().optional(),
+        discardedByExpression: z.number().int().optional(),
+        postsFilteredOut: z.number().int().optional().meta({ description: 'Older name of discardedByExpression.' }),
+        postAuthorsCaptured: z.number().int().optional(),
+        companyAuthorsSkipped: z.number().int().optional().meta({ description: 'Kept posts whose author is a company page, which is nobody.' }),
+        engagersSeen: z.number().int().optional().meta({ description: 'People seen on pages of engagement, also those who were charged before.' }),
+        providerPageLimitReached: z.boolean().optional().meta({ description: 'True when creditCap kept further pages of a post from being asked for.' }),
+        unappliedFilters: z.array(z.string()).optional().meta({ description: 'Targeting filters that the provider could not apply; absent when all were.' }),
+      })
+      .optional(),
+    ...searchRow.shape,
   })
   .meta({ id: 'Source' })
 

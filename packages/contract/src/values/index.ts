@@ -1,3 +1,4 @@
+export * from './agent.ts'
 export * from './bounds.ts'
 export * from './filter-row.ts'
 export * from './identifiers.ts'

@@ -58,9 +58,9 @@ export const takes = (filter: TargetingFilter): string => {
   return kind === 'words' ? 'plain words' : shapes[kind].says
 }
 
-const listMessage = `must be a list of at most ${bounds.targetingValues} values, each text of 1 to ${bounds.targetingText} characters`
+const listMessage = `must be a list of at most ${bounds.targetingValues} values, each text of at most ${bounds.targetingText} characters`
 
 /** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
 export const targetingValues = z
-  .array(z.string({ error: listMessage }).refine((text) => text.trim() !== '' && text.length <= bounds.targetingText, { error: `must be text of 1 to ${bounds.targetingText} characters` }), { error: listMessage })
+  .array(z.string({ error: listMessage }).max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }), { error: listMessage })
   .max(bounds.targetingValues, { error: listMessage })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FAULT_KINDS, faultSchema } from '../traffic/faults.ts'
 import { holdSchema, releaseSchema } from '../traffic/holds.ts'
-import { companySeedSchema, personSeedSchema, postSeedSchema } from '../world/seed-schemas.ts'
+import { CAMPAIGN_STATUSES, campaignSeedSchema, keySchema } from '../vendors/heyreach/workspace.ts'
+import { companySeedSchema, personSeedSchema, postSeedSchema, searchSeedSchema } from '../world/seed-schemas.ts'
 import type { World } from '../world/world.ts'
 import { summaryOf } from './summary.ts'
 
@@ -19,6 +20,7 @@ type Route = (world: World, input: { name: string; body: unknown; query: Record<
 
 const clockSchema = z.strictObject({ to: z.iso.datetime({ offset: true }).optional(), advanceSeconds: z.number().optional() })
   .refine((body) => (body.to === undefined) !== (body.advanceSeconds === undefined), 'give either "to" (ISO time) or "advanceSeconds"')
+const statusChangeSchema = z.strictObject({ key: z.string().min(1), status: z.enum(CAMPAIGN_STATUSES) })
 const limitsSchema = z.strictObject({ harvestapiConcurrency: z.number().int().min(1), harvestapiQueue: z.number().int().min(0) }).partial()
 const statusSchema = z.union([z.coerce.number().int(), z.enum(['open', 'waiting', 'hanging', 'reset', 'gone'])]).optional()
 
@@ -27,11 +29,24 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   'POST people': (world, { body }) => world.seedPerson(personSeedSchema.parse(body)),
   'POST companies': (world, { body }) => world.seedCompany(companySeedSchema.parse(body)),
   'POST posts': (world, { body }) => summaryOf(world.seedPost(postSeedSchema.parse(body))),
+  'POST search': (world, { body }) => ({ posts: world.seedSearch(searchSeedSchema.parse(body)).map(summaryOf) }),
   'GET people/*': (world, { name }) => found(world.person(name)),
   'GET companies/*': (world, { name }) => found(world.company(name)),
   'GET posts/*': (world, { name }) => summaryOf(found(world.post(name))),
   'GET people/*/posts': (world, { name }) => ({ posts: world.postsOf(name).map(summaryOf) }),
   'GET companies/*/posts': (world, { name }) => ({ posts: world.postsOf({ company: name }).map(summaryOf) }),
+  'POST campaigns': (world, { body }) => world.outreach.seedCampaign(campaignSeedSchema.parse(body)),
+  'GET campaigns': (world, { query }) => ({ campaigns: world.outreach.campaigns(query.key ?? '') }),
+  'GET campaigns/*': (world, { name, query }) => found(world.outreach.campaign(query.key ?? '', Number(name))),
+  'POST campaigns/*': (world, { name, body }) => {
+    const { key, status } = statusChangeSchema.parse(body)
+    world.outreach.setStatus(key, Number(name), status)
+    return found(world.outreach.campaign(key, Number(name)))
+  },
+  'POST outreach-keys': (world, { body }) => {
+    const { key, rejected } = keySchema.parse(body)
+    return done(world.outreach.rejectKey(key, rejected))
+  },
   'GET faults': (world) => ({ faults: world.faults(), kinds: FAULT_KINDS }),
   'POST faults': (world, { body }) => world.fault(faultSchema.parse(body)),
   'DELETE faults': (world) => done(world.clearFaults()),

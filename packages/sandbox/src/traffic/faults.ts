@@ -4,8 +4,9 @@ import { matches, type CallTarget } from './match.ts'
 
 /** Every way a vendor can be made to misbehave. */
 export const FAULT_KINDS = [
-  'latency', 'status', 'status_429', 'status_500', 'status_503', 'per_minute', 'error_in_200', 'html_200', 'truncated_json', 'duplicate_page', 'shift_page', 'empty_more',
-  'missing_fields', 'company_reactors', 'hostile_text', 'huge_body', 'reset', 'hang', 'not_found',
+  'latency', 'status', 'status_429', 'status_500', 'status_503', 'per_minute', 'error_in_200', 'html_200', 'truncated_json', 'duplicate_page', 'shift_page', 'short_page', 'empty_more',
+  'missing_fields', 'company_reactors', 'hostile_text', 'huge_body', 'reset', 'hang', 'not_found', 'lost_reply',
+  'ai_extra', 'ai_missing', 'ai_duplicate', 'ai_renamed', 'ai_shape', 'ai_prose', 'ai_cut', 'ai_obey',
 ] as const
 
 /** What `fault` takes: which calls, what happens, and how often (left out: until cleared). */
@@ -18,11 +19,11 @@ export const faultSchema = z.strictObject({
   probability: z.number().min(0).max(1).optional(),
   delayMs: z.number().min(0).optional(),
   retryAfterS: z.number().min(0).optional(),
-  /** `status`: the code. */
+  /** `status`: the code. `lost_reply`: the work is done and the connection cut, or this code answered. */
   status: z.number().int().min(400).max(599).optional(),
   /** `per_minute`: calls allowed in one minute of the world's clock. */
   limit: z.number().int().min(0).optional(),
-  /** `shift_page`: rows of overlap (7). */
+  /** `shift_page`: rows of overlap (7). `short_page`: rows served, though the page's place in the list stays as long as ever (3). */
   rows: z.number().int().positive().optional(),
   /** `missing_fields`: the field names to leave out everywhere. */
   fields: z.array(z.string()).optional(),

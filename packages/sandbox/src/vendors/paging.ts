@@ -8,6 +8,7 @@ export const REACTION_WALL = 1100
 export function pageOf<T>(rows: readonly T[], offset: number, size: number, fault: FaultRule | undefined): { rows: T[]; more: boolean } {
   const more = offset + size < rows.length
   if (fault?.kind === 'empty_more') return { rows: [], more: true }
+  if (fault?.kind === 'short_page') return { rows: rows.slice(offset, offset + Math.min(size, fault.rows ?? 3)), more }
   if (offset > 0 && fault?.kind === 'duplicate_page') return { rows: rows.slice(Math.max(0, offset - size), offset), more }
   if (offset > 0 && fault?.kind === 'shift_page') {
     const start = Math.max(0, offset - (fault.rows ?? 7))

@@ -16,16 +16,7 @@ const HUGE = 64 * 1024 * 1024
 /** Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended. */
 export async function serveVendor(inside: WorldInside, vendor: Vendor, request: IncomingMessage, response: ServerResponse, path: string, query: Record<string, string>): Promise<void> {
   const operation = vendor.operationAt(path)
-  const call = inside.log.open(vendor.name, operation ?? path, query, inside.clock.now())
-  const gone = new AbortController()
-  response.on('close', () => {
-    if (!response.writableFinished && typeof call.status !== 'number' && call.status !== 'reset') call.status = 'gone'
-    gone.abort()
-  })
-  const answer = (reply: Reply): void => {
-    call.status = reply.status
-    send(response, reply)
-  }
+  const { call, gone, answer } = openCall(inside, vendor.name, operation ?? path, query, response)
   const key = `${vendor.name}:${vendor.keyOf(request.headers)}`
   const context = contextOf(inside, key, operation ?? '', path, query)
   if (request.method !== 'GET') return answer(vendor.failure(405, 'Method not allowed', context))
@@ -35,10 +26,32 @@ export async function serveVendor(inside: WorldInside, vendor: Vendor, request: 
   const limited = vendor.name === 'harvestapi'
   if (limited && !await inside.admission.enter(key, context.account.inFlight, context.account.queue)) return answer(vendor.failure(429, 'Too many concurrent requests', context))
   try {
-    await play(inside, vendor, call, context, response, gone.signal, answer)
+    await play(inside, vendor, call, context, response, gone, answer)
   } finally {
     if (limited) inside.admission.leave(key)
   }
+}
+
+/** Answers one call of an account without limits: log, the refusal if there is one, holds, faults, answer. */
+export async function playCall(inside: WorldInside, vendor: Vendor, response: ServerResponse, operation: string, query: Record<string, string>, refusal: Reply | undefined): Promise<void> {
+  const { call, gone, answer } = openCall(inside, vendor.name, operation, query, response)
+  if (refusal) return answer(refusal)
+  await play(inside, vendor, call, contextOf(inside, `${vendor.name}:${vendor.keyOf({})}`, operation, operation, query), response, gone, answer)
+}
+
+/** Writes a call into the log; `answer` says there how it ended, `gone` fires when the client leaves. */
+function openCall(inside: WorldInside, vendor: string, operation: string, query: Record<string, string>, response: ServerResponse): { call: Call; gone: AbortSignal; answer: (reply: Reply) => void } {
+  const call = inside.log.open(vendor, operation, query, inside.clock.now())
+  const gone = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished && typeof call.status !== 'number' && call.status !== 'reset') call.status = 'gone'
+    gone.abort()
+  })
+  const answer = (reply: Reply): void => {
+    call.status = reply.status
+    send(response, reply)
+  }
+  return { call, gone: gone.signal, answer }
 }
 
 async function play(inside: WorldInside, vendor: Vendor, call: Call, context: VendorContext, response: ServerResponse, gone: AbortSignal, answer: (reply: Reply) => void): Promise<void> {
@@ -59,6 +72,13 @@ async function play(inside: WorldInside, vendor: Vendor, call: Call, context: Ve
   }
   const current = { ...context, now: inside.clock.now(), fault }
   if (fault?.kind === 'reset') {
+    call.status = 'reset'
+    response.socket?.resetAndDestroy()
+    return
+  }
+  if (fault?.kind === 'lost_reply') {
+    vendor.answer(current)
+    if (fault.status !== undefined) return answer(vendor.failure(fault.status, 'The request failed', current))
     call.status = 'reset'
     response.socket?.resetAndDestroy()
     return

@@ -6,7 +6,8 @@ import { engagementOf, type Comment, type Engagement, type Reaction } from './en
 import { PERSON_COUNT } from './people.ts'
 import { codeOf, factsOf, hasPublished, isPlausible, LIST_DAYS, postIdsOf, type ActorRef, type Author, type PostFacts } from './posts.ts'
 import { hash32 } from './random.ts'
-import type { ActorSeed, CompanySeed, OwnPostSeed, PersonSeed, PostSeed } from './seed-schemas.ts'
+import { createSearchIndex, inWords, isWanted, SEARCH_DAYS, type Hit, type PostQuery } from './search.ts'
+import type { ActorSeed, CompanySeed, OwnPostSeed, PersonSeed, PostSeed, SearchSeed } from './seed-schemas.ts'
 import { buildSeededPost, createEngagerPool, type SeededPost } from './seeded-posts.ts'
 
 /** A post as it stands at one moment: `declared` is what the network claims, the lists are what exists. */
@@ -19,12 +20,18 @@ export type Post = PostFacts & {
   comments: readonly Comment[]
 }
 
+const DAY = 86_400_000
+
 /** The synthetic network: who and what exists at the clock's time. */
 export type Network = Directory & {
   /** The posts so far, newest first; a text is a person's handle or id, `{company}` a page's slug or id. */
   postsOf(author: ActorSeed): Post[]
   post(id: string): Post | undefined
   seedPost(seed: PostSeed): Post
+  /** The posts so far that a search finds, newest first: all seeded ones, and the generated ones of a sample of authors. */
+  search(query: PostQuery): Hit[]
+  /** Seeds posts for searches to find; `generated: false` keeps searches from finding any other. */
+  seedSearch(seed: SearchSeed): Post[]
   /** Makes an author known, so that their posts can be found by number alone. */
   recall(author: ActorSeed): void
 }
@@ -37,7 +44,9 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
   const seeded = new Map<string, Map<string, SeededPost>>()
   const ownerOf = new Map<string, Author>()
   const pool = createEngagerPool((index) => directory.personAt(index).hidden)
+  const index = createSearchIndex(seed, directory)
   let serial = 0
+  let findsGenerated = true
 
   const authorOf = (ref: ActorSeed): Author | undefined => {
     const found = typeof ref === 'string' ? directory.person(ref) : directory.company(ref.company)
@@ -89,6 +98,21 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
     seeded.set(key, posts)
     return posts
   }
+  const addPostBy = ({ author, ...def }: PostSeed): Post => {
+    if (typeof author === 'string' || !('handle' in author || 'slug' in author)) return addPost(author, def)
+    return addPost('handle' in author ? directory.seedPerson(author).handle : { company: directory.seedCompany(author).slug }, def)
+  }
+  const seededHits = (owner: Author | undefined): Hit[] => [...ownerOf].flatMap(([id, author]) => {
+    const own = owner === undefined || (owner.kind === author.kind && owner.id === author.id) ? seedsOf(author)?.get(id) : undefined
+    return own?.exists ? [{ id, author, atMs: sortTime(own), facts: own.facts }] : []
+  })
+  /** Every post of one author, which need not be in the index. */
+  const hitsBy = (ref: ActorSeed): Hit[] => {
+    const author = authorOf(ref)
+    if (!author) return []
+    if (seedsOf(author)) return seededHits(author)
+    return findsGenerated ? postIdsOf(seed, author, now().getTime()).map((id) => ({ id, author, atMs: readActivityId(id).postedAtMs, facts: factsOf(seed, id) })) : []
+  }
   const addPosts = (ref: ActorSeed, posts: OwnPostSeed[] | undefined): void => {
     const author = posts && authorOf(ref)
     if (!author) return
@@ -127,7 +151,25 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
       addPosts({ company: company.slug }, def.posts)
       return company
     },
-    seedPost: (def) => addPost(def.author, def),
+    seedPost: addPostBy,
+    seedSearch({ posts = [], generated }) {
+      findsGenerated = generated ?? findsGenerated
+      return posts.map(addPostBy)
+    },
+    search(query) {
+      const nowMs = now().getTime()
+      const fromMs = Math.max(query.sinceMs ?? 0, nowMs - SEARCH_DAYS * DAY)
+      const hits: Hit[] = []
+      const visit = (hit: Hit, words: string): void => {
+        if (isWanted(query, hit, words, directory)) hits.push(hit)
+      }
+      const own = query.from ? [...new Map(query.from.flatMap(hitsBy).map((hit) => [hit.id, hit])).values()] : seededHits(undefined)
+      for (const hit of own) if (hit.atMs > fromMs && hit.atMs <= nowMs) visit(hit, wordsOf(hit.facts))
+      if (!query.from && findsGenerated) index.each(fromMs, nowMs, (hit, words) => {
+        if (!seedsOf(hit.author)) visit(hit, words)
+      })
+      return hits.sort((a, b) => b.atMs - a.atMs || Number(BigInt(b.id) - BigInt(a.id)))
+    },
     recall: (ref) => void authorOf(ref),
     clear() {
       directory.clear()
@@ -135,8 +177,17 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
       for (const map of [seenAuthors, seeded, ownerOf]) map.clear()
       pool.clear()
       serial = 0
+      findsGenerated = true
     },
   }
+}
+
+const knownWords = new WeakMap<PostFacts, string>()
+
+function wordsOf(facts: PostFacts): string {
+  const known = knownWords.get(facts) ?? inWords(facts.text)
+  knownWords.set(facts, known)
+  return known
 }
 
 /** The oldest moment a list of posts can reach back to. */

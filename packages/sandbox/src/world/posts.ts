@@ -1,8 +1,9 @@
 import { activityId, authorCode, readActivityId, type AuthorCode } from './activity-id.ts'
-import { companyIndex } from './companies.ts'
+import { companyIndex, COMPANY_COUNT } from './companies.ts'
 import { PERSON_COUNT } from './people.ts'
 import { postText } from './texts.ts'
-import { hash32, randomFrom } from './random.ts'
+import { topicText } from './topics.ts'
+import { hash32, randomFrom, type Random } from './random.ts'
 
 /** A member or a page, by population index (number) or by member id or handle, page id or slug (text). */
 export type ActorRef = { kind: 'person' | 'company'; key: number | string }
@@ -10,8 +11,10 @@ export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 /** Somebody who posts: who they are, and the id and name their posts are generated from. */
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
+/** Everything that a post can carry besides text. */
+export const CONTENT_TYPES = ['text', 'image', 'video', 'document', 'article', 'poll', 'job', 'live_video', 'collaborative_article'] as const
 /** What a post carries besides text. */
-export type ContentType = 'text' | 'image' | 'video' | 'document' | 'article' | 'poll'
+export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** One post without its engagement; `postedAtMs` null means the network does not tell, `finalReactions` is what it ends with. */
 export type PostFacts = {
@@ -24,6 +27,10 @@ export type PostFacts = {
   edited: boolean
   finalReactions: number
   instant: boolean
+  /** Members and pages that the text names. */
+  mentions: readonly ActorRef[]
+  /** A search shows it as a post in a group, with no activity number anywhere. */
+  inGroup: boolean
 }
 
 /** How far back an author's list of posts reaches. */
@@ -52,6 +59,12 @@ export function postIdsOf(seed: string, author: Author, nowMs: number): string[]
   return ids
 }
 
+/** The id of the post an author publishes on a day (days since the epoch); null when there is none. */
+export function postIdOn(seed: string, author: Author, day: number): string | null {
+  const at = postedOn(seed, author, day)
+  return at === null ? null : activityId(at, codeOf(author))
+}
+
 /** Whether this author published the post with this id. */
 export function hasPublished(seed: string, author: Author, id: string): boolean {
   const { postedAtMs } = readActivityId(id)
@@ -73,15 +86,16 @@ export function factsOf(seed: string, id: string): PostFacts {
   const finalReactions = instant ? VIRAL_REACTIONS : reactionCount(random.next(), random.next(), popularity(seed, code))
   const repost = random.next()
   const original = activityId(postedAtMs - 3_600_000 - random.int(20 * DAY), { kind: 'person', exact: true, tag: random.int(PERSON_COUNT) })
-  const contentType = pickContent(random.next())
+  const contentType = rarer(pickContent(random.next()), randomFrom(seed, 'content', id))
   return {
     id, postedAtMs,
-    text: repost < 0.03 ? '' : postText(random),
+    text: repost < 0.03 ? '' : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), `${code.kind}:${code.exact}:${code.tag}`)}`,
     contentType: repost < 0.1 ? 'text' : contentType,
     repostOf: repost < 0.1 ? original : null,
     shares: Math.floor(finalReactions * random.next() * 0.08),
     edited: random.chance(0.06),
     finalReactions, instant,
+    mentions: mentionsIn(randomFrom(seed, 'mentions', id)), inGroup: false,
   }
 }
 
@@ -112,4 +126,20 @@ function pickContent(draw: number): ContentType {
   if (draw < 0.8) return 'video'
   if (draw < 0.89) return 'document'
   return draw < 0.96 ? 'article' : 'poll'
+}
+
+/** Some links are job advertisements, live videos and collaborative articles. */
+function rarer(contentType: ContentType, random: Random): ContentType {
+  if (contentType !== 'article') return contentType
+  const draw = random.next()
+  if (draw < 0.25) return 'job'
+  if (draw < 0.4) return 'live_video'
+  return draw < 0.55 ? 'collaborative_article' : 'article'
+}
+
+/** One post in nine names a page, one in nine a member who is known to many. */
+function mentionsIn(random: Random): ActorRef[] {
+  const draw = random.next()
+  if (draw < 1 / 9) return [{ kind: 'company', key: Math.floor(COMPANY_COUNT * random.next() ** 4) }]
+  return draw < 2 / 9 ? [{ kind: 'person', key: (Math.floor(500 * random.next() ** 3) * 397) % PERSON_COUNT }] : []
 }

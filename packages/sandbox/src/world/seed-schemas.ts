@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { REACTION_TYPES } from './engagement.ts'
+import { CONTENT_TYPES } from './posts.ts'
 
 const handle = z.string().min(1).max(200)
 const month = z.object({ year: z.number().int(), month: z.number().int().min(1).max(12).default(1) })
@@ -24,12 +25,13 @@ const ownPostSchema = z.strictObject({
   comments: z.union([z.number().int().min(0).max(100_000), z.array(commentSchema)]).optional(),
   declaredReactions: z.number().int().min(0).optional(),
   declaredComments: z.number().int().min(0).optional(),
-  contentType: z.enum(['text', 'image', 'video', 'document', 'article', 'poll']).optional(),
+  contentType: z.enum(CONTENT_TYPES).optional(),
+  /** Members and pages that the text names. */
+  mentions: z.array(actorSchema).optional(),
+  /** A search shows it as a post in a group, whose id is no activity number. */
+  inGroup: z.boolean().optional(),
   repostOf: z.string().regex(/^\d{19}$/).optional(),
 })
-
-/** What `seedPost` takes. */
-export const postSeedSchema = ownPostSchema.extend({ author: actorSchema })
 
 /** What `seedPerson` takes; what is left out stays as generated. */
 export const personSeedSchema = z.strictObject({
@@ -51,6 +53,12 @@ export const companySeedSchema = z.strictObject({
   posts: z.array(ownPostSchema).optional(),
 })
 
+/** What `seedPost` takes; an author can be seeded along with the post. */
+export const postSeedSchema = ownPostSchema.extend({ author: z.union([actorSchema, personSeedSchema.omit({ posts: true }), companySeedSchema.omit({ posts: true })]) })
+
+/** What `control/search` takes: posts for searches to find, and whether searches also find posts that nobody seeded. */
+export const searchSeedSchema = z.strictObject({ posts: z.array(postSeedSchema).optional(), generated: z.boolean().optional() })
+
 /** A person by handle, or a company page by slug. */
 export type ActorSeed = z.input<typeof actorSchema>
 /** What `seedPerson` takes. */
@@ -59,6 +67,8 @@ export type PersonSeed = z.input<typeof personSeedSchema>
 export type CompanySeed = z.input<typeof companySeedSchema>
 /** What `seedPost` takes. */
 export type PostSeed = z.input<typeof postSeedSchema>
+/** What `seedSearch` takes. */
+export type SearchSeed = z.input<typeof searchSeedSchema>
 /** A post inside a person's or company's seed. */
 export type OwnPostSeed = z.input<typeof ownPostSchema>
 /** One job inside a person's seed. */

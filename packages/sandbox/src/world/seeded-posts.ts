@@ -47,6 +47,7 @@ export function buildSeededPost(seed: string, author: Author, def: OwnPostSeed, 
     facts: {
       id, postedAtMs, text: def.text === null ? '' : def.text ?? postText(random), contentType: def.contentType ?? 'text',
       repostOf: def.repostOf ?? null, shares: 0, edited: false, finalReactions: reactions.length, instant: true,
+      mentions: (def.mentions ?? []).map(refOf), inGroup: def.inGroup ?? false,
     },
     engagement: { reactions, comments },
     declaredReactions: def.declaredReactions, declaredComments: def.declaredComments,

@@ -1,5 +1,7 @@
 /** The service's settings, typed and frozen; read from the environment by `env.ts` alone. */
 
+import type { TracingSettings } from '../platform/tracing.ts'
+
 /** What a process does. */
 export type Role = 'http' | 'worker' | 'clock'
 
@@ -33,6 +35,8 @@ export type Config = {
   readonly seedDemo: boolean
   readonly metricsPort: number | null
   readonly logLevel: string
+  /** Where traces go; left out: nowhere. */
+  readonly tracing?: TracingSettings
 }
 
 /** Addresses of the vendors unless told otherwise; adapters add their paths, and those of AI and outreach include their version path (G120). */

@@ -1,11 +1,11 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
 import { bounds } from '@les/contract'
-import { authenticateAndCount, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateWindow, type Statements } from '../modules/accounts/index.ts'
+import { authenticateAndCount, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type Statements } from '../modules/accounts/index.ts'
 import type { Caller } from '../platform/handler.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** Let in, or refused; the window goes on the answer either way. */
-export type Admission = { readonly window: RateWindow } & ({ readonly caller: Caller } | { readonly refused: Refusal })
+export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & ({ readonly caller: Caller } | { readonly refused: Refusal })
 
 /** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
@@ -16,11 +16,15 @@ export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWind
 }
 
 /** Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is taken out of it again. */
-async function count(pool: Statements, key: string, buckets: RateBuckets, now: Date): Promise<Authenticated | null> {
-  if (buckets.narrow === undefined) return authenticateAndCount(pool, key, buckets.method, now)
-  const narrow = await authenticateAndCount(pool, key, buckets.narrow, now)
+async function count(pool: Statements, key: string, buckets: RateBuckets, now: Date): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
+  const countIn = async (bucket: RateBucket) => {
+    const found = await authenticateAndCount(pool, key, bucket, now)
+    return found && { ...found, bucket }
+  }
+  if (buckets.narrow === undefined) return countIn(buckets.method)
+  const narrow = await countIn(buckets.narrow)
   if (!narrow || narrow.window.refused) return narrow
-  const wide = await authenticateAndCount(pool, key, buckets.method, now)
+  const wide = await countIn(buckets.method)
   if (wide && !wide.window.refused) return narrow
   await uncount(pool, narrow.team.id, buckets.narrow, narrow.window)
   return wide
@@ -28,12 +32,12 @@ async function count(pool: Statements, key: string, buckets: RateBuckets, now: D
 
 /** Recognises the caller and counts the call. */
 export async function admit(pool: Statements, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
-  const nobody = () => anonymousWindow(buckets.method, now)
-  if (key === undefined || key === '') return { window: nobody(), refused: new Refusal('missing_key') }
+  const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
+  if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
   const found = await count(pool, key, buckets, now)
-  if (!found) return { window: nobody(), refused: new Refusal('invalid_key_header') }
-  const { team, keyId, window } = found
-  if (window.refused) return { window, refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }) }
-  if (!teamIsServed(team, now)) return { window, refused: new Refusal('team_inactive') }
-  return { window, caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed } }
+  if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
+  const { team, keyId, window, bucket } = found
+  if (window.refused) return { window, bucket, refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }) }
+  if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive') }
+  return { window, bucket, caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed } }
 }

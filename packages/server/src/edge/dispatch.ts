@@ -2,10 +2,11 @@
  * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
  * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
  */
-import type { Operation, OperationId } from '@les/contract'
+import { statusOf, type Operation, type OperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import type { Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
+import { note } from '../platform/context.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { PassFault } from '../platform/faults.ts'
@@ -69,7 +70,8 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = parts.handlers[call.operation.id] as unknown as AnyHandler
   const answer = await handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
-  return { status: call.operation.status, headers: {}, body: checkedAnswer(call.operation, answer) }
+  const body = checkedAnswer(call.operation, answer)
+  return { status: statusOf(call.operation, body), headers: {}, body }
 }
 
 async function runWrite(parts: DispatchParts, call: Call, input: Record<string, unknown>, record: Recorder): Promise<Reply> {
@@ -81,7 +83,7 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
       const answer = await work(tx)
       if (answer instanceof Refusal) return answer
       const body = checkedAnswer(operation, answer)
-      await record?.(tx, operation.status, body)
+      await record?.(tx, statusOf(operation, body), body)
       await parts.passFault('handler')
       return { body }
     })
@@ -92,7 +94,7 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
   const handler = parts.handlers[operation.id] as unknown as AnyHandler
   const given = await handler(input, { caller, requestId, db: parts.db, now, unitOfWork })
   if (!settled || given !== settled) throw new Error(`${operation.id} answered outside its unit of work`)
-  return { status: operation.status, headers: {}, body: settled.body }
+  return { status: statusOf(operation, settled.body), headers: {}, body: settled.body }
 }
 
 async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
@@ -115,7 +117,14 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
 /** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
   return {
-    admit: (key, buckets, now) => admit(parts.pool, key, buckets, now),
-    perform: (call) => perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId }))),
+    admit: async (key, buckets, now) => {
+      const admission = await admit(parts.pool, key, buckets, now)
+      if ('caller' in admission) note({ teamId: admission.caller.teamId })
+      return admission
+    },
+    perform: (call) => {
+      note({ operation: call.operation.id, teamId: call.caller.teamId })
+      return perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId })))
+    },
   }
 }

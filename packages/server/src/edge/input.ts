@@ -2,7 +2,7 @@
  * Judges what a request carries, from the request alone: renamed fields first, then unknown ones, then texts, then the
  * contract's schemas (G3, G10, G11, G130). Every refusal names the field and says what it must be.
  */
-import { bounds, type Operation } from '@les/contract'
+import { bounds, type ErrorKey, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -42,6 +42,7 @@ function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): 
   for (const [old, now] of Object.entries(operation.renamed)) {
     if (Object.hasOwn(body, old)) throw new Refusal('renamed_field', {}, `\`${old}\` was renamed: send \`${now}\` instead`)
   }
+  for (const [name, why] of Object.entries(operation.refusedFields)) if (Object.hasOwn(body, name)) throw invalid(`\`${name}\` ${why}`)
   if (!operation.strictBody) return
   const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
   for (const name of Object.keys(body)) {
@@ -73,7 +74,10 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
 function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data as Record<string, unknown>
-  throw invalid(describeIssue(parsed.error.issues[0]!, raw))
+  const issue = parsed.error.issues[0]!
+  // A schema says which row of the error table a value breaks where that is not the plain one.
+  const key = (issue.code === 'custom' ? issue.params?.refusal : undefined) as ErrorKey | undefined
+  throw new Refusal(key ?? 'invalid_request', {}, describeIssue(issue, raw))
 }
 
 /** Path, query and body in one object, parsed; refuses with 400 whatever does not fit. */

@@ -5,7 +5,13 @@ import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** An answer, still free of any transport. */
-export type Reply = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
+export type Reply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** A later request may ask whether it has changed: reading it again is free. */
+  readonly revalidates?: boolean
+}
 
 /** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
 export class CallerGone extends Error {

@@ -1,5 +1,6 @@
-/** Structured logs on standard error: JSON lines, nothing secret, no bodies, no addresses with keys in them. */
+/** Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no addresses with keys in them. */
 import { pino, type DestinationStream } from 'pino'
+import { noted } from './context.ts'
 
 /** Writes log lines. Fields are ids, names and numbers, never bodies, keys or tokens. */
 export type Log = {
@@ -10,11 +11,14 @@ export type Log = {
   with(fields: Readonly<Record<string, unknown>>): Log
 }
 
-const secretShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+/g
+const secretShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
-/** Text with anything that looks like one of our secrets blanked out. */
+/** An address of anybody's: what stands before or behind its host may be a secret. */
+const address = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
+
+/** Text with anything that looks like a secret blanked out, and of addresses only scheme and host. */
 export function redact(text: string): string {
-  return text.replace(secretShaped, '[redacted]')
+  return text.replace(secretShaped, '[redacted]').replace(address, (_whole, scheme: string, host: string, rest?: string) => `${scheme}${host}${rest === undefined || rest === '/' ? '' : '/…'}`)
 }
 
 function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -30,9 +34,9 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
 export function openLog(level: string, destination?: DestinationStream): Log {
   const base = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, destination ?? pino.destination({ dest: 2, sync: true }))
   const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
-    info: (message, fields = {}) => base.info(safeFields({ ...bound, ...fields }), redact(message)),
-    warn: (message, fields = {}) => base.warn(safeFields({ ...bound, ...fields }), redact(message)),
-    error: (message, fields = {}) => base.error(safeFields({ ...bound, ...fields }), redact(message)),
+    info: (message, fields = {}) => base.info(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
+    warn: (message, fields = {}) => base.warn(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
+    error: (message, fields = {}) => base.error(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
     with: (fields) => wrap({ ...bound, ...fields }),
   })
   return wrap({})

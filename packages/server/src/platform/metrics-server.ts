@@ -1,9 +1,11 @@
 /** Serves the metrics on a port of their own, so that they are never on the public address. */
 import { createServer } from 'node:http'
+import { collectDefaultMetrics } from 'prom-client'
 import type { Metrics } from './metrics.ts'
 
-/** Opens `GET /metrics` on a port. */
+/** Opens `GET /metrics` on a port, with the numbers of the process itself (memory, event loop, collections) beside ours. */
 export async function openMetricsServer(metrics: Metrics, port: number, host: string): Promise<{ close(): void }> {
+  collectDefaultMetrics({ register: metrics.registry })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     metrics.text().then(

@@ -46,12 +46,24 @@ export type Vault = {
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
 }
 
+const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
+
+/** Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the data key stays as it is. */
+export function rewrapDataKey(team: { id: string; dataKey: Uint8Array }, masters: { readonly from: Uint8Array; readonly to: Uint8Array }, randomBytes: (count: number) => Buffer): Buffer | null {
+  try {
+    open(masters.to, team.dataKey, dataKeyOf(team.id))
+    return null
+  } catch {
+    return seal(masters.to, open(masters.from, team.dataKey, dataKeyOf(team.id)), dataKeyOf(team.id), randomBytes(nonceBytes))
+  }
+}
+
 /** Makes the vault over a 32-byte master key. */
 export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Vault {
   if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
-  const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, `team|${team.id}|data-key`)
+  const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, dataKeyOf(team.id))
   return {
-    newDataKey: (teamId) => seal(masterKey, randomBytes(32), `team|${teamId}|data-key`, randomBytes(nonceBytes)),
+    newDataKey: (teamId) => seal(masterKey, randomBytes(32), dataKeyOf(teamId), randomBytes(nonceBytes)),
     sealFor: (team, kind, plain) => seal(unwrap(team), typeof plain === 'string' ? Buffer.from(plain) : plain, `team|${team.id}|${kind}`, randomBytes(nonceBytes)),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
   }

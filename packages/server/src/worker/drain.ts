@@ -20,6 +20,9 @@ async function liveLeases(db: Reader, systemNowMs: number): Promise<number> {
       + (select count(*) from job where finished_at is null and lease_until_ms >= ${systemNowMs})
       + (select count(*) from enrichment_task where lease_until_ms >= ${systemNowMs})
       + (select count(*) from delivery where state = 'sending' and lease_until_ms >= ${systemNowMs})
+      + (select count(*) from discover_run where finished_at is null and lease_until_ms >= ${systemNowMs})
+      + (select count(*) from outreach_rule where lease_until_ms >= ${systemNowMs})
+      + (select count(*) from outreach_batch where state <> 'settled' and lease_until_ms >= ${systemNowMs})
       + (select count(*) from icp_rescore where not done and lease_until_ms >= ${systemNowMs}) as live`.execute(db)
   return Number(rows[0]!.live)
 }

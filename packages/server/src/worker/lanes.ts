@@ -6,8 +6,8 @@ import { jobCatalog, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-/** One unit of work: takes the next thing that is due, or finds nothing. */
-export type Step = () => Promise<'worked' | 'idle'>
+/** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
+export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
 
 /** The step of each kind this process works on. */
 export type Steps = Readonly<Partial<Record<JobKind, Step>>>
@@ -43,7 +43,7 @@ export function openLanes(parts: { steps: Steps; system: SystemClock; log: Log; 
     try {
       while (!stopping.signal.aborted) {
         track.wokenAgain = false
-        if ((await step()) === 'worked') {
+        if ((await step(stopping.signal)) === 'worked') {
           parts.onWorked?.(kind)
           start(kind, track, step)
           continue

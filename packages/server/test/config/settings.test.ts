@@ -115,7 +115,7 @@ describe('the outside world', () => {
     ]),
   ])('%s %j %j', (_name, database, settings, outside) => {
     const config = readConfig({ ...database, ...settings })
-    expect(config.outside).toMatchObject(outside)
+    expect(config.outside).toMatchObject(outside as object)
     expect(config.seedDemo).toBe(config.outside.kind === 'sandbox' && config.databaseUrl === null)
   })
 

@@ -22,6 +22,7 @@ function expectPromised(schema: z.ZodType, answer: Answer, status: number): void
 
 /** Operations whose success needs more than an example and the stage. */
 const bodies: { readonly [Id in OperationId]?: () => unknown } = {
+  updateKeywordWebhook: () => ({ autoSend: false }),
   updateProfileWebhook: () => ({ autoSend: false }),
   updateCompanyWebhook: () => ({ autoSend: false }),
   updateSourceWebhook: () => ({ autoSend: false }),
@@ -29,7 +30,7 @@ const bodies: { readonly [Id in OperationId]?: () => unknown } = {
   enrichCompany: () => ({ username: stage.owned['company/{username}'], saveTrackedProfile: true, firstSyncPosts: 3, firstSyncDays: null }),
 }
 /** Shown by scenarios of their own: their success needs what the stage has not. */
-const elsewhere: readonly string[] = ['trackPost', 'untrackPost', 'listSourcePosts', 'readProfilePosts', 'readCompanyPosts']
+const elsewhere: readonly string[] = ['trackPost', 'untrackPost', 'listSourcePosts', 'listKeptPosts', 'readProfilePosts', 'readCompanyPosts']
 
 /** The example of the contract, about what the stage has. */
 function exampleHere(example: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {

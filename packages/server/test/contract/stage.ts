@@ -33,22 +33,27 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   await made(await team.post('/enrich/company', { username: company, saveTrackedProfile: true }))
   const urn = `urn:li:activity:${post.id}`
   if (operations.some(({ path }) => path === '/post/track')) await made(await team.post('/post/track', { postUrl: urn }))
+  const search = await made(await team.post('/keyword/track', { keywords: [world.handle('term')], creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true }))
   const key = await made(await team.post('/keys', { name: 'spare' }))
+  // Any key opens a workspace of the sandbox, with campaigns in it.
+  await made(await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: `stage-${team.id}` }))
   await world.drain()
   const { sources } = await made(await team.get('/sources'))
   const sourceId = sources.find((source: { username: string }) => source.username === person).id
+  const searchesPeople = operations.some(({ path }) => path === '/discover/{id}')
+  const discoverId: string = searchesPeople ? (await made(await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }))).id : ''
   // The receiver is nobody: what is pushed waits.
   const pushable = operations.some(({ path }) => path === '/sources/{id}/push')
   for (const { id } of pushable ? sources : []) await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
   const pushId: string = pushable ? (await made(await team.post(`/sources/${sourceId}/push`))).pushId : ''
-  const owned = { 'push/{pushId}': pushId, 'profile/{username}': person, 'company/{username}': company, 'sources/{id}': sourceId, 'keys/{id}': key.id, 'jobs/{jobId}': jobId, 'post/{urn}': urn }
+  const owned = { 'discover/{id}': discoverId, 'push/{pushId}': pushId, 'keyword/{id}': search.id, 'profile/{username}': person, 'company/{username}': company, 'sources/{id}': sourceId, 'keys/{id}': key.id, 'jobs/{jobId}': jobId, 'post/{urn}': urn }
   return { team, owned }
 }
 
 /** Things of the same shape that never existed. */
 export function neverExisted(world: World): Owned {
   const id = '01a1fd55-7a80-7003-a3e3-0123456789ab'
-  return { 'push/{pushId}': id, 'profile/{username}': world.handle('nobody'), 'company/{username}': world.handle('nowhere'), 'sources/{id}': id, 'keys/{id}': id, 'jobs/{jobId}': id, 'post/{urn}': 'urn:li:activity:7395000000000000999' }
+  return { 'discover/{id}': id, 'push/{pushId}': id, 'keyword/{id}': id, 'profile/{username}': world.handle('nobody'), 'company/{username}': world.handle('nowhere'), 'sources/{id}': id, 'keys/{id}': id, 'jobs/{jobId}': id, 'post/{urn}': 'urn:li:activity:7395000000000000999' }
 }
 
 /** The parameters of a path, as the stage names them. */

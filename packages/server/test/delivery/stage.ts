@@ -121,7 +121,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       })) as never,
   })
 
-  const step = deliverStep(deps)
+  // One delivery a step, so that tests see each by itself.
+  const step = deliverStep({ ...deps, atMost: 1 })
   const stage = {
     database,
     db: database.root,

@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'
-import { openHttp, type HttpServer } from '../../src/edge/http/server.ts'
+import { openHttp, type HttpParts, type HttpServer } from '../../src/edge/http/server.ts'
 import type { CreditAccounts } from '../../src/edge/operator/index.ts'
 import { accountHandlers } from '../../src/modules/accounts/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -91,7 +91,7 @@ export function request(base: string, method: string, path: string, send: Send =
 }
 
 /** Starts one on a database of its own. */
-export async function startLocalService(options: { sandbox?: boolean; faults?: boolean; start?: string } = {}): Promise<LocalService> {
+export async function startLocalService(options: { sandbox?: boolean; faults?: boolean; start?: string; toolServer?: HttpParts['toolServer'] } = {}): Promise<LocalService> {
   const database = await freshDatabase()
   const ids = machineIds()
   const vault = makeVault(ids.bytes(32), ids.bytes)
@@ -119,6 +119,7 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
     sandbox: options.sandbox ?? false,
     roles: ['http'],
     serveApi: true,
+    toolServer: options.toolServer,
     operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), onClockMoved: () => void clockMoves.count++, faultsEnabled: options.faults ?? true },
   })
   await server.listen(0, '127.0.0.1')

@@ -50,7 +50,7 @@ test('a trial lasts 14 days unless told otherwise, and ends in a subscription', 
   expect(service.credits.calls.slice(-2)).toEqual(['standing trial active', 'allowance 9'])
 })
 
-test('secrets are sealed in the database and open only where they belong [AUT-17]', async () => {
+test('secrets are sealed in the database and open only where they belong [AUT-17, AIF-02]', async () => {
   const team = await service.team()
   const { root, pool } = service.database
   const now = await service.clock.now(root)

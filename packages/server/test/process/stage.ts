@@ -81,7 +81,8 @@ export async function makeTeam(url: string, settings: Record<string, unknown> = 
 export const armCrash = (url: string, point: FaultPoint): Promise<unknown> => operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
 
 /** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
-function urlOf(connection: ConnectionSettings): string {
+/** Where a test database is, as a setting. */
+export function urlOf(connection: ConnectionSettings): string {
   if ('connectionString' in connection) return connection.connectionString
   const { user, password, database, host, port } = connection
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`

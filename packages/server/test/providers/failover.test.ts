@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNetwork } from '../../src/providers/network/index.ts'
-import type { Network } from '../../src/providers/ports.ts'
+import type { Network, PostSearch } from '../../src/providers/ports.ts'
 import { failureOf, type Outside, openOutside } from './fixtures.ts'
 
 let outside: Outside
 let network: Network
+const search: PostSearch = { term: 'cold outreach', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
 let post: { urn: string; url: string }
 beforeAll(async () => {
   outside = await openOutside()
@@ -47,6 +48,19 @@ describe('failover', () => {
     expect(comments.source).toBe('primary')
   })
 
+  test('a search stays with whoever served its first page', async () => {
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi', times: 3 })
+    const first = await network.searchPosts(search, null)
+    expect(first).toMatchObject({ source: 'fallback', unapplied: [] })
+    expect(first.items).toHaveLength(10)
+    outside.sandbox.world.clearCalls()
+    const second = await network.searchPosts(search, { from: first.source, cursor: first.next! })
+    expect(second.source).toBe('fallback')
+    expect(vendorsAsked()).toEqual(['linkdapi'])
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
+    expect((await failureOf(network.searchPosts(search, { from: second.source, cursor: second.next! }))).provider).toBe('linkdapi')
+  })
+
   test('replies stay with whoever named them', async () => {
     const page = await network.comments(post, null)
     expect(page.moreReplies).toHaveLength(1)
@@ -63,6 +77,7 @@ describe('failover', () => {
     expect((await network.post(post.urn)).urn).toBe(post.urn)
     expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('fallback')
     expect((await network.comments(post, null)).source).toBe('fallback')
+    expect((await network.searchPosts(search, null)).source).toBe('fallback')
   })
 
   test('not_found is an answer and does not fail over', async () => {

@@ -54,6 +54,7 @@ describe.each(vendorNames)('%s', (name) => {
     ['post', () => vendor.post(post.urn)],
     ['reactions', () => vendor.reactions(post, null)],
     ['comments', () => vendor.comments(post, null)],
+    ['searchPosts', () => vendor.searchPosts({ term: '"the big one"', sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} }, null)],
   ]
 
   describe('single reads', () => {
@@ -236,7 +237,7 @@ describe.each(vendorNames)('%s', (name) => {
         const failure = await failureOf(call())
         expect([operation, failure.kind, failure.message.includes('bad-key')]).toEqual([operation, 'account', false])
       }
-      expect(outside.sandbox.world.calls()).toHaveLength(7)
+      expect(outside.sandbox.world.calls()).toHaveLength(8)
     })
 
     test.each([
@@ -253,7 +254,7 @@ describe.each(vendorNames)('%s', (name) => {
     test.each(['status_500', 'status_503', 'error_in_200', 'reset'] as const)('%s is unavailable after three tries', async (kind) => {
       outside.sandbox.world.fault({ kind, vendor: name })
       for (const [operation, call] of everyRead()) expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'unavailable'])
-      expect(outside.sandbox.world.calls()).toHaveLength(21)
+      expect(outside.sandbox.world.calls()).toHaveLength(24)
     })
 
     test.each(['status_500', 'status_429', 'reset'] as const)('one %s is got over', async (kind) => {
@@ -264,7 +265,7 @@ describe.each(vendorNames)('%s', (name) => {
     test.each(['html_200', 'truncated_json', 'huge_body'] as const)('%s is malformed, without retries', async (kind) => {
       outside.sandbox.world.fault({ kind, vendor: name, ...(kind === 'huge_body' ? { bytes: 10_000_000 } : {}) })
       for (const [operation, call] of everyRead()) expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'malformed'])
-      expect(outside.sandbox.world.calls()).toHaveLength(7)
+      expect(outside.sandbox.world.calls()).toHaveLength(8)
     })
 
     test('a hang ends at the caller\'s time-out', async () => {

@@ -92,6 +92,12 @@ describe('posts', () => {
   test('what cannot be resolved is dropped', () => {
     for (const dropped of [keys('urn:li:groupPost:5-6'), keys('77', 'https://www.linkedin.com/posts/ada_some-ugcPost-77-AbCd'), keys('urn:li:share:88'), keys(null), keys('abc', 'https://www.linkedin.com/feed/')]) expect(dropped).toBeNull()
   })
+  test('a bare number is an activity\'s unless something says what else it is', () => {
+    const named = (id: string | null, url: string, number: string) => readPostKeys({ id, url, number, others: [] })?.urn ?? null
+    expect(named('88', 'https://www.linkedin.com/posts/ada_some-share-88-AbCd', '7390000000000000001')).toBe('urn:li:activity:7390000000000000001')
+    expect(named('88', 'https://www.linkedin.com/posts/ada_some-share-88-AbCd', '88')).toBeNull()
+    expect(named('6', 'https://www.linkedin.com/feed/update/urn:li:groupPost:5-6', '6')).toBeNull()
+  })
   test('addresses lose their tracking and never leave the network', () => {
     const urn = 'urn:li:activity:7'
     expect(readPostUrl('https://www.linkedin.com/posts/a_b-activity-7-x?utm_source=y#z', urn)).toBe('https://www.linkedin.com/posts/a_b-activity-7-x')

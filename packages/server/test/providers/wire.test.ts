@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Egress, EgressResponse } from '../../src/platform/egress/index.ts'
 import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
+import type { PageCursor, PostSearch } from '../../src/providers/ports.ts'
 import { failureOf, hastyClock } from './fixtures.ts'
 
 type Served = { status?: number; body: unknown; headers?: Record<string, string> }
@@ -24,6 +25,7 @@ function behind(...served: Served[]) {
   return { asked, sent, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
 }
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
+const search: PostSearch = { term: 'cold outreach', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
 const ok = (data: unknown) => ({ success: true, statusCode: 200, message: 'ok', errors: null, data })
 
 describe('HarvestAPI', () => {
@@ -64,6 +66,49 @@ describe('HarvestAPI', () => {
     expect(page.items.map(({ urn, postedAt, contentType, totalReactionCount, aliases }) => [urn.at(-1), postedAt, contentType, totalReactionCount, aliases])).toEqual([['1', null, null, 5, []], ['4', null, 'JOB', null, ['urn:li:share:88']]])
     await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, page.next)
     expect(Object.fromEntries(asked[1]!.searchParams)).toEqual({ profileId: 'ACoAAB1', page: '2', paginationToken: 'tok' })
+  })
+
+  test('found posts are known by their activity; group posts, bare reposts and odd rows are left out', async () => {
+    const author = { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
+    const group = 'urn:li:groupPost:5-6'
+    const elements = [
+      { id: '7390000000000000001', content: 'One', author, linkedinUrl: 'https://www.linkedin.com/posts/ada_one-activity-7390000000000000001-AbCd?x=1' },
+      { id: '7389999999999999999', content: 'Two', author, linkedinUrl: 'https://www.linkedin.com/posts/ada_two-share-7389999999999999999-AbCd', engagement: { id: '7390000000000000002', likes: 4 } },
+      { id: 'urn:li:ugcPost:77', content: 'Three', author, engagement: { id: 'urn:li:activity:7390000000000000003' } },
+      { id: '6', content: 'In a group', author, linkedinUrl: `https://www.linkedin.com/feed/update/${group}`, engagement: { id: '6' } },
+      { id: group, content: 'In a group', author }, { id: '7390000000000000004', content: 'Theirs', author, repostedBy: { name: 'Ada' } }, null, 7,
+    ]
+    const { harvest } = behind({ body: { elements, pagination: { totalElements: 8, totalPages: 1, pageNumber: 1, pageSize: 50 } } })
+    const page = await harvest.searchPosts(search, null)
+    expect(page.items.map(({ urn, url, aliases }) => [urn.slice(-1), url.slice(24), aliases])).toEqual([
+      ['1', '/posts/ada_one-activity-7390000000000000001-AbCd', []],
+      ['2', '/posts/ada_two-share-7389999999999999999-AbCd', ['urn:li:share:7389999999999999999']],
+      ['3', '/feed/update/urn:li:activity:7390000000000000003', ['urn:li:ugcPost:77']],
+    ])
+    expect(page).toMatchObject({ next: null, total: 8, cutShort: false, unapplied: [] })
+  })
+
+  test('the token of a search is sent with its page, and its last page by number ends it', async () => {
+    const elements = [{ id: '7390000000000000001', content: 'One' }]
+    const pagination = { totalElements: 51, totalPages: 2, pageSize: 50 }
+    const { harvest, asked } = behind({ body: { elements, pagination: { ...pagination, paginationToken: 'tok' } } }, { body: { elements, pagination } })
+    const first = await harvest.searchPosts(search, null)
+    expect((await harvest.searchPosts(search, first.next)).next).toBeNull()
+    expect([asked[1]!.searchParams.get('page'), asked[1]!.searchParams.get('paginationToken')]).toEqual(['2', 'tok'])
+    expect(await behind({ body: { elements: [], pagination: { totalElements: 51, totalPages: 2, pageSize: 50 } } }).harvest.searchPosts(search, first.next)).toMatchObject({ items: [], next: null, cutShort: true })
+  })
+
+  test('a vendor that serves the same page for ever is left after 2,000 rows', async () => {
+    const { harvest, asked } = behind({ body: { elements: [{ id: '7390000000000000001', content: 'One' }] } })
+    let cursor: PageCursor | null = null
+    do cursor = (await harvest.searchPosts(search, cursor)).next
+    while (cursor !== null)
+    expect(asked).toHaveLength(40)
+    const posts = Array.from({ length: 10 }, () => ({ postID: '7390000000000000001', text: 'One' }))
+    const other = behind({ body: ok({ posts, hasMore: true }) })
+    do cursor = (await other.linkd.searchPosts(search, cursor)).next
+    while (cursor !== null)
+    expect(other.asked).toHaveLength(200)
   })
 
   test('an empty page without pagination is cut short when more was declared before', async () => {
@@ -132,6 +177,29 @@ describe('LinkdAPI', () => {
     ]
     const { linkd } = behind({ body: ok({ cursor: '', posts }) })
     expect(await linkd.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, null)).toMatchObject({ items: [{ urn: 'urn:li:activity:1', text: null, postedAt: null, contentType: 'VIDEO', url: 'https://www.linkedin.com/feed/update/urn:li:activity:1' }], next: null })
+  })
+
+  test('found posts have names of their own for number and address; who lacks the author keyword is left out', async () => {
+    const author = { name: 'Ada', urn: 'ACoAAB1', url: 'https://www.linkedin.com/in/ada', headline: 'Founder and CEO' }
+    const posts = [
+      { postID: '7390000000000000001', postURL: 'https://www.linkedin.com/posts/ada_x-activity-7390000000000000001-AbCd', text: 'One', author, postedAt: { timestamp: Date.parse('2026-11-19T10:00:00.000Z') } },
+      { urn: 'urn:li:share:88', postID: '88', postURL: 'https://www.linkedin.com/feed/update/urn:li:activity:7390000000000000002', text: 'Two', author: { ...author, headline: 'Chief of staff' } },
+      { urn: 'urn:li:share:99', postID: '99', text: 'Unresolved', author }, { postID: '7390000000000000003', text: 'Somebody', author: { ...author, headline: null } },
+    ]
+    const { linkd } = behind({ body: ok({ posts, total: 40, start: 0, count: 4, hasMore: true }) })
+    const page = await linkd.searchPosts({ ...search, filters: { authorKeyword: ['cto', 'CEO'] } }, null)
+    expect(page.items.map(({ urn, postedAt }) => [urn, postedAt])).toEqual([['urn:li:activity:7390000000000000001', '2026-11-19T10:00:00.000Z']])
+    expect(page).toMatchObject({ next: { start: 4 }, total: 40, unapplied: [] })
+    expect((await linkd.searchPosts(search, null)).items.map(({ urn }) => urn.at(-1))).toEqual(['1', '2', '3'])
+  })
+
+  test('without a word on whether more follows, the total says; without either the read ends', async () => {
+    const posts = [{ postID: '7390000000000000001', text: 'One' }]
+    expect((await behind({ body: ok({ posts, total: 2 }) }).linkd.searchPosts(search, null)).next).toEqual({ start: 1, total: 2 })
+    expect((await behind({ body: ok({ posts, total: 1 }) }).linkd.searchPosts(search, null)).next).toBeNull()
+    expect((await behind({ body: ok({ posts }) }).linkd.searchPosts(search, null)).next).toBeNull()
+    expect(await behind({ body: ok({ posts: [], hasMore: true }) }).linkd.searchPosts(search, null)).toMatchObject({ next: null, cutShort: true })
+    expect((await failureOf(behind({ body: ok({ posts: [1, null] }) }).linkd.searchPosts(search, null))).kind).toBe('malformed')
   })
 
   test('a first 429 makes it read the account\'s limit per minute and keep to it', async () => {

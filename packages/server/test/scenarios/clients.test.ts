@@ -1,4 +1,5 @@
 /** The typed client and the command line against the real service. */
+import { randomUUID } from 'node:crypto'
 import { run, type Io } from '@les/cli'
 import { ApiError } from '@les/contract'
 import { describe, expect, it } from 'vitest'
@@ -15,10 +16,14 @@ async function les(key: string | null, ...argv: readonly string[]): Promise<Outc
   const io: Io = {
     stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
     stderr: { write: (text) => void (stderr += text), isTty: false, columns: 100 },
+    stdin: { isTty: false, read: async () => Buffer.alloc(0) },
+    ask: { confirm: async () => undefined, secret: async () => undefined },
     env: { LES_BASE_URL: world.url, NO_COLOR: '1', ...(key === null ? {} : { LES_API_KEY: key }) },
     fetch,
     signal: new AbortController().signal,
     now: () => nowMs,
+    random: () => 0,
+    newId: randomUUID,
     sleep: async (ms) => {
       nowMs += ms
       pauses += 1

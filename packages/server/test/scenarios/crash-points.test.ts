@@ -3,9 +3,8 @@
  * status. A team that is disturbed is compared with a twin that is not.
  */
 import { describe, expect, it } from 'vitest'
-import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { expireLeases, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track } from './sync-stage.ts'
+import { expireLeases, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
@@ -17,27 +16,6 @@ function seedAuthor(more: number): string {
   world.network.seedPost({ author, reactions: more })
   world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'One', replies: [{ person: fans[5]!, text: 'Two' }] }, { person: world.handle(), text: 'Three' }] })
   return author
-}
-
-const armedTimes = async (point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
-
-/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
-async function workThrough(point: FaultPoint, times: number): Promise<void> {
-  let left = times
-  let status: number | undefined
-  while (status !== 200 || left > 0) {
-    status = undefined
-    void world.operator('POST', '/operator/drain').then((answer) => {
-      status = answer.status
-    })
-    const ended = async (): Promise<boolean> => {
-      const now = await armedTimes(point)
-      if (now < left || status === 500) await expireLeases(world)
-      left = now
-      return status !== undefined
-    }
-    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
-  }
 }
 
 const without = ({ id: _id, sourceId: _source, ...lead }: Answer['body']) => lead
@@ -63,7 +41,7 @@ describe('the clock that dies', () => {
     await world.drain()
     await world.arm('clock.sync-opened', 2)
     await world.move('24h')
-    await workThrough('clock.sync-opened', 2)
+    await workThrough(world, 'clock.sync-opened', 2)
     const { rows } = await world.database.pool.query('select state from sync where team_id = $1 order by created_at', [team.id])
     expect(rows).toEqual([{ state: 'captured' }, { state: 'captured' }])
     expect(await team.balance()).toBe(10_000 - 10)
@@ -73,7 +51,7 @@ describe('the clock that dies', () => {
     const team = await world.team({ credits: 10 })
     await world.arm('credits.renewed', 2)
     await world.move('31d')
-    await workThrough('credits.renewed', 2)
+    await workThrough(world, 'credits.renewed', 2)
     const { rows } = await world.database.pool.query('select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc', [team.id])
     expect(rows).toEqual([{ kind: 'grant', amount: 10 }, { kind: 'lapse', amount: -10 }, { kind: 'grant', amount: 10 }])
     expect(await team.balance()).toBe(10)
@@ -91,7 +69,7 @@ describe('a sync that dies', () => {
     const author = seedAuthor(more)
     await world.arm(point, times)
     await track(team, author, { enrichLeads })
-    await workThrough(point, times)
+    await workThrough(world, point, times)
     await world.advance('2m')
     const disturbed = await comparable(team, author)
     await track(twin, author, { enrichLeads })

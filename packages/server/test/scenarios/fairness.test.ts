@@ -1,9 +1,11 @@
 /** One team's mountain of work does not hold up another's molehill: teams take turns, one vendor page at a time. */
 import { describe, expect, it } from 'vitest'
-import { useWorld } from '../world/world.ts'
+import { useWorld, type Team } from '../world/world.ts'
 import { people, statusOf, track } from './sync-stage.ts'
 
 const world = useWorld()
+// Without workers: the test itself does one unit of work after the other, and counts.
+const still = useWorld({ config: { roles: ['http'] } })
 
 describe('turns of teams', () => {
   it("a team with 40 queued sources and long posts does not delay another team's single source by more than its turn [SYN-01, SYN-02]", async () => {
@@ -50,4 +52,51 @@ describe('turns of teams', () => {
     expect([order.length, order.includes(id)]).toEqual([101, true])
     expect(order.indexOf(id)).toBeLessThanOrEqual(16)
   }, 60_000)
+})
+
+/** Units of work until each of the teams has its sweep, when all are tracked at once. */
+async function unitsUntilServed(teams: readonly Team[], prefix: string): Promise<number[]> {
+  const authors = people(still, teams.length, prefix)
+  for (const [at, author] of authors.entries()) {
+    still.network.seedPost({ author, reactions: 850, comments: 1 })
+    await track(teams[at]!, author, { enrichLeads: false })
+  }
+  const done = new Map<Team, number>()
+  for (let units = 1; done.size < teams.length; units++) {
+    if ((await still.service.steps.capture!()) === 'idle') throw new Error('idle before every team was served')
+    const { rows } = await still.database.pool.query('select team_id from sync where finished_at is not null')
+    for (const team of teams) if (!done.has(team) && rows.filter(({ team_id: id }) => id === team.id).length === finishedBefore(team) + 1) done.set(team, units)
+  }
+  for (const team of teams) sweeps.set(team, finishedBefore(team) + 1)
+  return [...done.values()]
+}
+
+const sweeps = new Map<Team, number>()
+const finishedBefore = (team: Team): number => sweeps.get(team) ?? 0
+
+describe('a team with 10,000 pages in the queue', () => {
+  it('beside 20 teams with 10 pages each does not double how long any of them waits [SYN-01, SYN-02]', async () => {
+    const teams = await Promise.all(Array.from({ length: 20 }, () => still.team()))
+    const alone = await unitsUntilServed(teams, 'alone')
+    const big = await still.team({ credits: 1_000_000 })
+    const now = '2026-11-21T09:00:00.000Z'
+    // A thousand sources whose sweeps take ten pages each, all queued before anybody else comes.
+    await still.database.pool.query(
+      `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, next_sync_at)
+        select $1, gen_random_uuid(), 'person', 'mountain-' || n, sha256(('mountain-' || n)::bytea), 'active', 'engagers', true, false, $2, $2::timestamptz + interval '1 day' from generate_series(1, 1000) n`,
+      [big.id, now],
+    )
+    await still.database.pool.query(
+      `with runs as (
+        insert into sync (team_id, id, source_id, trigger, state, settings, cursor, due_at, created_at)
+        select $1, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts","at":null,"listed":[],"pages":0}', $2, $2 from source where team_id = $1 returning id, source_id)
+      update source set open_sync_id = runs.id from runs where source.team_id = $1 and source.id = runs.source_id`,
+      [big.id, now],
+    )
+    const beside = await unitsUntilServed(teams, 'beside')
+    process.stdout.write(`fairness.test: the last of 20 teams waits ${Math.max(...alone)} units alone, ${Math.max(...beside)} beside 10,000 pages of another\n`)
+    expect(Math.max(...beside)).toBeLessThanOrEqual(2 * Math.max(...alone))
+    const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length
+    expect(mean(beside)).toBeLessThanOrEqual(2 * mean(alone))
+  }, 180_000)
 })

@@ -1,6 +1,7 @@
 /** What the scenarios of syncs and of money have in common: seeding, tracking, reading, and a machine whose waits are short. */
 import { expect } from 'vitest'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
 /** Settings that tracking takes. */
@@ -58,5 +59,26 @@ export const hastyMachine: SystemClock = { ...systemClock, sleep: (ms, signal) =
 
 /** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
 export async function expireLeases(world: World): Promise<void> {
-  for (const table of ['sync', 'job', 'enrichment_task']) await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+  for (const table of ['sync', 'job', 'enrichment_task', 'discover_run']) await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+}
+
+const armedTimes = async (world: World, point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
+
+/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
+export async function workThrough(world: World, point: FaultPoint, times: number): Promise<void> {
+  let left = times
+  let status: number | undefined
+  while (status !== 200 || left > 0) {
+    status = undefined
+    void world.operator('POST', '/operator/drain').then((answer) => {
+      status = answer.status
+    })
+    const ended = async (): Promise<boolean> => {
+      const now = await armedTimes(world, point)
+      if (now < left || status === 500) await expireLeases(world)
+      left = now
+      return status !== undefined
+    }
+    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
+  }
 }

@@ -106,7 +106,7 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
           capture: captureStep(shared),
           enrichment: enrichmentStep(shared),
           enrich_job: enrichJobStep(shared),
-          delivery: deliverStep({ ...shared, egress, vault, chance: dice, allowPrivate: false, log, newOwnerId: owner }),
+          delivery: deliverStep({ ...shared, egress, vault, chance: dice, allowPrivate: false, log, newOwnerId: owner, atMost: 1 }),
           due: async () => found(await openDueRuns(unitOfWork, passFault)),
           renewals: async () => {
             const teams = await listDueRenewals(db, await serviceNow(), 500)

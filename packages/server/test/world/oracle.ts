@@ -25,6 +25,19 @@ const violations: Rules = {
   'every person charged for a source has a lead of it': sql`
     select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:person:%'
     and not exists (select 1 from lead l where l.team_id = e.team_id and l.source_id = e.source_id and l.person_urn = split_part(e.key, ':person:', 2))`,
+  'every person a Discover run has added has one lead, one charge and one place in its counts': sql`
+    select r.team_id, r.id, r.found from discover_run r
+    where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id) or r.found <> (select count(distinct l.person_urn) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
+      or r.found <> (select count(*) from credit_entry e where e.team_id = r.team_id and e.kind = 'charge' and e.key like 'discover:' || r.id || ':person:%')
+      or r.found <> (select count(*) from discover_person d where d.team_id = r.team_id and d.run_id = r.id and d.added_at is not null)`,
+  'an ended Discover run has no working rows': sql`
+    select d.team_id, d.run_id from discover_person d join discover_run r on r.team_id = d.team_id and r.id = d.run_id where r.finished_at is not null and d.added_at is null
+    union all select p.team_id, p.run_id from discover_post p join discover_run r on r.team_id = p.team_id and r.id = p.run_id where r.finished_at is not null`,
+  'nobody raw or unknown waits to be sent to a campaign': sql`
+    select q.team_id, q.owner_id, q.lead_id from outreach_queue q left join lead l on l.team_id = q.team_id and l.id = q.lead_id where l.id is null or l.enrichment = 'raw'`,
+  'whoever is being sent to a campaign has a batch that is being sent': sql`
+    select s.team_id, s.id, s.state from outreach_send s left join outreach_batch b on b.team_id = s.team_id and b.id = s.batch_id
+    where (s.state = 'sending' and b.state is distinct from 'sending') or (b.state = 'uncertain' and s.state <> 'uncertain') or (s.state = 'sent' and b.state is distinct from 'settled')`,
   'every post charged for a source is stored': sql`
     select e.team_id, e.key from credit_entry e where e.kind = 'charge' and e.key like 'source:%:post:%'
     and not exists (select 1 from source_post p where p.team_id = e.team_id and p.source_id = e.source_id and p.post_urn = split_part(e.key, ':post:', 2))`,
@@ -35,6 +48,15 @@ const violations: Rules = {
     select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y left join lead l on l.team_id = y.team_id and l.sync_id = y.id
     group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
   'no run has stored more rows than its cap': sql`select team_id, id from sync where (settings->>'rowCap')::int < lead_rows`,
+  'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
+  'a keyword run has scanned at most 2,000 posts and kept no more than it scanned': sql`select team_id, id from sync where posts_scanned > 2000 or posts_kept + discarded_by_expression > posts_scanned`,
+  'what keyword searches spend in a day is counted towards the ceiling': sql`
+    select * from (
+      select e.team_id, (e.created_at at time zone 'UTC')::date as day, count(*) as charged from credit_entry e
+      join source s on s.team_id = e.team_id and s.id = e.source_id and s.type = 'keyword' where e.kind = 'charge' group by 1, 2
+    ) spent full join keyword_spend k using (team_id, day) where spent.charged is distinct from k.credits`,
+  'no post waits for the AI of a search without its run': sql`
+    select k.team_id, k.post_urn from keyword_post k where k.awaits_ai and not exists (select 1 from sync y where y.team_id = k.team_id and y.id = k.sync_id)`,
   'the counters of a source follow its leads': sql`
     select s.team_id, s.id from source s left join lead l on l.team_id = s.team_id and l.source_id = s.id
     group by s.team_id, s.id, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped

@@ -8,7 +8,7 @@ import { createClient, type Client } from '@les/contract'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { compose, type Overrides, type Service } from '../../src/compose.ts'
 import type { Config } from '../../src/config/config.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
@@ -62,7 +62,7 @@ export type World = {
 }
 
 /** What a world may be given. */
-export type WorldOptions = { readonly config?: Partial<Config>; readonly overrides?: Overrides }
+export type WorldOptions = { readonly config?: Partial<Config>; readonly overrides?: Overrides; /** Instead of standard error. */ readonly log?: Log }
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
@@ -114,7 +114,7 @@ function teamOf(url: string, made: { team: { id: string }; apiKey: string; signi
     id: made.team.id,
     apiKey: made.apiKey,
     signingSecret: made.signingSecret,
-    client: createClient({ baseUrl: url, apiKey: made.apiKey }),
+    client: createClient({ baseUrl: url, apiKey: made.apiKey, retry: false }),
     call,
     get: (path, sending) => call('GET', path, undefined, sending),
     post: (path, body, sending) => call('POST', path, body, sending),
@@ -131,7 +131,7 @@ let handles = 0
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const config: Config = { ...baseConfig, ...options.config }
-  const service = await compose(config, openLog(config.logLevel), { connection: database.connection, poolSize: 12, ...options.overrides })
+  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, ...options.overrides })
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []

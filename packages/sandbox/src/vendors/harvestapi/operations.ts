@@ -10,6 +10,7 @@ import { commentRow, reactionRow } from './engagement.ts'
 import { list, single } from './envelope.ts'
 import { postElement } from './post.ts'
 import { profileElement } from './profile.ts'
+import { postSearch } from './search.ts'
 
 type Operation = (context: VendorContext) => Reply | undefined
 
@@ -45,6 +46,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const post = postIn(context.network, oneOf(context, 'url', 'post'))
     return post && single(context, post.id, postElement(context.network, post, context.now))
   },
+  'post-search': postSearch,
   'post-reactions': (context) => {
     const post = postIn(context.network, oneOf(context, 'post'))
     const rows = post?.reactions.slice(0, REACTION_WALL) ?? []

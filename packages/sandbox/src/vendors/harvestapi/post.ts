@@ -1,6 +1,6 @@
 import { shareIdOf } from '../../world/activity-id.ts'
 import type { Network, Post } from '../../world/network.ts'
-import { ago, cardOf, postUrl } from '../presentation.ts'
+import { ago, cardOf, LINKS, postUrl } from '../presentation.ts'
 
 /** The HarvestAPI Post shape; a repost carries its original in `repost`. */
 export function postElement(network: Network, post: Post, now: Date, nested = false): Record<string, unknown> {
@@ -11,6 +11,7 @@ export function postElement(network: Network, post: Post, now: Date, nested = fa
     id: post.id, entityId: post.id, linkedinUrl: url, content: post.text, contentAttributes: [],
     author: authorOf(post),
     postedAt: postedAt(post, now),
+    ...(LINKS[post.contentType] ? { article: { title: 'More', subtitle: 'linkedin.com', link: `${LINKS[post.contentType]}${shareIdOf(post.id)}/`, linkLabel: null, description: null, image: null } } : {}),
     postImages: post.contentType === 'image' ? [{ url: media(post, 'feedshare-shrink_1280'), width: 1280, height: 720, expiresAt: 1798761600000 }] : [],
     ...(post.contentType === 'video' ? { postVideo: { thumbnailUrl: media(post, 'videocover-high'), videoUrl: media(post, 'mp4-720p') } } : {}),
     ...(post.contentType === 'document' ? { document: { title: 'Slides', transcribedDocumentUrl: media(post, 'document-pdf'), totalPageCount: 9 } } : {}),

@@ -10,6 +10,7 @@ import { companyData } from './company.ts'
 import { failed, success } from './envelope.ts'
 import { commentRow, likeRow, postData } from './post.ts'
 import { fullProfile, overviewProfile } from './profile.ts'
+import { searchPosts } from './search.ts'
 
 /** One operation: its price in credits and its answer (undefined: the thing asked for does not exist). */
 export type Operation = { credits: number; answer(context: VendorContext): Reply | undefined }
@@ -51,6 +52,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const company = companyIn(context.network, id)
     return company && companyPosts(context, context.network.postsOf({ company: company.slug }))
   } },
+  'search/posts': { credits: 1, answer: searchPosts },
   'posts/all': { credits: 1, answer: (context) => {
     const person = personIn(context.network, oneOf(context, 'urn'))
     return person && personPosts(context, person)

@@ -1,6 +1,7 @@
+import { shareIdOf } from '../../world/activity-id.ts'
 import type { Comment, Reaction } from '../../world/engagement.ts'
 import type { Network, Post } from '../../world/network.ts'
-import { ago, cardOf, postUrl, rowCard, type Card } from '../presentation.ts'
+import { ago, cardOf, LINKS, postUrl, rowCard, type Card } from '../presentation.ts'
 import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
 
@@ -15,7 +16,7 @@ export function postData(network: Network, post: Post, now: Date, withText: bool
     postedAt: post.postedAtMs === null ? null : { timestamp: post.postedAtMs, fullDate: fullDate(post.postedAtMs), relativeDay: ago(post.postedAtMs, now).short },
     edited: post.edited,
     engagements: { totalReactions: post.declared.reactions, commentsCount: post.declared.comments, repostsCount: post.shares, reactions: post.declared.byType.map(({ type, count }) => ({ reactionType: type, reactionCount: count })) },
-    mediaContent: ['image', 'video', 'article', 'document'].includes(post.contentType) ? [{ type: post.contentType, url: `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}` }] : null,
+    mediaContent: LINKS[post.contentType] ? [{ type: post.contentType === 'live_video' ? 'video' : 'article', url: `${LINKS[post.contentType]}${shareIdOf(post.id)}/` }] : ['image', 'video', 'article', 'document'].includes(post.contentType) ? [{ type: post.contentType, url: `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}` }] : null,
     resharedPostContent: original ? postData(network, original, now, true, true) : null,
   }
 }

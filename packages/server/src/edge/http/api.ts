@@ -1,23 +1,19 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
 import { basePath, bounds, registry, type AnyOperation } from '@les/contract'
-import { bucketOf, type RateWindow } from '../../modules/accounts/index.ts'
+import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { anonymousWindow } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from './body.ts'
+import { hintHeaders } from './hints.ts'
 import { makeMatcher, type Match } from './matcher.ts'
+import { rateHeaders, type CountedIn } from './rate-headers.ts'
 import { readTarget } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
-
-const rateHeaders = (window: RateWindow): Record<string, string> => ({
-  'x-ratelimit-limit': String(window.limit),
-  'x-ratelimit-remaining': String(window.remaining),
-  'x-ratelimit-reset': String(Math.ceil(window.resetAt.getTime() / 1000)),
-})
 
 function foundOrRefuse(found: Match<AnyOperation>): Extract<Match<AnyOperation>, { kind: 'found' }> {
   if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
@@ -33,28 +29,31 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
     const startedMs = parts.system.nowMs()
     const method = raw.method ?? 'GET'
     const bucket = bucketOf(method)
-    let window = anonymousWindow(bucket, new Date(startedMs))
+    let now = new Date(startedMs)
+    let counted: CountedIn = { window: anonymousWindow(bucket, now), bucket }
     let operationId = 'none'
 
     const answer = async (): Promise<Reply> => {
-      const now = await parts.clock.now(parts.db)
-      window = anonymousWindow(bucket, now)
+      now = await parts.clock.now(parts.db)
+      counted = { window: anonymousWindow(bucket, now), bucket }
       // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
       const target = readTarget(url, basePath)
       const found = match(method, target.segments)
       const admission = await dispatch.admit(single(raw.headers['x-api-key']), { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined }, now)
-      window = admission.window
+      counted = admission
       if ('refused' in admission) throw admission.refused
       const { route: operation, params } = foundOrRefuse(found)
       operationId = operation.id
-      const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes)
+      const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
-      return await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: single(raw.headers['idempotency-key']) })
+      const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: single(raw.headers['idempotency-key']) })
+      if (reply.status >= 300) return reply
+      return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: method === 'GET' && operation.rateBucket === undefined }
     }
 
     const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: operationId })))
     await discardBody(raw)
     metrics.request({ surface: 'api', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
-    return { ...reply, headers: { ...rateHeaders(window), ...reply.headers } }
+    return { ...reply, headers: { ...rateHeaders(counted, now), ...reply.headers } }
   }
 }

@@ -62,8 +62,8 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Reads bytes as a JSON object; refuses `invalid_json`. */
-export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+/** Reads bytes as a JSON object; refuses `invalid_json`. A literal `null` is read as `nullBody` where there is one (CON-12). */
+export function parseJsonObject(bytes: Uint8Array, nullBody?: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
@@ -73,13 +73,14 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('invalid_json')
   }
+  if (value === null && nullBody) return { ...nullBody }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Refusal('invalid_json')
   return value as Record<string, unknown>
 }
 
 /** Reads the body of a request as a JSON object; refuses `body_too_large`, then `invalid_json`. */
-export async function readJsonObject(raw: IncomingMessage, limit: number): Promise<Record<string, unknown>> {
+export async function readJsonObject(raw: IncomingMessage, limit: number, nullBody?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   const bytes = await readBytes(raw, limit)
   if (bytes === null) throw new Refusal('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
-  return parseJsonObject(bytes)
+  return parseJsonObject(bytes, nullBody)
 }

@@ -8,24 +8,32 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Metrics } from '../../platform/metrics.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
+import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { discardBody } from './body.ts'
+import { makeDocs, pageHeaders } from './docs.ts'
 import { live, ready } from './health.ts'
+import { represent } from './represent.ts'
+import { asRequest, type Surface } from './observed.ts'
 import { answerUnreadable, guardServer } from './socket.ts'
 import { isUnder } from './target.ts'
 
 /** What the server is made of. */
 export type HttpParts = DispatchParts & {
   readonly metrics: Metrics
+  /** Off when left out. */
+  readonly tracing?: Tracing
   /** The outside world is the sandbox: every reply says so. */
   readonly sandbox: boolean
   readonly roles: readonly string[]
   /** False for a process that only works: it serves health and the operator surface alone. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
+  readonly toolServer?: McpParts['toolServer']
 }
 
 /** A server, opened but not listening. */
@@ -50,6 +58,7 @@ export function openHttp(parts: HttpParts): HttpServer {
   const dispatch = makeDispatch(parts)
   const api = makeApi(parts, dispatch, parts.metrics)
   const operator = makeOperator(parts.operator)
+  const mcp = makeMcp({ ...parts, dispatch, signIn: null })
   const health = { db: parts.db, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining }
   // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
@@ -71,7 +80,7 @@ export function openHttp(parts: HttpParts): HttpServer {
     // 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second; Node swaps the two
     // when that for the head is the longer one, and its default is a minute.
     http: { maxHeaderSize: 32_768, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : (raw.url ?? '/')),
+    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : isUnder(raw.url ?? '', mcpPath) ? mcpPath : (raw.url ?? '/')),
     frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
     clientErrorHandler: (error, socket) => {
       const requestId = newRequestId()
@@ -91,7 +100,8 @@ export function openHttp(parts: HttpParts): HttpServer {
     } catch (error) {
       answer = failureReply(error, requestId, parts.log)
     }
-    return reply.code(answer.status).headers({ ...commonHeaders(requestId), ...answer.headers }).send(JSON.stringify(answer.body))
+    const { status, headers, payload } = await represent(answer, request.headers)
+    return reply.code(status).headers({ ...commonHeaders(requestId), ...headers }).send(payload)
   }
   const nowhere = async (raw: IncomingMessage, _url: string, requestId: string): Promise<Reply> => {
     await discardBody(raw)
@@ -103,13 +113,33 @@ export function openHttp(parts: HttpParts): HttpServer {
   const unreachable = () => {
     throw new Error('answered before')
   }
-  const everything = (url: string, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>) =>
-    app.route({ method: methods, url, onRequest: async (request, reply) => await send(request, reply, serve), handler: unreachable })
-  if (parts.serveApi) everything(basePath, api)
-  everything(operatorPath, operator)
+  const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
+  const everything = (surface: Surface, url: string, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>) => {
+    const watched: typeof serve = (raw, target, requestId) => asRequest(watch, { surface, raw, requestId }, () => serve(raw, target, requestId), (answer) => answer.status)
+    app.route({ method: methods, url, onRequest: async (request, reply) => await send(request, reply, watched), handler: unreachable })
+  }
+  if (parts.serveApi) everything('api', basePath, api)
+  const serveMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const requestId = requestIdOf(request.raw)
+    // Set before the tools write: they stream, and know nothing of our headers. An address may hold a key: nobody is told where a caller came from.
+    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' })) reply.raw.setHeader(name, value)
+    const refused = await asRequest(watch, { surface: 'mcp', raw: request.raw, requestId }, () => mcp.serve(request.raw, reply.raw, request.originalUrl, requestId), (answer) => answer?.status ?? null)
+    if (refused === null) return reply.hijack()
+    return reply.code(refused.status).headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...refused.headers }).send(JSON.stringify(refused.body))
+  }
+  if (parts.serveApi) app.route({ method: methods, url: mcpPath, onRequest: serveMcp, handler: unreachable })
+  everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    const description = JSON.stringify(openApi())
-    app.route({ method: ['GET', 'HEAD'], url: '/openapi.json', handler: async (request, reply) => await reply.headers({ ...commonHeaders(requestIdOf(request.raw)), 'cache-control': 'public, max-age=300' }).send(description) })
+    const description = openApi()
+    app.route({ method: ['GET', 'HEAD'], url: '/openapi.json', handler: (request, reply) => send(request, reply, () => ({ status: 200, headers: { 'cache-control': 'public, max-age=300' }, body: description, revalidates: true })) })
+    const docs = makeDocs()
+    const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { type, body, etag } = await docs.page(request.routeOptions.url!)
+      const headers = { ...pageHeaders, 'x-request-id': requestIdOf(request.raw), etag }
+      if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
+      return reply.headers({ ...headers, 'content-type': type }).send(body)
+    }
+    for (const url of docs.paths) app.route({ method: ['GET', 'HEAD'], url, handler: servePage })
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
   app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, () => ready(health)) })
@@ -124,7 +154,7 @@ export function openHttp(parts: HttpParts): HttpServer {
   const close = async (): Promise<void> => {
     draining = true
     const done = new AbortController()
-    const ended = app.close().finally(() => done.abort())
+    const ended = Promise.all([app.close(), mcp.close()]).finally(() => done.abort())
     await Promise.race([ended, parts.system.sleep(closeMs, done.signal).catch(() => {})])
     app.server.closeAllConnections()
     await ended

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
+import { note } from '../../platform/context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { failureReply, type Reply } from '../reply.ts'
@@ -29,6 +30,7 @@ export function makeOperator(parts: OperatorParts): (raw: IncomingMessage, url: 
     const found = match(raw.method ?? 'GET', readTarget(url, operatorPath).segments)
     if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
     if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+    note({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
   return async (raw, url, requestId) => {

@@ -62,6 +62,14 @@ export async function authenticateAndCount(pool: Statements, key: string, bucket
   return { team: teamOf(row), keyId: row.key_id, window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit) }
 }
 
+/** Whose key it is, without counting a call; null for a key that is malformed, unknown or revoked. */
+export async function findKeyOwner(pool: Statements, key: string): Promise<{ readonly teamId: string; readonly keyId: string } | null> {
+  if (!isKeyShaped(key)) return null
+  const { rows } = await pool.query<{ team_id: string; id: string }>({ name: 'find-key-owner', text: 'select team_id, id from api_key where hash = $1 and revoked_at is null', values: [hashKey(key)] })
+  const row = rows[0]
+  return row ? { teamId: row.team_id, keyId: row.id } : null
+}
+
 /** Takes back one count of a window that was opened at an instant: its call was refused by another window (G5). */
 export async function uncount(pool: Statements, teamId: string, bucket: RateBucket, window: RateWindow): Promise<void> {
   await pool.query({

@@ -1,9 +1,11 @@
 /** The public face of accounts: teams, keys, rate windows, team secrets, safe retries. */
 export { changeTeam, createTeam, makeKey, readTeam, rotateSigningSecret, type TeamChange, type TeamSettings } from './actions.ts'
-export { authenticateAndCount, uncount, type Authenticated, type Statements } from './authenticate.ts'
+export { authenticateAndCount, findKeyOwner, uncount, type Authenticated, type Statements } from './authenticate.ts'
 export { beginFlight, endFlight, findAnswer, purgeIdempotency, recordAnswer, requestHash, scopeOf, type StoredAnswer } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
 export { bucketOf, retryAfterSeconds, windowOfNobody, type RateBucket, type RateWindow } from './rules/rate.ts'
 export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
+export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
 export { clearCredential, credentialKinds, openForTeam, readCredential, readSigningSecrets, sealForTeam, storeCredential, type CredentialKind } from './secrets.ts'
+export { listCredentialKinds } from './store.ts'
 export type { Team } from './team.ts'

@@ -69,6 +69,12 @@ export async function findCredential(db: Reader, teamId: string, kind: string): 
   return row?.sealed ?? null
 }
 
+/** Of which third parties a team has a key stored. */
+export async function listCredentialKinds(db: Reader, teamId: string): Promise<string[]> {
+  const rows = await db.selectFrom('team_credential').select('kind').where('team_id', '=', teamId).orderBy('kind').execute()
+  return rows.map((row) => row.kind)
+}
+
 /** Stores or replaces a sealed credential. */
 export async function upsertCredential(tx: Tx, teamId: string, kind: string, sealed: Buffer): Promise<void> {
   await tx.db

@@ -8,6 +8,9 @@
  *             --vendor fails, again and again--> failed   provider_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
+ * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors
+ * first; it ends as its bounds say: exhausted | post_limit | credits | team_cap | lead_cap | budget, or error.
+ *
  * A worker that dies leaves its lease to run out; the page is asked for again and what it had written stands or not as a whole.
  * Whoever was overtaken finds its fence moved and writes nothing.
  */
@@ -15,9 +18,10 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { claimRun, findCurrentPost, findSource, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
+import { claimRun, findCurrentPost, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
-import { lockForPage, writeEngagement, writePosts, type EngagementPage, type Locked } from './page.ts'
+import { writePosts } from './listing.ts'
+import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import { teamIsServed } from './served.ts'
 import { endingOf, nextStep, type Step } from './rules/next-step.ts'
@@ -41,7 +45,7 @@ type Claimed = { readonly run: Run; readonly source: Source; readonly post: RunP
 /** Takes a run, starts it when it is new, and reads where it stands. */
 async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+    const picked = await claimRun(tx, 'capture', { owner: deps.owner, systemNowMs: deps.system.nowMs() })
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)
@@ -68,6 +72,9 @@ async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
 /** Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
 
+/** Authors captured in one unit: nothing is asked of the network for them. */
+const authorsAtOnce = 50
+
 /** Asks the network for the next page; answers what to write. */
 async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Exclude<Step, { kind: 'end' }>): Promise<Write> {
   const { network, pass } = deps
@@ -81,23 +88,29 @@ async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Excl
     const page = await network.posts(of, step.at, withinLease)
     return (tx, locked) => writePosts(tx, locked, page, pass)
   }
+  if (step.kind === 'author') {
+    // Post after post to its end, unless nobody waits behind an author.
+    const { keyword } = run.settings
+    const posts = keyword?.captureEngagers && keyword.captureMode === 'depth' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
+    return (tx, locked) => writeAuthors(tx, locked, posts, pass)
+  }
   const write = (page: EngagementPage): Write => (tx, locked) => writeEngagement(tx, locked, page, pass)
   const { post } = step
   if (step.kind === 'reactions') {
     const page = await orNothing(network.reactions(post, step.at, withinLease))
     const after = page.next === null ? afterReactions(post) : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }
-    return write({ seen: fromReactions(post, page.items), post, after, reactions: page.items.length, cutShort: page.cutShort })
+    return write({ seen: fromReactions(post, page.items), post, after, entries: page.items.length, cutShort: page.cutShort })
   }
   if (step.kind === 'comments') {
     const page = await orNothing(network.comments(post, step.at, withinLease))
     const replies = run.settings.captureReplies ? [...post.replies, ...page.moreReplies] : []
     const after = page.next === null ? afterComments(replies, page.source) : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
-    return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after, reactions: 0, cutShort: false })
+    return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after, entries: page.items.length, cutShort: false })
   }
   const page = await orNothing(network.replies(post, post.provider ?? 'primary', step.ref, withinLease))
   const rest = post.replies.slice(1)
   const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
-  return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after: afterComments(replies, post.provider), reactions: 0, cutShort: false })
+  return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after: afterComments(replies, post.provider), entries: page.items.length, cutShort: false })
 }
 
 async function finish(deps: CaptureDeps, claimed: Run): Promise<void> {

@@ -81,7 +81,11 @@ export async function insertEntries(tx: Tx, teamId: string, name: AccountName, e
       as e(id uuid, key text, kind text, amount bigint, category text, source_id uuid, sync_id uuid)
     on conflict (team_id, key) do nothing
     returning key`.execute(tx.db)
-  return new Set(rows.map((row) => row.key))
+  const written = new Set(rows.map((row) => row.key))
+  for (const [category, lines] of Map.groupBy(entries.filter((entry) => entry.kind === 'charge' && written.has(entry.key)), (entry) => entry.category ?? 'none')) {
+    tx.count('credits_charged', category, lines.reduce((sum, line) => sum - line.amount, 0))
+  }
+  return written
 }
 
 /** Writes down credits that are set aside until an instant. */
@@ -118,7 +122,8 @@ export type UsageRow = { readonly date: string | null; readonly category: string
 export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     with charges as (
-      select (created_at at time zone 'UTC')::date as day, category, source_id, -sum(amount) as credits
+      select (created_at at time zone 'UTC')::date as day, case account when 'agent_trial' then 'agent_trial' else category end as category,
+        case account when 'agent_trial' then null else source_id end as source_id, -sum(amount) as credits
       from credit_entry
       where team_id = ${teamId} and kind = 'charge' and created_at between ${from} and ${to}
       group by 1, 2, 3

@@ -1,13 +1,15 @@
 /** Use cases that capture and enrichment call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { findSources } from './sources-store.ts'
-import { leadDetectedBody } from './present.ts'
+import { leadDetectedBody, type AgentSays } from './present.ts'
 import { goesOut } from './rules/offer.ts'
 import { findWebhook, type Webhook } from './settings-store.ts'
 import { insertDeliveries, lockOfferable, type DeliveryDraft, type OfferableLead } from './store.ts'
 import { releaseEnriched } from './push-store.ts'
-import { saveBody, type LeasedDelivery } from './lease-store.ts'
+import { saveBodies } from './batch-store.ts'
+import type { LeasedDelivery } from './lease-store.ts'
 
 /** The webhook state that leads captured now begin with (G53). */
 export async function initialWebhookStatus(db: Reader, teamId: string, ownerId: string): Promise<'pending' | 'no_webhook'> {
@@ -22,39 +24,68 @@ export async function initialWebhookStatus(db: Reader, teamId: string, ownerId: 
  */
 export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   const offered = await lockOfferable(tx, teamId, leadIds)
-  const going = await keepGoing(tx.db, teamId, offered)
-  const queued = going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, teamId, going))
+  const { going, scores } = await keepGoing(tx.db, teamId, offered)
+  const queued = going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, teamId, going, scores))
   const released = await releaseEnriched(tx, teamId, leadIds, going.map((lead) => lead.id))
   if (queued + released > 0) tx.enqueue('delivery')
 }
 
-async function keepGoing(db: Reader, teamId: string, leads: readonly OfferableLead[]): Promise<OfferableLead[]> {
+/** Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with their scores (WHK-28, G136). */
+async function keepGoing(db: Reader, teamId: string, leads: readonly OfferableLead[]): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore> }> {
   const webhooks = new Map<string, Webhook | undefined>()
   for (const ownerId of new Set(leads.map((lead) => lead.ownerId))) webhooks.set(ownerId, await findWebhook(db, teamId, ownerId))
-  return leads.filter((lead) => {
+  const going = leads.filter((lead) => {
     const webhook = webhooks.get(lead.ownerId)
     return webhook !== undefined && goesOut(webhook, lead)
   })
+  const scores = new Map<string, LeadScore>()
+  const agentOf = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId ?? null
+  for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
+    const { agentId, filters } = webhooks.get(ownerId)!.origin
+    const ids = going.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
+    for (const [id, score] of await scoreAgentLeads(db, { teamId, agentId: agentId! }, ids, { listed: true, filters })) scores.set(id, score)
+  }
+  return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores }
 }
 
-async function draftsOf(tx: Tx, teamId: string, leads: readonly OfferableLead[]): Promise<DeliveryDraft[]> {
+async function draftsOf(tx: Tx, teamId: string, leads: readonly OfferableLead[], scores: ReadonlyMap<string, LeadScore>): Promise<DeliveryDraft[]> {
   const resources = new Map((await leadsById(tx.db, teamId, leads.map((lead) => lead.id))).map((row) => [row.id, presentLead(row)]))
   const sources = await findSources(tx.db, teamId, leads.map((lead) => lead.sourceId))
   return leads.flatMap((lead) => {
     const [resource, source] = [resources.get(lead.id), sources.get(lead.sourceId)]
     if (!resource || !source) return []
     const id = tx.newId()
-    return [{ id, ownerId: lead.ownerId, event: 'lead.detected', subject: lead.id, leadId: lead.id, body: leadDetectedBody(id, tx.now, source, resource) }]
+    return [{ id, ownerId: lead.ownerId, event: 'lead.detected', subject: lead.id, leadId: lead.id, body: leadDetectedBody(id, tx.now, source, resource, scores.get(lead.id) ?? null) }]
   })
 }
 
-/** Serialises a pushed lead as it is at its first attempt; later attempts send the same bytes. */
-export async function serialise(tx: Tx, leased: LeasedDelivery): Promise<Buffer> {
-  const { teamId, id, leadId } = leased
-  const [row] = leadId === null ? [] : await leadsById(tx.db, teamId, [leadId])
-  const source = row?.source_id == null ? undefined : (await findSources(tx.db, teamId, [row.source_id])).get(row.source_id)
-  if (!row || !source) throw new Error(`delivery ${id} has no lead to serialise`)
-  const body = leadDetectedBody(id, tx.now, source, presentLead(row))
-  await saveBody(tx, leased, body)
-  return body
+/** What agents say of leads that go to webhooks of theirs; null for the leads of others. */
+async function agentSays(db: Reader, teamId: string, leased: readonly LeasedDelivery[]): Promise<(leadId: string) => AgentSays | null> {
+  const said = new Map<string, AgentSays>()
+  for (const [ownerId, theirs] of Map.groupBy(leased, (each) => each.ownerId)) {
+    const agentId = (await findWebhook(db, teamId, ownerId))?.origin.agentId ?? null
+    const ids = theirs.flatMap((each) => each.leadId ?? [])
+    if (agentId === null || ids.length === 0) continue
+    const scores = await scoreAgentLeads(db, { teamId, agentId }, ids, { listed: false })
+    for (const id of ids) said.set(id, scores.get(id) ?? { icp: null, signal: null })
+  }
+  return (leadId) => said.get(leadId) ?? null
+}
+
+/** The bytes of deliveries of one team by id; a pushed lead is serialised as it is at its first attempt, and later attempts send the same bytes. */
+export async function serialiseMany(tx: Tx, teamId: string, leased: readonly LeasedDelivery[]): Promise<Map<string, Buffer>> {
+  const bodies = new Map(leased.flatMap(({ id, body }) => (body === null ? [] : [[id, body] as const])))
+  const bare = leased.filter(({ body }) => body === null)
+  if (bare.length === 0) return bodies
+  const rows = new Map((await leadsById(tx.db, teamId, bare.flatMap(({ leadId }) => leadId ?? []))).map((row) => [row.id, row]))
+  const sources = await findSources(tx.db, teamId, [...rows.values()].flatMap((row) => row.source_id ?? []))
+  const says = await agentSays(tx.db, teamId, bare)
+  for (const { id, leadId } of bare) {
+    const row = leadId === null ? undefined : rows.get(leadId)
+    const source = row?.source_id == null ? undefined : sources.get(row.source_id)
+    if (!row || !source) throw new Error(`delivery ${id} has no lead to serialise`)
+    bodies.set(id, leadDetectedBody(id, tx.now, source, presentLead(row), says(row.id)))
+  }
+  await saveBodies(tx, teamId, bare.map(({ id }) => ({ id, body: bodies.get(id)! })))
+  return bodies
 }

@@ -24,25 +24,25 @@
  *              URL cleared by a PUT                                           -> cancelled
  *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back.
  *
+ * Many are worked at once: what several endpoints have due is leased in one unit of work, sent side by side, and what was accepted is
+ * recorded in one unit for as many as have come back by then; anything else is recorded one by one. Endpoints keep their five attempts
+ * in flight, and one that is slow holds up nobody but itself.
+ *
  * A crash after the receiver answered and before that is recorded sends once more under the same id: at least once, never lost.
  */
 import type { SystemClock } from '../../platform/clock.ts'
+import { within } from '../../platform/context.ts'
 import type { Egress } from '../../platform/egress/index.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Chance } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { readSigningSecrets } from '../accounts/index.ts'
-import { attemptPost } from './attempt.ts'
-import { serialise } from './actions.ts'
-import { leaseFirst, listServableEndpoints, type LeasedDelivery } from './lease-store.ts'
-import { giveBack, recordAttempt, withhold } from './record.ts'
-import { judge } from './rules/outcome.ts'
-import { verdictOn } from './rules/endpoint.ts'
-import { findWebhook, tryLockWebhook } from './settings-store.ts'
-import type { SigningSecrets } from './signing.ts'
-import { isSourceActive } from './sources-store.ts'
+import { attemptPost, type Attempt } from './attempt.ts'
+import type { Accepted } from './batch-store.ts'
+import { claimMany, type Ready } from './claim.ts'
+import { giveBack, recordAccepted, recordFailure, withhold } from './record.ts'
+import { isAccepted, judge } from './rules/outcome.ts'
 
 /** What deliveries are made with. */
 export type DeliveryDeps = {
@@ -61,84 +61,153 @@ export type DeliveryDeps = {
   readonly serviceNow: (db: Reader) => Promise<Date>
   /** Instead of 15 s for one attempt, in tests of slow receivers. */
   readonly timeoutMs?: number
+  /** Instead of many at once: so many in flight, and one claim a step. */
+  readonly atMost?: number
 }
 
-/** A lease lasts so long, in system time; an attempt ends well before. */
-export const leaseMs = 60_000
-
-const outrunPauseMs = 5
+/** How many attempts one step has under way at most. */
+const mostInFlight = 160
+/** How many of them may be young or waiting to be recorded: as many as a crash may send twice. Those a receiver takes its time over are not young for long. */
+const mostYoung = 24
+const youngMs = 250
+/** Below this much room it waits for more to come back, so that a claim is worth its while. */
+const worthwhileRoom = 8
+/** Looks at what others are claiming from, before it leaves it to them. */
 const maxLooks = 50
+const outrunPauseMs = 5
 
-type Claimed = { readonly leased: LeasedDelivery; readonly body: Buffer | null; readonly url: string | null; readonly verdict: ReturnType<typeof verdictOn>; readonly secrets: SigningSecrets }
+type Landed = { readonly ready: Ready; readonly at: Date; readonly attempt: Attempt }
 
-/** Makes the step that works one due delivery; `idle` when none can be worked now. */
-export function deliverStep(deps: DeliveryDeps): () => Promise<'worked' | 'idle'> {
-  return async () => {
-    const claimed = await claimPatiently(deps)
-    if (claimed === undefined) return 'idle'
-    await deps.pass('delivery.leased')
-    const { verdict, url, body } = claimed
-    return verdict === 'send' && url !== null && body !== null ? await send(deps, claimed, url, body) : await withholdOne(deps, claimed.leased)
+/** Makes the step that works due deliveries until none is left or `closing` says to take no more; `idle` when there was none. */
+export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
+  return (closing) => new Pump(deps, closing).run()
+}
+
+/** One step: claims, attempts under way, and what has come back and waits to be recorded. */
+class Pump {
+  readonly #deps: DeliveryDeps
+  readonly #closing: AbortSignal | undefined
+  /** Attempts under way, each with the instant it began, in system time. */
+  readonly #flying = new Map<Promise<void>, number>()
+  #landed: Landed[] = []
+  #failure: { error: unknown } | undefined
+  #interrupted = false
+  #worked = false
+
+  constructor(deps: DeliveryDeps, closing: AbortSignal | undefined) {
+    this.#deps = deps
+    this.#closing = closing
+  }
+
+  async run(): Promise<'worked' | 'idle'> {
+    for (let looks = 1; ; looks++) {
+      const claimed = await this.#fill()
+      if (this.#flying.size === 0 && this.#landed.length === 0) {
+        if (claimed !== 'outrun' || looks >= maxLooks) break
+        await this.#deps.system.sleep(outrunPauseMs)
+        continue
+      }
+      looks = 0
+      if (this.#landed.length === 0) await this.#nextLanding()
+      await this.#record()
+    }
+    if (this.#failure) throw this.#failure.error
+    return this.#worked && !this.#interrupted ? 'worked' : 'idle'
+  }
+
+  #room(): number {
+    const { atMost, system } = this.#deps
+    if (atMost !== undefined) return this.#worked ? 0 : atMost
+    const nowMs = system.nowMs()
+    const young = [...this.#flying.values()].filter((beganMs) => nowMs - beganMs < youngMs).length
+    return Math.min(mostYoung - young - this.#landed.length, mostInFlight - this.#flying.size)
+  }
+
+  /** Waits until an attempt ends, or until those under way are no longer young and others may begin. */
+  async #nextLanding(): Promise<void> {
+    const waiting = new AbortController()
+    const grown = this.#deps.system.sleep(youngMs, waiting.signal).catch(() => {})
+    await Promise.race([...this.#flying.keys(), grown])
+    waiting.abort()
+  }
+
+  /** Takes off with what is due, as far as there is room. */
+  async #fill(): Promise<'taken' | 'nothing' | 'outrun'> {
+    const room = this.#room()
+    if (room < Math.min(worthwhileRoom, this.#deps.atMost ?? worthwhileRoom) || this.#failure || this.#interrupted || this.#closing?.aborted) return 'nothing'
+    try {
+      const { ready, withheld, outrun } = await this.#deps.unitOfWork((tx) => claimMany(tx, this.#deps, room))
+      if (ready.length + withheld.length === 0) return outrun ? 'outrun' : 'nothing'
+      this.#worked = true
+      await this.#deps.pass('delivery.leased')
+      for (const each of ready) {
+        const flight = within(aboutOf(each), () => this.#fly(each)).finally(() => this.#flying.delete(flight))
+        this.#flying.set(flight, this.#deps.system.nowMs())
+      }
+      for (const leased of withheld) await this.#unit((tx) => withhold(tx, leased))
+      return 'taken'
+    } catch (error) {
+      this.#fail(error)
+      return 'nothing'
+    }
+  }
+
+  /** One attempt; whatever goes wrong is kept until those under way are recorded. */
+  async #fly(ready: Ready): Promise<void> {
+    try {
+      const at = await this.#deps.serviceNow(this.#deps.db)
+      const { leased, url, schemes, body, secrets } = ready
+      const attempt = await attemptPost(this.#deps, { url, schemes, id: leased.id, event: leased.event, body, secrets }, at)
+      if (attempt.ending === 'interrupted') this.#interrupted = true
+      else await this.#deps.pass('delivery.sent')
+      this.#landed.push({ ready, at, attempt })
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** Records what has come back: the accepted of a team together, the others one by one. */
+  async #record(): Promise<void> {
+    const landed = this.#landed
+    this.#landed = []
+    const accepted = Map.groupBy(landed.flatMap(acceptedOf), ({ leased }) => leased.teamId)
+    try {
+      for (const [teamId, of] of accepted) await this.#unit((tx) => recordAccepted(tx, teamId, of))
+      for (const each of landed.filter((one) => acceptedOf(one).length === 0)) await within(aboutOf(each.ready), () => this.#recordOne(each))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  async #recordOne({ ready: { leased, url }, at, attempt: { ending, elapsedMs, response } }: Landed): Promise<void> {
+    const { log, unitOfWork, chance } = this.#deps
+    if (ending === 'interrupted') return unitOfWork((tx) => giveBack(tx, leased))
+    const outcome = judge(ending, at)
+    if (outcome.result === 'delivered') throw new Error('an accepted delivery is recorded with the others')
+    const result = await this.#unit((tx) => recordFailure(tx, leased, { url, at, elapsedMs, response, outcome, chance: chance.next() }))
+    log.info('delivery attempt failed', { teamId: leased.teamId, deliveryId: leased.id, outcome: outcome.label, status: outcome.status, now: result.state })
+    if (result.disabled !== null) log.warn('webhook endpoint disabled', { teamId: leased.teamId, ownerId: leased.ownerId, reason: result.disabled })
+  }
+
+  /** A unit of work that can die just before it commits. */
+  #unit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#deps.unitOfWork(async (tx) => {
+      const done = await work(tx)
+      await this.#deps.pass('delivery.before-commit')
+      return done
+    })
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
   }
 }
 
-/** Looks again while others take what it was looking at. */
-async function claimPatiently(deps: DeliveryDeps): Promise<Claimed | undefined> {
-  for (let look = 1; look <= maxLooks; look++) {
-    const claimed = await deps.unitOfWork((tx) => claim(deps, tx))
-    if (claimed === 'nothing') return undefined
-    if (claimed !== 'outrun') return claimed
-    await deps.system.sleep(outrunPauseMs)
-  }
-  return undefined
-}
+/** What the lines of the log about one of many deliveries say of it. */
+const aboutOf = ({ leased: { teamId, ownerId, id } }: Ready) => ({ teamId, ownerId, deliveryId: id })
 
-async function claim(deps: DeliveryDeps, tx: Tx): Promise<Claimed | 'nothing' | 'outrun'> {
-  const nowMs = deps.system.nowMs()
-  const candidates = await listServableEndpoints(tx, nowMs)
-  for (const { teamId, ownerId } of candidates) {
-    // The lock makes the count of attempts in flight exact.
-    if (!(await tryLockWebhook(tx, teamId, ownerId))) continue
-    const leased = await leaseFirst(tx, teamId, ownerId, { owner: deps.newOwnerId, nowMs, untilMs: nowMs + leaseMs })
-    if (!leased) continue
-    const target = await readTarget(deps, tx, leased)
-    return { leased, ...target, body: leased.body ?? (target.verdict === 'send' ? await serialise(tx, leased) : null) }
-  }
-  return candidates.length === 0 ? 'nothing' : 'outrun'
-}
-
-/** Where and with which secrets, as they are now: a changed URL gets the retries (G134). */
-async function readTarget(deps: DeliveryDeps, tx: Tx, { teamId, ownerId }: LeasedDelivery): Promise<Omit<Claimed, 'leased' | 'body'>> {
-  const webhook = await findWebhook(tx.db, teamId, ownerId)
-  const url = webhook?.url ?? null
-  const verdict = verdictOn({ url, disabledAt: webhook?.disabledAt ?? null, ownerActive: await isSourceActive(tx.db, teamId, ownerId) })
-  return { url, verdict, secrets: await readSigningSecrets(tx.db, deps.vault, teamId, tx.now) }
-}
-
-async function withholdOne(deps: DeliveryDeps, leased: LeasedDelivery): Promise<'worked'> {
-  await deps.unitOfWork(async (tx) => {
-    await withhold(tx, leased)
-    await deps.pass('delivery.before-commit')
-  })
-  return 'worked'
-}
-
-async function send(deps: DeliveryDeps, { leased, secrets }: Claimed, url: string, body: Buffer): Promise<'worked' | 'idle'> {
-  const at = await deps.serviceNow(deps.db)
-  const attempt = await attemptPost(deps, { url, schemes: ['https'], id: leased.id, event: leased.event, body, secrets }, at)
+function acceptedOf({ ready, at, attempt }: Landed): Accepted[] {
   const { ending, elapsedMs, response } = attempt
-  if (ending === 'interrupted') {
-    await deps.unitOfWork((tx) => giveBack(tx, leased))
-    return 'idle'
-  }
-  await deps.pass('delivery.sent')
-  const outcome = judge(ending, at)
-  const result = await deps.unitOfWork(async (tx) => {
-    const settled = await recordAttempt(tx, leased, { url, at, elapsedMs, response, outcome, chance: deps.chance.next() })
-    await deps.pass('delivery.before-commit')
-    return settled
-  })
-  if (outcome.result !== 'delivered') deps.log.info('delivery attempt failed', { teamId: leased.teamId, deliveryId: leased.id, outcome: outcome.label, status: outcome.status, now: result.state })
-  if (result.disabled !== null) deps.log.warn('webhook endpoint disabled', { teamId: leased.teamId, ownerId: leased.ownerId, reason: result.disabled })
-  return 'worked'
+  return ending !== 'interrupted' && isAccepted(ending) ? [{ leased: ready.leased, url: ready.url, at, elapsedMs, status: ending.status, response }] : []
 }
+

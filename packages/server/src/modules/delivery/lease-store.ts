@@ -18,7 +18,7 @@ export type LeasedDelivery = {
 /** System time at the claim, and who claims. */
 export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
 
-const candidatesLooked = 8
+const endpointsLooked = 32
 
 /** Endpoints with a due delivery and room for an attempt; the team served longest ago first, within a team the delivery longest due. */
 export async function listServableEndpoints(tx: Tx, nowMs: number): Promise<{ teamId: string; ownerId: string }[]> {
@@ -41,44 +41,25 @@ export async function listServableEndpoints(tx: Tx, nowMs: number): Promise<{ te
       order by d.due_at limit 1) first
     left join work_turn t on t.team_id = e.team_id and t.kind = 'delivery'
     where ${inFlight(sql`e.team_id`, sql`e.owner_id`, nowMs)} < ${roomFor(tx.now)}
-    order by coalesce(t.served, 0), first.due_at limit ${candidatesLooked}`.execute(tx.db)
+    order by coalesce(t.served, 0), first.due_at limit ${endpointsLooked}`.execute(tx.db)
   return rows
 }
 
-const inFlight = (teamId: ReturnType<typeof sql>, ownerId: ReturnType<typeof sql>, nowMs: number) =>
+/** SQL: attempts of an endpoint that are under way. */
+export const inFlight = (teamId: ReturnType<typeof sql>, ownerId: ReturnType<typeof sql>, nowMs: number) =>
   sql`(select count(*) from delivery f where f.team_id = ${teamId} and f.owner_id = ${ownerId} and f.state = 'sending' and f.lease_until_ms > ${nowMs})`
 
-const roomFor = (now: Date) => sql`(case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1 else ${maxInFlight}::integer end)`
+/** SQL: attempts that an endpoint `w` may have under way. */
+export const roomFor = (now: Date) => sql`(case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1 else ${maxInFlight}::integer end)`
 
-/** Leases the delivery longest due of an endpoint whose webhook is locked, if there still is one and room for it. */
-export async function leaseFirst(tx: Tx, teamId: string, ownerId: string, lease: Lease): Promise<LeasedDelivery | undefined> {
-  // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease several.
-  const { rows } = await sql<LeasedDelivery>`
-    with chosen as materialized (
-      select d.id from delivery d
-      where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
-        and exists (select 1 from webhook w where w.team_id = ${teamId} and w.owner_id = ${ownerId}
-          and ${inFlight(sql`${teamId}::uuid`, sql`${ownerId}::uuid`, lease.nowMs)} < ${roomFor(tx.now)})
-      order by d.due_at limit 1 for update skip locked)
-    update delivery set state = 'sending', lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = delivery.fence + 1
-    from chosen where delivery.team_id = ${teamId} and delivery.id = chosen.id
-    returning delivery.team_id as "teamId", delivery.id, delivery.owner_id as "ownerId", delivery.event, delivery.lead_id as "leadId", delivery.body, delivery.fence`.execute(tx.db)
-  if (rows[0]) await takeTurn(tx, teamId)
-  return rows[0]
-}
-
-async function takeTurn(tx: Tx, teamId: string): Promise<void> {
+/** Notes that a team was served. */
+export async function takeTurn(tx: Tx, teamId: string): Promise<void> {
   // Who holds the row is taking a turn for the team just now: waiting for it would line up all claims of a team.
   await sql`
     with free as materialized (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery' for update skip locked),
       made as (insert into work_turn (team_id, kind, served)
         select ${teamId}, 'delivery', nextval('work_turn_number') where not exists (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery') on conflict do nothing)
     update work_turn set served = nextval('work_turn_number') where team_id = ${teamId} and kind = 'delivery' and exists (select 1 from free)`.execute(tx.db)
-}
-
-/** Writes the bytes of a delivery that has none yet, for good. */
-export async function saveBody(tx: Tx, leased: LeasedDelivery, body: Buffer): Promise<void> {
-  await tx.db.updateTable('delivery').set({ body }).where('team_id', '=', leased.teamId).where('id', '=', leased.id).where('body', 'is', null).execute()
 }
 
 /** Locks a delivery if its fence is still the one it was leased with; its state may have been changed by a PUT meanwhile. */

@@ -6,33 +6,33 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { clearPendingWebhook } from '../leads/index.ts'
-import { findActiveSource, lockActiveSource } from '../sources/index.ts'
+import { findServedSource, lockServedSource } from '../sources/index.ts'
 import { presentWebhook, type DeliverySource } from './present.ts'
 import { contradictsItself, decideSettings, defaultSettings, namedUrl, type SettingsChange } from './rules/settings.ts'
-import { findWebhook, saveWebhook } from './settings-store.ts'
+import { findWebhook, ownWebhook, saveWebhook } from './settings-store.ts'
 import { cancelUnsent, releaseHeld } from './store.ts'
 
 /** The operations this module serves. */
-export type DeliveryOperationId = 'getProfileWebhook' | 'updateProfileWebhook' | 'getCompanyWebhook' | 'updateCompanyWebhook' | 'getSourceWebhook' | 'updateSourceWebhook'
+export type DeliveryOperationId = 'getProfileWebhook' | 'updateProfileWebhook' | 'getCompanyWebhook' | 'updateCompanyWebhook' | 'getKeywordWebhook' | 'updateKeywordWebhook' | 'getSourceWebhook' | 'updateSourceWebhook'
 
 /** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
 export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
-type Which = Parameters<typeof findActiveSource>[2]
+type Which = Parameters<typeof findServedSource>[2]
 
 const needsUrl = '`syncEvents` must not be true without a webhook URL: send `webhookUrl` with it'
 
 /** Makes the handlers. */
 export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<DeliveryOperationId> {
   const read = async (which: Which, { caller, db, now }: ReadContext) => {
-    const source = (await findActiveSource(db, caller.teamId, which)) ?? refuse('not_tracked')
+    const source = (await findServedSource(db, caller.teamId, which)) ?? refuse('not_tracked')
     const stored = await findWebhook(db, caller.teamId, source.id)
     const { current } = await readSigningSecrets(db, deps.vault, caller.teamId, now)
     return { ...presentWebhook(source, stored), signingSecret: current }
   }
   const write = async (tx: Tx, teamId: string, which: Which, change: SettingsChange) => {
     refuseUndeliverable(change, deps.allowPrivate)
-    const source = (await lockActiveSource(tx, teamId, which)) ?? refuse('not_tracked')
+    const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
     return applyChange(tx, teamId, source, change)
   }
   return {
@@ -40,6 +40,8 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
     updateProfileWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'person', username: input.username }, input)),
     getCompanyWebhook: (input, context) => read({ type: 'company', username: input.username }, context),
     updateCompanyWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'company', username: input.username }, input)),
+    getKeywordWebhook: (input, context) => read({ id: input.id, type: 'keyword' }, context),
+    updateKeywordWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { id: input.id, type: 'keyword' }, input)),
     getSourceWebhook: (input, context) => read({ id: input.id }, context),
     updateSourceWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { id: input.id }, input)),
   }
@@ -62,7 +64,9 @@ async function applyChange(tx: Tx, teamId: string, source: DeliverySource, chang
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
   // Leads first (lock order), so that a lead being offered right now is either seen here or sees the URL gone.
   if (decision.cleared) await clearPendingWebhook(tx, teamId, source.id)
-  await saveWebhook(tx, { teamId, ownerId: source.id, kind: 'source' }, decision.settings, decision)
+  // A request that names no URL leaves a webhook the agent's that was; one that does makes it the source's own.
+  const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
+  await saveWebhook(tx, { teamId, ownerId: source.id, origin }, decision.settings, decision)
   if (decision.cleared) await cancelUnsent(tx, teamId, source.id)
   if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery')
   return presentWebhook(source, decision.settings)

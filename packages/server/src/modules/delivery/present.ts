@@ -1,6 +1,7 @@
 /** Webhook configurations as resources, and leads as events (G46, G48). */
 import type { leadDetected, webhook } from '@les/contract'
 import type { z } from 'zod'
+import type { LeadScore } from '../fit/index.ts'
 import type { LeadResource } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 
@@ -13,9 +14,12 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
   return { sourceId: source.id, type: source.type, username: source.username, webhookUrl: url, icpOnly, autoSend, syncEvents }
 }
 
+/** What an agent adds to a lead in an event (G48). */
+export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
+
 /** The bytes of a `lead.detected`: serialised here, once; every attempt sends and signs these. */
-export function leadDetectedBody(id: string, sentAt: Date, source: DeliverySource, lead: LeadResource): Buffer {
+export function leadDetectedBody(id: string, sentAt: Date, source: DeliverySource, lead: LeadResource, agent: AgentSays | null): Buffer {
   const { id: sourceId, type, username } = source
-  const event: z.input<typeof leadDetected> = { event: 'lead.detected', id, sentAt: sentAt.toISOString(), source: { id: sourceId, type, username }, lead }
+  const event: z.input<typeof leadDetected> = { event: 'lead.detected', id, sentAt: sentAt.toISOString(), source: { id: sourceId, type, username }, lead: { ...lead, ...agent } }
   return Buffer.from(JSON.stringify(event))
 }

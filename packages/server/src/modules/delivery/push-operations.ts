@@ -5,19 +5,19 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
-import { findActiveSource } from '../sources/index.ts'
+import { findServedSource } from '../sources/index.ts'
 import { claimDeliveries, countConsidered, findPush, insertPush, lockPushable, widenHeld, type Scope } from './push-store.ts'
 import { findWebhook, shareWebhook } from './settings-store.ts'
 
 /** The operations this module serves. */
-export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushSource' | 'getPush'
+export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
 
-type Which = Parameters<typeof findActiveSource>[2]
+type Which = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
 
 /** Queues the captured leads of a source that have nothing sent or on its way; set-based, so that 100,000 are a few statements. */
 async function startPush(tx: Tx, teamId: string, which: Which, wanted: Wanted, pass: PassFault): Promise<Answer<OperationOf<'pushSource'>>> {
-  const source = (await findActiveSource(tx.db, teamId, which)) ?? refuse('not_tracked')
+  const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
   if (before?.url == null) refuse('no_webhook')
   const icpOnly = wanted.icpOnly ?? before.icpOnly
@@ -41,6 +41,7 @@ export function pushOperations({ pass }: { readonly pass: PassFault }): Handlers
   return {
     pushProfile: (input, { caller, unitOfWork }) => unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, pass)),
     pushCompany: (input, { caller, unitOfWork }) => unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, pass)),
+    pushKeyword: (input, { caller, unitOfWork }) => unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, pass)),
     pushSource: (input, { caller, unitOfWork }) => unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, pass)),
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)

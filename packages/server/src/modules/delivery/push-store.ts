@@ -87,11 +87,12 @@ export async function releaseEnriched(tx: Tx, teamId: string, leadIds: readonly 
   return rows.length - withdrawn.length
 }
 
-/** Cancels what is held for sources that are no longer tracked (G52); answers how many. */
+/** Cancels what is held for sources that are no longer tracked (G52); answers how many. What was pushed from a keyword search waits for its endpoint, but not for an enrichment that will not come (C3). */
 export async function cancelHeldOfUntracked(tx: Tx): Promise<number> {
   const result = await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    from source s where d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'`.execute(tx.db)
+    from source s where d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
+      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -109,7 +110,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
-        when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive' then 'failed'
+        when d.state in ('failed', 'cancelled') or d.state <> 'sending' and s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'
         else d.state end as state, count(*)::integer as count
     from push_lead p

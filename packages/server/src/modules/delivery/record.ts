@@ -1,41 +1,54 @@
 /** Writing what became of a leased delivery. Lock order: lead, webhook, delivery; nothing is written once the fence is lost. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { setWebhookStatus } from '../leads/index.ts'
+import { clearFailingOf, lockLeads, settleSent, type Accepted } from './batch-store.ts'
 import { insertAttempt, lockLeased, settleLeased, type LeasedDelivery, type Settlement } from './lease-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
-import type { Outcome } from './rules/outcome.ts'
+import type { Failure } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
-import { clearFailing, lockWebhook, saveHealth, type Webhook } from './settings-store.ts'
-import { isSourceActive } from './sources-store.ts'
+import { lockWebhook, saveHealth, type Webhook } from './settings-store.ts'
+import { mayStillGo } from './sources-store.ts'
 import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
 
 /** An attempt as it is recorded. */
-export type AttemptRecord = { readonly url: string; readonly at: Date; readonly elapsedMs: number; readonly response: string | null; readonly outcome: Outcome; readonly chance: number }
+export type AttemptRecord = { readonly url: string; readonly at: Date; readonly elapsedMs: number; readonly response: string | null; readonly outcome: Failure; readonly chance: number }
 
 /** What recording came to; `lost` when another worker has the delivery by now. */
 export type Recorded = { readonly state: Settlement['state'] | 'lost'; readonly disabled: DisabledReason | null }
 
-/** Records an attempt and its outcome (G49): the log, the delivery, the lead's state and the endpoint's health. */
-export async function recordAttempt(tx: Tx, leased: LeasedDelivery, attempt: AttemptRecord): Promise<Recorded> {
+/** Records an attempt that was not accepted (G49): the log, the delivery, the lead's state and the endpoint's health. */
+export async function recordFailure(tx: Tx, leased: LeasedDelivery, attempt: AttemptRecord): Promise<Recorded> {
   const { teamId, ownerId, leadId } = leased
   const { outcome } = attempt
   if (leadId !== null) await lockLead(tx, teamId, leadId)
-  // Before the delivery, for the lock order; a success is true whoever has the delivery by now.
-  if (outcome.result === 'delivered') await clearFailing(tx, teamId, ownerId, attempt.url)
-  const webhook = outcome.result === 'delivered' ? undefined : await lockWebhook(tx, teamId, ownerId)
+  const webhook = await lockWebhook(tx, teamId, ownerId)
   const row = await lockLeased(tx, leased)
-  if (!row) return { state: 'lost', disabled: null }
-  const disabled = outcome.result === 'delivered' ? null : await noteFailure(tx, teamId, webhook, attempt.url, outcome.result)
+  if (!row) {
+    tx.count('leases_lost', 'delivery')
+    return { state: 'lost', disabled: null }
+  }
+  const disabled = await noteFailure(tx, teamId, webhook, attempt.url, outcome.result)
   await insertAttempt(tx, leased, { at: attempt.at, status: outcome.status, outcome: outcome.label, elapsedMs: attempt.elapsedMs, response: attempt.response })
   const settlement = settle(tx.now, row, outcome, disabled !== null || webhook?.disabledAt != null, attempt.chance)
   await settleLeased(tx, leased, settlement)
-  if (leadId !== null && (settlement.state === 'sent' || settlement.state === 'failed')) await setWebhookStatus(tx, teamId, [leadId], settlement.state)
+  tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
+  if (leadId !== null && settlement.state === 'failed') await setWebhookStatus(tx, teamId, [leadId], 'failed')
   return { state: settlement.state, disabled }
 }
 
-function settle(now: Date, row: { attempts: number; state: string }, outcome: Outcome, endpointDisabled: boolean, chance: number): Settlement {
+/** Records attempts of one team that were accepted, all at once; one whose lease another worker has by now is left to it. */
+export async function recordAccepted(tx: Tx, teamId: string, accepted: readonly Accepted[]): Promise<void> {
+  await lockLeads(tx, teamId, accepted.flatMap(({ leased }) => leased.leadId ?? []))
+  await clearFailingOf(tx, teamId, accepted)
+  const settled = await settleSent(tx, teamId, accepted)
+  const sent = accepted.filter(({ leased }) => settled.has(leased.id))
+  await setWebhookStatus(tx, teamId, sent.flatMap(({ leased }) => leased.leadId ?? []), 'sent')
+  if (sent.length > 0) tx.count('deliveries', 'sent', sent.length)
+  if (sent.length < accepted.length) tx.count('leases_lost', 'delivery', accepted.length - sent.length)
+}
+
+function settle(now: Date, row: { attempts: number; state: string }, outcome: Failure, endpointDisabled: boolean, chance: number): Settlement {
   const attempts = row.attempts + 1
-  if (outcome.result === 'delivered') return { state: 'sent', attempts }
   // A PUT cleared the URL while the attempt was under way.
   if (row.state === 'cancelled') return { state: 'cancelled', attempts }
   if (endpointDisabled) return { state: 'held', attempts }
@@ -57,7 +70,7 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   const { teamId, ownerId, leadId } = leased
   if (leadId !== null) await lockLead(tx, teamId, leadId)
   const webhook = await lockWebhook(tx, teamId, ownerId)
-  const verdict = verdictOn({ url: webhook?.url ?? null, disabledAt: webhook?.disabledAt ?? null, ownerActive: await isSourceActive(tx.db, teamId, ownerId) })
+  const verdict = verdictOn({ url: webhook?.url ?? null, disabledAt: webhook?.disabledAt ?? null, ownerActive: await mayStillGo(tx.db, leased) })
   const row = await lockLeased(tx, leased)
   if (row?.state !== 'sending') return
   if (verdict === 'send') return settleLeased(tx, leased, { state: 'pending', attempts: row.attempts })

@@ -1,15 +1,22 @@
 /** SQL of webhook configurations: the `webhook` table is written here and nowhere else. */
+import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { DisabledReason } from './rules/endpoint.ts'
 import type { WebhookSettings } from './rules/settings.ts'
 
+/** Where a configuration comes from: the source itself, or the agent that made the source and whose filters its leads must pass (G136). */
+export type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
+
+/** A configuration that a source has of itself. */
+export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
+
 /** A stored configuration with its health. */
-export type Webhook = WebhookSettings & { readonly ownerId: string; readonly autoSendSince: Date | null; readonly failingSince: Date | null; readonly disabledAt: Date | null }
+export type Webhook = WebhookSettings & { readonly ownerId: string; readonly autoSendSince: Date | null; readonly failingSince: Date | null; readonly disabledAt: Date | null; readonly origin: WebhookOrigin }
 
-type Row = { owner_id: string; url: string | null; icp_only: boolean; auto_send: boolean; auto_send_since: Date | null; sync_events: boolean; failing_since: Date | null; disabled_at: Date | null }
+type Row = { owner_id: string; url: string | null; icp_only: boolean; auto_send: boolean; auto_send_since: Date | null; sync_events: boolean; failing_since: Date | null; disabled_at: Date | null; agent_id: string | null; filters: FilterRow<string>[] }
 
-const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at`
+const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at, agent_id, filters`
 
 const toWebhook = (row: Row): Webhook => ({
   ownerId: row.owner_id,
@@ -20,6 +27,7 @@ const toWebhook = (row: Row): Webhook => ({
   syncEvents: row.sync_events,
   failingSince: row.failing_since,
   disabledAt: row.disabled_at,
+  origin: { agentId: row.agent_id, filters: row.filters },
 })
 
 /** Reads the configuration of an owner; undefined when it never had one. */
@@ -40,32 +48,22 @@ export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Pro
   return rows[0] && toWebhook(rows[0])
 }
 
-/** Locks an endpoint for a claim; false when somebody has it, because a claim that waits would hold up the claims of others. */
-export async function tryLockWebhook(tx: Tx, teamId: string, ownerId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update skip locked`.execute(tx.db)
-  return rows.length > 0
-}
-
 /** How saving touches what is not a setting. */
 export type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
 
 /** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
-export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: string; kind: 'source' | 'agent' }, settings: WebhookSettings, effects: SaveEffects): Promise<void> {
+export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: string; origin: WebhookOrigin }, settings: WebhookSettings, effects: SaveEffects): Promise<void> {
   await sql`
-    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at)
-    values (${owner.teamId}, ${owner.ownerId}, ${owner.kind}, ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz)
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at, agent_id, filters)
+    values (${owner.teamId}, ${owner.ownerId}, ${owner.origin.agentId === null ? 'source' : 'agent'}, ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz, ${owner.origin.agentId}::uuid, ${JSON.stringify(owner.origin.filters)}::jsonb)
     on conflict (team_id, owner_id) do update set
       url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send, sync_events = excluded.sync_events,
+      owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
       auto_send_since = case when ${effects.autoSendBegan} then ${tx.now} else w.auto_send_since end,
       url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
       failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null else w.failing_since end,
       disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
       disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(tx.db)
-}
-
-/** A success: the endpoint no longer counts as failing, unless its URL is another by now. */
-export async function clearFailing(tx: Tx, teamId: string, ownerId: string, url: string): Promise<void> {
-  await sql`update webhook set failing_since = null where team_id = ${teamId} and owner_id = ${ownerId} and url = ${url} and failing_since is not null`.execute(tx.db)
 }
 
 /** Writes the health of an endpoint that is locked. */

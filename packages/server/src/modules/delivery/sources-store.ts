@@ -9,8 +9,11 @@ export async function findSources(db: Reader, teamId: string, ids: readonly stri
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whether the source that owns a webhook is still tracked. */
-export async function isSourceActive(db: Reader, teamId: string, sourceId: string): Promise<boolean> {
-  const row = await db.selectFrom('source').select('status').where('team_id', '=', teamId).where('id', '=', sourceId).executeTakeFirst()
-  return row?.status === 'active'
+/** Whether a delivery may still go as far as its source is concerned: one that is tracked, or a deleted keyword search whose lead was pushed (C3). */
+export async function mayStillGo(db: Reader, delivery: { readonly teamId: string; readonly ownerId: string; readonly id: string }): Promise<boolean> {
+  const { teamId, ownerId, id } = delivery
+  const row = await db.selectFrom('source').select(['status', 'type']).where('team_id', '=', teamId).where('id', '=', ownerId).executeTakeFirst()
+  if (row?.status === 'active') return true
+  if (row?.type !== 'keyword') return false
+  return (await db.selectFrom('push_lead').select('push_id').where('team_id', '=', teamId).where('delivery_id', '=', id).limit(1).executeTakeFirst()) !== undefined
 }

@@ -45,13 +45,19 @@ export async function lockLead(tx: Tx, teamId: string, leadId: string): Promise<
 
 /** Cancels everything of an owner that is not sent. An attempt in flight keeps its fence and its lease: should the receiver accept it, that is what happened, and a push cannot send beside it. */
 export async function cancelUnsent(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held')`.execute(tx.db)
+  // Locked in id order: accepted attempts are settled many at once.
+  await sql`
+    with unsent as materialized (select id from delivery where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'sending', 'held') order by id for update)
+    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    from unsent where delivery.team_id = ${teamId} and delivery.id = unsent.id`.execute(tx.db)
 }
 
-/** Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). */
+/** Cancels an owner's deliveries that wait or are held: its source is no longer tracked (WHK-19, G52). What was pushed from a keyword search still goes (C3). */
 export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false where team_id = ${teamId} and owner_id = ${ownerId} and state in ('pending', 'held')`.execute(tx.db)
+  await sql`
+    update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held')
+      and not exists (select 1 from push_lead p join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword' where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(tx.db)
 }
 
 /** Holds an owner's deliveries that are waiting: its endpoint is disabled. */

@@ -1,5 +1,6 @@
 /** SQL of the directory: `person`, `company` and `post` are written here and nowhere else. */
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { PostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord, PersonSummary, Post, Profile } from '../../providers/ports.ts'
 import { domainOf } from './rules/domain.ts'
@@ -103,3 +104,26 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
     on conflict (team_id, urn) do update set text = coalesce(excluded.text, post.text), total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
       comments_count = coalesce(excluded.comments_count, post.comments_count), posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
 }
+
+/** Posts as they were remembered, by URN. */
+export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, Post>> {
+  if (urns.length === 0) return new Map()
+  const { rows } = await sql<PostRow>`
+    select p.urn, p.url, p.text, p.author_kind, p.author_urn, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
+    from unnest(${urns}::text[]) as asked(urn) cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
+  return new Map(rows.map((row) => [row.urn, toPost(row)]))
+}
+
+type PostRow = Omit<Selectable<PostTable>, 'team_id' | 'first_seen_at'>
+
+const toPost = (row: PostRow): Post => ({
+  urn: row.urn,
+  url: row.url,
+  text: row.text,
+  author: { kind: row.author_kind === 'company' ? 'company' : 'person', urn: row.author_urn, name: row.author_name, url: row.author_url, headline: row.author_headline },
+  postedAt: row.posted_at?.toISOString() ?? null,
+  contentType: row.content_type as Post['contentType'],
+  totalReactionCount: row.total_reaction_count,
+  commentsCount: row.comments_count,
+  aliases: [],
+})

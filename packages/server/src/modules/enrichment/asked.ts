@@ -17,6 +17,7 @@ import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob }
 import { fillLeads, refreshCompany } from '../leads/index.ts'
 import { lockSources, saveNetworkUrn } from '../sources/index.ts'
 import { offerLeads } from '../delivery/index.ts'
+import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../fit/index.ts'
 import { countMoved } from './apply.ts'
 import { companyResolver, lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
@@ -52,7 +53,9 @@ async function enrichMatching(tx: Tx, teamId: string, person: LookedUpPerson): P
   await countMoved(tx, teamId, moved, 'completed')
   const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
   await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
-  await offerLeads(tx, teamId, moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id))
+  const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
+  await offerLeads(tx, teamId, enriched)
+  await offerToOutreach(tx, teamId, enriched)
   return { charged, updated: filled.length }
 }
 

@@ -14,6 +14,7 @@ import { findCompany, saveProfile } from '../directory/index.ts'
 import { failLeads, fillLeads, listFillable } from '../leads/index.ts'
 import { lockSources } from '../sources/index.ts'
 import { offerLeads } from '../delivery/index.ts'
+import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../fit/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { countMoved } from './apply.ts'
@@ -49,6 +50,7 @@ async function fill(deps: EnrichmentDeps, task: ClaimedTask, person: LookedUpPer
     await deps.pass('enrichment.written')
     await scoreLeads(tx, task.teamId, { ids: moved.map((lead) => lead.id) })
     await offerLeads(tx, task.teamId, moved.map((lead) => lead.id))
+    await offerToOutreach(tx, task.teamId, moved.map((lead) => lead.id))
     await deleteTask(tx, task)
     await deps.pass('enrichment.before-commit')
   })

@@ -1,5 +1,6 @@
 /** SQL of enrichment: `enrichment_task` and `company_lookup` are written here and nowhere else. */
 import { sql } from 'kysely'
+import { note } from '../../platform/context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** A person of a team whose facts are wanted, under our lease. */
@@ -25,9 +26,9 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
  * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
  */
 export async function claimTask(tx: Tx, lease: { owner: string; systemNowMs: number }): Promise<ClaimedTask | undefined> {
-  const { rows } = await sql<ClaimedTask>`
+  const { rows } = await sql<ClaimedTask & { previous: string | null }>`
     with picked as (
-      select e.team_id, e.person_urn from enrichment_task e
+      select e.team_id, e.person_urn, e.lease_owner from enrichment_task e
       join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
       left join work_turn w on w.team_id = e.team_id and w.kind = 'enrichment'
       where e.due_at <= ${tx.now} and (e.lease_until_ms is null or e.lease_until_ms < ${lease.systemNowMs})
@@ -38,13 +39,18 @@ export async function claimTask(tx: Tx, lease: { owner: string; systemNowMs: num
     )
     update enrichment_task e set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = nextval('work_turn_number')
     from picked where e.team_id = picked.team_id and e.person_urn = picked.person_urn
-    returning e.team_id as "teamId", e.person_urn as "personUrn", e.attempts, e.fence`.execute(tx.db)
-  return rows[0]
+    returning e.team_id as "teamId", e.person_urn as "personUrn", e.attempts, e.fence, picked.lease_owner as previous`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { previous, ...task } = rows[0]
+  note({ teamId: task.teamId })
+  if (previous !== null) tx.count('leases_taken_over', 'enrichment')
+  return task
 }
 
 /** True, with the row locked, while the claim is still ours. */
 export async function lockTask(tx: Tx, task: ClaimedTask): Promise<boolean> {
   const { rows } = await sql`select 1 from enrichment_task where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence} for update`.execute(tx.db)
+  if (rows.length === 0) tx.count('leases_lost', 'enrichment')
   return rows.length > 0
 }
 
@@ -60,7 +66,7 @@ export async function postponeTask(tx: Tx, task: ClaimedTask, dueAt: Date): Prom
 
 /** Gives a task back for a moment without counting an attempt. */
 export async function yieldTask(tx: Tx, task: ClaimedTask, untilMs: number): Promise<void> {
-  await sql`update enrichment_task set lease_until_ms = ${untilMs} where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence}`.execute(tx.db)
+  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs} where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence}`.execute(tx.db)
 }
 
 /** True when a person waits to be picked. */

@@ -9,13 +9,13 @@ import { compileForLeads } from './sql.ts'
 import { findCriteria, saveCriteria, type Criteria } from './store.ts'
 
 /** The operations this module serves. */
-export type FitOperationId = 'getProfileIcp' | 'updateProfileIcp' | 'getCompanyIcp' | 'updateCompanyIcp' | 'getSourceIcp' | 'updateSourceIcp'
+export type FitOperationId = 'getProfileIcp' | 'updateProfileIcp' | 'getCompanyIcp' | 'updateCompanyIcp' | 'getKeywordIcp' | 'updateKeywordIcp' | 'getSourceIcp' | 'updateSourceIcp'
 
 /** Who owns criteria. Fit lies beside sources, so compose plugs them in here. */
-export type OwnerName = { readonly type: 'person' | 'company'; readonly username: string } | { readonly id: string | null }
+export type OwnerName = { readonly type: 'person' | 'company'; readonly username: string } | { readonly id: string | null; readonly type?: 'keyword' }
 /** An owner as answers name it. */
 export type Owner = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly username: string }
-/** How owners are found: tracked ones only. */
+/** How owners are found: tracked ones, and keyword searches even when they are deleted. */
 export type Owners = { readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>; readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined> }
 
 /** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
@@ -70,6 +70,8 @@ export function fitOperations(deps: FitOperationDeps): Handlers<FitOperationId> 
     updateProfileIcp: (input, context) => write({ type: 'person', username: input.username }, input, context),
     getCompanyIcp: (input, context) => read({ type: 'company', username: input.username }, context),
     updateCompanyIcp: (input, context) => write({ type: 'company', username: input.username }, input, context),
+    getKeywordIcp: (input, context) => read({ id: input.id, type: 'keyword' }, context),
+    updateKeywordIcp: (input, context) => write({ id: input.id, type: 'keyword' }, input, context),
     getSourceIcp: (input, context) => read({ id: input.id }, context),
     updateSourceIcp: (input, context) => write({ id: input.id }, input, context),
   }

@@ -1,6 +1,7 @@
 /** SQL of criteria and of how far leads are judged by them: `icp` and `icp_rescore` are written here. Lock order: source, icp_rescore, icp, lead; whoever judges leads it has locked shares icp last. */
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
+import { note } from '../../platform/context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 
@@ -59,6 +60,7 @@ export async function saveRescore(tx: Tx, { teamId, ownerId }: LeadsOf, rescore:
 export async function claimRescore(tx: Tx, systemNowMs: number): Promise<LeadsOf | undefined> {
   const { rows } = await sql<LeadsOf>`
     select team_id as "teamId", owner_id as "ownerId" from icp_rescore where not done and coalesce(lease_until_ms, 0) <= ${systemNowMs} order by started_at limit 1 for update skip locked`.execute(tx.db)
+  if (rows[0]) note({ ...rows[0] })
   return rows[0]
 }
 

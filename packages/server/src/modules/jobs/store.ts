@@ -1,5 +1,6 @@
 /** SQL of jobs: the `job` table is written here and nowhere else. */
 import { sql } from 'kysely'
+import { note } from '../../platform/context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
@@ -60,9 +61,9 @@ export async function insertFinalJob(tx: Tx, job: { teamId: string; type: AtOnce
 
 /** Takes the lease of the waiting job of a kind of work whose team was served longest ago; jobs of teams that are not served wait (G129). */
 export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; systemNowMs: number }): Promise<ClaimedJob | undefined> {
-  const { rows } = await sql<ClaimedJob>`
+  const { rows } = await sql<ClaimedJob & { previous: string | null }>`
     with picked as (
-      select j.team_id, j.id from job j
+      select j.team_id, j.id, j.lease_owner from job j
       join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
       left join work_turn w on w.team_id = j.team_id and w.kind = ${work}
       where j.finished_at is null and j.type = any(${[...jobTypes[work]]}) and j.due_at <= ${tx.now} and (j.lease_until_ms is null or j.lease_until_ms < ${lease.systemNowMs})
@@ -73,13 +74,18 @@ export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; sy
     )
     update job set status = 'running', lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + jobLeaseMs}, fence = fence + 1
     from picked where job.team_id = picked.team_id and job.id = picked.id
-    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.fence`.execute(tx.db)
-  return rows[0]
+    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.fence, picked.lease_owner as previous`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { previous, ...job } = rows[0]
+  note({ teamId: job.teamId, jobId: job.id })
+  if (previous !== null) tx.count('leases_taken_over', work)
+  return job
 }
 
 /** True, with the row locked, while the claim is still ours. */
 export async function lockJob(tx: Tx, job: ClaimedJob): Promise<boolean> {
   const { rows } = await sql`select 1 from job where team_id = ${job.teamId} and id = ${job.id} and fence = ${job.fence} and finished_at is null for update`.execute(tx.db)
+  if (rows.length === 0) tx.count('leases_lost', 'job')
   return rows.length > 0
 }
 

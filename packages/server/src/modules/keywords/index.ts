@@ -1,2 +1,7 @@
 /** Keyword searches: what they look for, their runs, and the posts they find. */
-export { findSearch, listSearches, type AiFilter, type KeywordSearch, type SearchSettings } from './store.ts'
+export { findActiveSearchByTerms, trackSearch, type SearchRequest, type TrackedSearch } from './actions.ts'
+export { listingOperations } from './listing.ts'
+export { searchOperations, type SearchOperationDeps, type SearchOperationId } from './operations.ts'
+export { keywordStep, type KeywordDeps } from './jobs.ts'
+export type { AiFilter, NamedSearch, SearchSettings, SearchState } from './rules/settings.ts'
+export { findSearch, listSearches, type KeywordSearch } from './store.ts'

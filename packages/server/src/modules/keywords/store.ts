@@ -1,35 +1,8 @@
 /** SQL of keyword searches: `keyword_search` is written here and nowhere else. */
-import type { aiProvider, captureMode, datePosted, searchContentType, searchSort, TargetingFilters } from '@les/contract'
-import type { z } from 'zod'
+import { sql, type Selectable } from 'kysely'
 import type { KeywordSearchTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { Selectable } from 'kysely'
-
-/** The AI filter of a search; `model` null is the provider's default. */
-export type AiFilter = { readonly provider: z.output<typeof aiProvider>; readonly model: string | null; readonly prompt: string }
-
-/** What a search looks for, and what bounds its runs; mode, posts per run, replies and raw mode stand on its source, which has the same id. */
-export type SearchSettings = {
-  /** A label only (KEY-03). */
-  readonly name: string | null
-  /** One provider call each; a quoted phrase keeps its quotes. */
-  readonly terms: readonly string[]
-  /** In canonical form; null for a plain list of terms. */
-  readonly expression: string | null
-  readonly sort: z.output<typeof searchSort>
-  readonly datePosted: z.output<typeof datePosted>
-  readonly contentType: z.output<typeof searchContentType> | null
-  /** Bare ids; only filters that are set. */
-  readonly filters: TargetingFilters
-  readonly ai: AiFilter | null
-  /** Credits one run may spend. */
-  readonly creditCap: number
-  readonly captureEngagers: boolean
-  readonly capturePostAuthors: boolean
-  readonly captureMode: z.output<typeof captureMode>
-  /** Breadth only; null = no limit. */
-  readonly maxEngagementsPerPost: number | null
-}
+import type { SearchSettings } from './rules/settings.ts'
 
 /** A keyword search: the settings that belong to the source of that id. */
 export type KeywordSearch = SearchSettings & { readonly teamId: string; readonly sourceId: string }
@@ -97,4 +70,10 @@ export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
     .where('team_id', '=', search.teamId)
     .where('source_id', '=', search.sourceId)
     .execute()
+}
+
+/** How many posts the runs of a search have looked at and judged. */
+export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(db)
+  return rows[0]!.count
 }

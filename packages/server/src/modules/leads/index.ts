@@ -3,7 +3,7 @@ export { leadsById, likeText } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'
 export { judgeLeads, judgeNext, ofWhich, tryCondition, type LeadCondition, type LeadCursor, type LeadsOf, type WhichLeads } from './scoring.ts'
-export { commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
+export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
   clearPendingWebhook,
   failLeads,

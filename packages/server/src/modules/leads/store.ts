@@ -145,7 +145,7 @@ export async function refreshCompany(tx: Tx, teamId: string, company: { urn: str
 
 /** Writes the webhook state of leads. */
 export async function setWebhookStatus(tx: Tx, teamId: string, leadIds: readonly string[], status: 'pending' | 'sent' | 'failed' | 'no_webhook'): Promise<void> {
-  if (leadIds.length > 0) await sql`update lead set webhook_status = ${status} where team_id = ${teamId} and id = any(${leadIds})`.execute(tx.db)
+  if (leadIds.length > 0) await sql`update lead set webhook_status = ${status} from unnest(${leadIds}::uuid[]) as named (id) where lead.team_id = ${teamId} and lead.id = named.id`.execute(tx.db)
 }
 
 /** Marks leads that a push has queued as waiting for delivery. */

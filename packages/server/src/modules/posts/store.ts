@@ -6,7 +6,7 @@ import type { ContentType, PageCursor, ProviderSource, RepliesRef } from '../../
 /** A post by its activity URN, with an address every vendor understands. */
 export type HeldPost = { readonly urn: string; readonly url: string }
 
-/** Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search (PJB-06). */
+/** Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a filter made of it (PJB-06, SRC-13). */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null }>`
     select held.urn, p.url from (
@@ -15,6 +15,8 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
       select s.username from source_alias a join source s on s.team_id = a.team_id and s.id = a.source_id and s.status = 'active' where a.team_id = ${teamId} and a.urn = ${urn}
       union all
       select sp.post_urn from source_post sp where sp.team_id = ${teamId} and sp.post_urn = ${urn}
+      union all
+      select kp.post_urn from keyword_post kp where kp.team_id = ${teamId} and kp.post_urn = ${urn}
     ) held left join post p on p.team_id = ${teamId} and p.urn = held.urn limit 1`.execute(db)
   return rows[0] && { urn: rows[0].urn, url: rows[0].url ?? `https://www.linkedin.com/feed/update/${rows[0].urn}` }
 }

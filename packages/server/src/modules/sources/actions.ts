@@ -4,20 +4,21 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
-import { dayAfter, later } from './rules/schedule.ts'
+import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
 import { decideTrack, type NamedSettings } from './rules/track.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
-import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveOpenRun, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
+import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
 
 /** What tracking has done. */
 export type Tracked = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
 
 /** Opens a run of a source whose row is locked and has none open; it is due again a day from now at the earliest. */
 export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): Promise<{ syncId: string; nextSyncAt: Date }> {
-  const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger })
+  const lane = source.type === 'keyword' ? 'keyword' : 'capture'
+  const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
   const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
   await saveOpenRun(tx, source, syncId, nextSyncAt)
-  tx.enqueue('capture')
+  tx.enqueue(lane)
   return { syncId, nextSyncAt }
 }
 
@@ -41,10 +42,13 @@ export async function trackSource(tx: Tx, caller: Caller, request: { type: 'pers
   return { sourceId: source.id, syncId, syncNotQueuedReason: null }
 }
 
-/** Ends a run whose row and source are locked, and lets the source go on. */
+/** Ends a run whose row and source are locked, and lets the source go on; a keyword search whose schedule has come to its end with it is stopped (KRN-16..KRN-19). */
 export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'sourceId' | 'startedAt' | 'trigger'>, ending: RunEnding): Promise<void> {
   await saveEnding(tx, run, ending)
-  await saveClosedRun(tx, run, { completed: ending.state === 'captured', notBefore: run.startedAt && dayAfter(run.startedAt) })
+  const source = await saveClosedRun(tx, run, { completed: ending.state === 'captured', notBefore: run.startedAt && dayAfter(run.startedAt) })
+  if (source.type !== 'keyword' || source.status !== 'active') return
+  const { schedule } = source
+  await saveSchedule(tx, source, judged(countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule, tx.now))
 }
 
 const writeOffBatch = 2_000

@@ -1,30 +1,31 @@
 /** Tracked sources: their settings and their runs (open, checkpoint, close). */
-export { closeRun, openRun, trackSource, untrack, type Tracked } from './actions.ts'
+export { closeRun, openRun, trackSource, untrack, untrackNamed, type Tracked } from './actions.ts'
 export { editOperations } from './edit-operations.ts'
-export { openDueRuns, writeOffUntracked } from './jobs.ts'
+export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
 export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'
-export { presentStatus } from './present.ts'
-export { endlessSchedule, type Schedule } from './rules/schedule.ts'
-export { runSettings, type RunSettings } from './rules/settings.ts'
+export { presentSource, presentStatus } from './present.ts'
+export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
+export { appendRunPosts, findCurrentPost, listAuthorPosts, saveRunPost, type RunPost, type RunPostDraft } from './run-posts.ts'
+export { runSettings, type KeywordBounds, type RunSettings } from './rules/settings.ts'
 export { captureStoppedBy } from './rules/status.ts'
 export {
-  appendRunPosts,
   claimRun,
-  findCurrentPost,
   leaseMs,
+  listRuns,
+  listToldRuns,
   lockRun,
   releaseAllLeases,
   runsDue,
   saveCheckpoint,
   savePostponed,
-  saveRunPost,
   startRun,
   type Run,
   type RunCursor,
   type RunEnding,
-  type RunPost,
-  type RunPostDraft,
+  type RunLane,
   type RunProgress,
+  type SearchCursor,
+  type TermCursor,
 } from './runs.ts'
-export { findActiveSource, findSource, insertSource, lockActiveSource, lockHolder, lockSource, lockSources, moveCounts, saveNetworkUrn, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'
+export { findActiveSource, findByIdentity, findPayer, findServedSource, findSource, insertSource, listSources, lockActiveSource, lockHolder, lockServedSource, lockSource, lockSources, moveCounts, saveNetworkUrn, savePayer, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'

@@ -2,7 +2,8 @@
 import type { PassFault } from '../../platform/faults.ts'
 import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { openRun, writeOff } from './actions.ts'
-import { claimDueSources, deleteWriteOff, findWriteOff, lockActiveSource, lockSource } from './store.ts'
+import { judged } from './rules/schedule.ts'
+import { claimDueSources, claimEndedSearches, deleteWriteOff, findWriteOff, lockActiveSource, lockSource, saveSchedule } from './store.ts'
 
 const batch = 100
 
@@ -21,6 +22,20 @@ export async function openDueRuns(unitOfWork: UnitOfWork, pass: PassFault): Prom
     })
     opened += count
     if (count < batch) return opened
+  }
+}
+
+/** Stops every keyword search whose `endAt` has passed, also one without a run; a run under way goes on to its end. Answers how many. */
+export async function stopEndedSearches(unitOfWork: UnitOfWork): Promise<number> {
+  let stopped = 0
+  for (;;) {
+    const count = await unitOfWork(async (tx) => {
+      const ended = await claimEndedSearches(tx, batch)
+      for (const source of ended) await saveSchedule(tx, source, judged(source.schedule, tx.now))
+      return ended.length
+    })
+    stopped += count
+    if (count < batch) return stopped
   }
 }
 

@@ -1,11 +1,11 @@
-/** Handlers of sources: lists, sync status, sync now, untracking (specification «Tracked person and company sources»). */
+/** Handlers of sources: sync status, sync now, untracking (specification «Tracked person and company sources»). */
 import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { openRun, untrackNamed, type Untracked } from './actions.ts'
-import { presentSource, presentStatus } from './present.ts'
-import { findStatusRuns, listRuns } from './runs.ts'
-import { findSource, listSources, lockActiveSource, type SourceName } from './store.ts'
+import { presentStatus } from './present.ts'
+import { findStatusRuns } from './runs.ts'
+import { findSource, lockActiveSource, type SourceName } from './store.ts'
 
 async function readStatus(name: SourceName, { caller, db }: ReadContext) {
   const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')
@@ -18,14 +18,10 @@ const untrackHandler =
     unitOfWork((tx) => untrackNamed(tx, caller, { type, username: input.username }))
 
 /** The handlers of this module. */
-export const sourceOperations: Handlers<'listSources' | 'getProfileSync' | 'getCompanySync' | 'getSourceSync' | 'startSourceSync' | 'untrackProfile' | 'untrackCompany'> = {
-  listSources: async (input, { caller, db }) => {
-    const sources = await listSources(db, caller.teamId, { type: input.type, includeInactive: input.includeInactive ?? false })
-    const runs = await listRuns(db, caller.teamId, sources.flatMap((source) => source.lastSyncId ?? []))
-    return { sources: sources.map((source) => presentSource(source, source.lastSyncId === null ? undefined : runs.get(source.lastSyncId))), total: sources.length }
-  },
+export const sourceOperations: Handlers<'getProfileSync' | 'getCompanySync' | 'getKeywordSync' | 'getSourceSync' | 'startSourceSync' | 'untrackProfile' | 'untrackCompany'> = {
   getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
   getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
+  getKeywordSync: (input, context) => readStatus({ id: input.id, type: 'keyword' }, context),
   getSourceSync: (input, context) => readStatus({ id: input.id }, context),
   startSourceSync: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {

@@ -22,13 +22,13 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
     isFinal: isFinal(current?.state ?? null, counts.pending),
     progress: { postsTotal: current?.postsTotal ?? 0, postsProcessed: current?.postsProcessed ?? 0, leadsCaptured: current?.leadRows ?? 0, leadsTotal: counts.rows, leadsEnriched: counts.completed },
     capture: {
-      stoppedBy: finished && (captureStoppedBy(finished.state, finished.stoppedBy) as SyncStatus['capture']['stoppedBy']),
+      stoppedBy: finished && (captureStoppedBy(source.type, finished.state, finished.stoppedBy) as SyncStatus['capture']['stoppedBy']),
       creditsSpent: finished?.creditsSpent ?? null,
       leadRowsCaptured: finished?.leadRows ?? null,
       coverage: finished && { declared: finished.declared, captured: finished.heldRows },
     },
     enrichment: { pending: counts.pending, completed: counts.completed, failed: counts.failed, skipped: counts.skipped },
-    stoppedBy: finished && topStoppedBy(finished.state, finished.stoppedBy),
+    stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
     error: finished?.errorText ?? null,
     startedAt: iso(current?.startedAt),
@@ -36,6 +36,19 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
     nextSyncAt: iso(source.nextSyncAt),
   }
 }
+
+/** What a keyword run has looked at (KRN-09, C25). */
+const presentSearchRun = (run: Run) => ({
+  postsScanned: run.postsScanned,
+  postsKept: run.postsKept,
+  discardedByExpression: run.discardedByExpression,
+  postsFilteredOut: run.discardedByExpression,
+  postAuthorsCaptured: run.authorsCaptured,
+  companyAuthorsSkipped: run.companyAuthors,
+  engagersSeen: run.engagersSeen,
+  providerPageLimitReached: run.pageLimited,
+  ...(run.unapplied.length === 0 ? {} : { unappliedFilters: [...run.unapplied] }),
+})
 
 /** A source as lists show it. */
 export function presentSource(source: Source, lastRun: Run | undefined): SourceResource {
@@ -53,9 +66,10 @@ export function presentSource(source: Source, lastRun: Run | undefined): SourceR
     ...(lastRun?.finishedAt
       ? {
           lastRun: {
-            stoppedBy: topStoppedBy(lastRun.state, lastRun.stoppedBy),
+            stoppedBy: source.type === 'keyword' ? lastRun.stoppedBy : topStoppedBy(source.type, lastRun.state, lastRun.stoppedBy),
             creditsSpent: lastRun.creditsSpent,
             finishedAt: lastRun.finishedAt.toISOString(),
+            ...(source.type === 'keyword' ? presentSearchRun(lastRun) : {}),
             ...(settings.mode === 'posts_only' ? { postsFetched: lastRun.postsFetched } : {}),
           },
         }

@@ -1,7 +1,8 @@
-/** SQL of runs: `sync`, `sync_post` and the turns of teams are written here and nowhere else. */
+/** SQL of runs: `sync` and the turns of teams are written here; their posts are in `run-posts.ts`. */
 import { sql } from 'kysely'
+import { note } from '../../platform/context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { PageAt } from '../../providers/ports.ts'
 import type { RunSettings } from './rules/settings.ts'
 import type { RunState } from './rules/status.ts'
 
@@ -9,7 +10,20 @@ import type { RunState } from './rules/status.ts'
 export const leaseMs = 60_000
 
 /** Where the listing of a run's posts stands; `listed` names the posts chosen so far, so that a listing that shifts between pages does not count one twice; `pages` counts those read. */
-export type RunCursor = { readonly phase: 'posts'; readonly at: { readonly from: ProviderSource; readonly cursor: PageCursor } | null; readonly listed: readonly string[]; readonly pages: number } | { readonly phase: 'engagement' }
+export type RunCursor =
+  | { readonly phase: 'posts'; readonly at: PageAt | null; readonly listed: readonly string[]; readonly pages: number }
+  | SearchCursor
+  /** `limited`: a search was left off with posts still to be found. */
+  | { readonly phase: 'engagement'; readonly limited?: boolean }
+
+/** Where the search of a keyword run stands: each of its terms, and whose turn it is. */
+export type SearchCursor = { readonly phase: 'search'; readonly terms: readonly TermCursor[]; readonly turn: number }
+
+/** Where one term stands: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
+export type TermCursor = { readonly at: PageAt | null; readonly done: boolean; readonly pages: number; readonly barren: number }
+
+/** Who works on a run: the search of keyword runs, or capture. */
+export type RunLane = 'keyword' | 'capture'
 
 /** A run as the engine knows it. */
 export type Run = {
@@ -30,6 +44,17 @@ export type Run = {
   readonly heldRows: number
   readonly postsFetched: number
   readonly providerLimited: boolean
+  readonly lane: RunLane
+  /** What the search of a keyword run has come to; zeros on other runs. */
+  readonly postsScanned: number
+  readonly postsKept: number
+  readonly discardedByExpression: number
+  readonly authorsCaptured: number
+  readonly companyAuthors: number
+  /** True when the cap on credits kept pages of a post from being asked for (KRN-08). */
+  readonly pageLimited: boolean
+  /** Targeting filters that the vendor could not apply and we could not make up for. */
+  readonly unapplied: readonly string[]
   readonly stoppedBy: string | null
   readonly errorCode: string | null
   readonly errorText: string | null
@@ -43,7 +68,8 @@ export type Run = {
 type Row = {
   team_id: string; id: string; source_id: string; trigger: Run['trigger']; state: RunState; settings: unknown; cursor: unknown; posts_total: number; posts_processed: number; lead_rows: number
   credits_spent: number; engagers_seen: number; declared: number; held_rows: number; posts_fetched: number; provider_limited: boolean; stopped_by: string | null; error_code: string | null
-  error_text: string | null; attempts: number; fence: number; created_at: Date; started_at: Date | null; finished_at: Date | null
+  error_text: string | null; attempts: number; fence: number; created_at: Date; started_at: Date | null; finished_at: Date | null; lane: RunLane; posts_scanned: number; posts_kept: number
+  discarded_by_expression: number; authors_captured: number; company_authors: number; page_limited: boolean; unapplied: string[]
 }
 
 const toRun = (row: Row): Run => ({
@@ -63,6 +89,14 @@ const toRun = (row: Row): Run => ({
   heldRows: row.held_rows,
   postsFetched: row.posts_fetched,
   providerLimited: row.provider_limited,
+  lane: row.lane,
+  postsScanned: row.posts_scanned,
+  postsKept: row.posts_kept,
+  discardedByExpression: row.discarded_by_expression,
+  authorsCaptured: row.authors_captured,
+  companyAuthors: row.company_authors,
+  pageLimited: row.page_limited,
+  unapplied: row.unapplied,
   stoppedBy: row.stopped_by,
   errorCode: row.error_code,
   errorText: row.error_text,
@@ -73,45 +107,49 @@ const toRun = (row: Row): Run => ({
   finishedAt: row.finished_at,
 })
 
-const firstCursor: RunCursor = { phase: 'posts', at: null, listed: [], pages: 0 }
+const firstCursor: Readonly<Record<RunLane, RunCursor>> = { capture: { phase: 'posts', at: null, listed: [], pages: 0 }, keyword: { phase: 'search', terms: [], turn: 0 } }
 
 /** Makes a run that waits to be picked. */
-export async function insertRun(tx: Tx, run: { teamId: string; sourceId: string; trigger: Run['trigger'] }): Promise<string> {
+export async function insertRun(tx: Tx, run: { teamId: string; sourceId: string; trigger: Run['trigger']; lane: RunLane }): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('sync')
-    .values({ team_id: run.teamId, id, source_id: run.sourceId, trigger: run.trigger, state: 'queued', settings: '{}', cursor: JSON.stringify(firstCursor), due_at: tx.now, created_at: tx.now })
+    .values({ team_id: run.teamId, id, source_id: run.sourceId, trigger: run.trigger, state: 'queued', settings: '{}', cursor: JSON.stringify(firstCursor[run.lane]), lane: run.lane, due_at: tx.now, created_at: tx.now })
     .execute()
   return id
 }
 
 /**
- * Takes the lease of the runnable run whose team was served longest ago. Runs of teams that are not served or may not capture
+ * Takes the lease of the runnable run of a lane whose team was served longest ago. Runs of teams that are not served or may not capture
  * wait, but one that has begun is still picked (G128), if only to be ended (G129). Undefined when there is none.
  */
-export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: number }): Promise<Run | undefined> {
-  const { rows } = await sql<Row>`
+export async function claimRun(tx: Tx, lane: RunLane, lease: { owner: string; systemNowMs: number }): Promise<Run | undefined> {
+  const { rows } = await sql<Row & { previous: string | null }>`
     with picked as (
-      select y.team_id, y.id from sync y
+      select y.team_id, y.id, y.lease_owner from sync y
       join team t on t.id = y.team_id
-      left join work_turn w on w.team_id = y.team_id and w.kind = 'capture'
-      where y.finished_at is null and y.due_at <= ${tx.now} and (y.lease_until_ms is null or y.lease_until_ms < ${lease.systemNowMs})
+      left join work_turn w on w.team_id = y.team_id and w.kind = ${lane}
+      where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${tx.now} and (y.lease_until_ms is null or y.lease_until_ms < ${lease.systemNowMs})
         and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${tx.now}))
       order by coalesce(w.served, 0), y.created_at, y.id limit 1 for update of y skip locked
     ), turned as (
-      insert into work_turn (team_id, kind, served) select team_id, 'capture', nextval('work_turn_number') from picked
+      insert into work_turn (team_id, kind, served) select team_id, ${lane}, nextval('work_turn_number') from picked
       on conflict (team_id, kind) do update set served = excluded.served
     )
     update sync set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = fence + 1
-    from picked where sync.team_id = picked.team_id and sync.id = picked.id returning sync.*`.execute(tx.db)
-  return rows[0] && toRun(rows[0])
+    from picked where sync.team_id = picked.team_id and sync.id = picked.id returning sync.*, picked.lease_owner as previous`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const run = toRun(rows[0])
+  note({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
+  if (rows[0].previous !== null) tx.count('leases_taken_over', lane)
+  return run
 }
 
 /** Starts a claimed run: its settings are fixed from here on. */
-export async function startRun(tx: Tx, run: Run, settings: RunSettings): Promise<Run> {
+export async function startRun(tx: Tx, run: Run, settings: RunSettings, cursor: RunCursor = run.cursor): Promise<Run> {
   const row = await tx.db
     .updateTable('sync')
-    .set({ state: 'capturing', settings: JSON.stringify(settings), started_at: tx.now })
+    .set({ state: 'capturing', settings: JSON.stringify(settings), cursor: JSON.stringify(cursor), started_at: tx.now })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .returningAll()
@@ -122,11 +160,18 @@ export async function startRun(tx: Tx, run: Run, settings: RunSettings): Promise
 /** Locks a run and gives it back as it stands when the lease under `fence` is still ours; undefined when somebody took over or ended it. */
 export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: number }): Promise<Run | undefined> {
   const row = await tx.db.selectFrom('sync').selectAll().where('team_id', '=', run.teamId).where('id', '=', run.id).where('fence', '=', run.fence).where('finished_at', 'is', null).forUpdate().executeTakeFirst()
+  if (!row) tx.count('leases_lost', 'run')
   return row && toRun(row)
 }
 
 /** What a page adds to a run. */
-export type RunProgress = Partial<Pick<Run, 'cursor' | 'postsTotal' | 'postsProcessed' | 'leadRows' | 'creditsSpent' | 'engagersSeen' | 'declared' | 'postsFetched' | 'providerLimited'>>
+export type RunProgress = Partial<
+  Pick<
+    Run,
+    | 'cursor' | 'postsTotal' | 'postsProcessed' | 'leadRows' | 'creditsSpent' | 'engagersSeen' | 'declared' | 'postsFetched' | 'providerLimited'
+    | 'lane' | 'postsScanned' | 'postsKept' | 'discardedByExpression' | 'authorsCaptured' | 'companyAuthors' | 'pageLimited' | 'unapplied'
+  >
+>
 
 /** Writes a checkpoint and gives the lease back, so that other teams take their turn. */
 export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): Promise<void> {
@@ -143,6 +188,14 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
       declared: next.declared,
       posts_fetched: next.postsFetched,
       provider_limited: next.providerLimited,
+      lane: next.lane,
+      posts_scanned: next.postsScanned,
+      posts_kept: next.postsKept,
+      discarded_by_expression: next.discardedByExpression,
+      authors_captured: next.authorsCaptured,
+      company_authors: next.companyAuthors,
+      page_limited: next.pageLimited,
+      unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
       lease_owner: null,
       lease_until_ms: null,
@@ -176,72 +229,6 @@ export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, en
   await tx.db.deleteFrom('sync_post').where('team_id', '=', run.teamId).where('sync_id', '=', run.id).execute()
 }
 
-/** A post of a run and how far it has come. */
-export type RunPost = {
-  readonly position: number
-  readonly urn: string
-  readonly url: string
-  readonly authorUrn: string | null
-  readonly postedAt: Date | null
-  readonly declared: number
-  readonly phase: 'reactions' | 'comments' | 'replies' | 'done'
-  readonly provider: ProviderSource | null
-  readonly cursor: PageCursor | null
-  readonly replies: readonly RepliesRef[]
-  /** Null when the vendor served no count. */
-  readonly reactionsDeclared: number | null
-  readonly commentsDeclared: number | null
-  readonly reactionsSeen: number
-}
-
-/** A post to be worked on. */
-export type RunPostDraft = { readonly urn: string; readonly url: string; readonly authorUrn: string | null; readonly postedAt: string | null; readonly declared: number; readonly phase: RunPost['phase']; readonly reactionsDeclared: number | null; readonly commentsDeclared: number | null }
-
-/** Adds posts behind those the run has; one that it has already is left out. Answers what was added. */
-export async function appendRunPosts(tx: Tx, run: { teamId: string; id: string; postsTotal: number }, posts: readonly RunPostDraft[]): Promise<{ posts: number; silent: number; declared: number }> {
-  if (posts.length === 0) return { posts: 0, silent: 0, declared: 0 }
-  const rows = posts.map((post, index) => ({ ...post, position: index + 1 }))
-  const { rows: added } = await sql<{ declared: number; phase: RunPost['phase'] }>`
-    insert into sync_post (team_id, sync_id, position, post_urn, post_url, author_urn, posted_at, declared, phase, reactions_declared, comments_declared)
-    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.position), r.urn, r.url, r."authorUrn", r."postedAt", r.declared, r.phase, r."reactionsDeclared", r."commentsDeclared"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, urn text, url text, "authorUrn" text, "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
-    where not exists (select 1 from sync_post p where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
-    returning declared, phase`.execute(tx.db)
-  return { posts: added.length, silent: added.filter((post) => post.phase === 'done').length, declared: added.reduce((sum, post) => sum + post.declared, 0) }
-}
-
-/** The post the run works on now: the first that is not done. */
-export async function findCurrentPost(db: Reader, run: { teamId: string; id: string }): Promise<RunPost | undefined> {
-  const row = await db.selectFrom('sync_post').selectAll().where('team_id', '=', run.teamId).where('sync_id', '=', run.id).where('phase', '<>', 'done').orderBy('position').limit(1).executeTakeFirst()
-  if (!row) return undefined
-  return {
-    position: row.position,
-    urn: row.post_urn,
-    url: row.post_url,
-    authorUrn: row.author_urn,
-    postedAt: row.posted_at,
-    declared: row.declared,
-    phase: row.phase,
-    provider: row.provider,
-    cursor: row.cursor,
-    replies: row.replies,
-    reactionsDeclared: row.reactions_declared,
-    commentsDeclared: row.comments_declared,
-    reactionsSeen: row.reactions_seen,
-  }
-}
-
-/** Writes how far a post has come. */
-export async function saveRunPost(tx: Tx, run: { teamId: string; id: string }, post: Pick<RunPost, 'position' | 'phase' | 'provider' | 'cursor' | 'replies' | 'reactionsSeen'>): Promise<void> {
-  await tx.db
-    .updateTable('sync_post')
-    .set({ phase: post.phase, provider: post.provider, cursor: post.cursor === null ? null : JSON.stringify(post.cursor), replies: JSON.stringify(post.replies), reactions_seen: post.reactionsSeen })
-    .where('team_id', '=', run.teamId)
-    .where('sync_id', '=', run.id)
-    .where('position', '=', post.position)
-    .execute()
-}
-
 /** The newest run of a source, and the newest that has ended; they are the same between runs (G131). */
 export async function findStatusRuns(db: Reader, source: { teamId: string; id: string; lastSyncId: string | null; openSyncId: string | null }): Promise<{ current: Run | null; finished: Run | null }> {
   const ids = [source.openSyncId, source.lastSyncId].filter((id) => id !== null)
@@ -258,15 +245,24 @@ export async function listRuns(db: Reader, teamId: string, ids: readonly string[
   return new Map(rows.map((row) => [row.id, toRun(row)]))
 }
 
+/** The last run of each of these keyword searches that untracking has not cut off (C4). */
+export async function listToldRuns(db: Reader, teamId: string, sourceIds: readonly string[]): Promise<Map<string, Run>> {
+  if (sourceIds.length === 0) return new Map()
+  const { rows } = await sql<Row>`
+    select told.* from unnest(${sourceIds}::uuid[]) as asked(id)
+    cross join lateral (select y.* from sync y where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed') order by y.created_at desc, y.id desc limit 1) told`.execute(db)
+  return new Map(rows.map((row) => [row.source_id, toRun(row)]))
+}
+
 /** Frees every lease: an embedded service that boots is alone (design §7). */
 export async function releaseAllLeases(tx: Tx): Promise<void> {
   await sql`update sync set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(tx.db)
 }
 
-/** True when a run waits to be picked. */
-export async function runsDue(db: Reader, now: Date, systemNowMs: number): Promise<boolean> {
+/** True when a run of a lane waits to be picked. */
+export async function runsDue(db: Reader, lane: RunLane, now: Date, systemNowMs: number): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
-    select exists (select 1 from sync y join team t on t.id = y.team_id where y.finished_at is null and y.due_at <= ${now} and (y.lease_until_ms is null or y.lease_until_ms < ${systemNowMs})
+    select exists (select 1 from sync y join team t on t.id = y.team_id where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${now} and (y.lease_until_ms is null or y.lease_until_ms < ${systemNowMs})
       and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now}))) as due`.execute(db)
   return rows[0]!.due
 }

@@ -25,10 +25,12 @@ export type Source = {
   /** A post's address as it was submitted. */
   readonly postUrl: string | null
   readonly schedule: Schedule
+  /** The account of the ledger that its captures are paid from. */
+  readonly paysFrom: 'team' | 'agent_trial'
 }
 
 /** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
-export type SourceName = { readonly type: 'person' | 'company' | 'post'; readonly username: string } | { readonly id: string | null }
+export type SourceName = { readonly type: 'person' | 'company' | 'post'; readonly username: string } | { readonly id: string | null; readonly type?: 'keyword' }
 
 /** What a source identifier is compared by: unique per team over all kinds. */
 export const identityOf = (username: string): Buffer => sha256(username.normalize('NFC').toLowerCase())
@@ -37,7 +39,7 @@ type Row = {
   team_id: string; id: string; type: Source['type']; username: string; status: Source['status']; mode: SourceSettings['mode']; posts_per_sync: number | null; credit_cap_per_sync: number | null
   capture_replies: boolean; enrich_leads: boolean; first_sync_posts: number | null; first_sync_days: number | null; network_urn: string | null; next_sync_at: Date | null; open_sync_id: string | null
   last_sync_id: string | null; ever_completed: boolean; revived: boolean; lead_rows: number; leads_pending: number; leads_completed: number; leads_failed: number; leads_skipped: number; created_at: Date; post_url: string | null
-  runs_completed: number; max_runs: number | null; end_at: Date | null; run_once: boolean; stopped_at: Date | null; stopped_reason: Schedule['stoppedReason']
+  runs_completed: number; max_runs: number | null; end_at: Date | null; run_once: boolean; stopped_at: Date | null; stopped_reason: Schedule['stoppedReason']; pays_from: Source['paysFrom']
 }
 
 const toSource = (row: Row): Source => ({
@@ -65,6 +67,7 @@ const toSource = (row: Row): Source => ({
   createdAt: row.created_at,
   postUrl: row.post_url,
   schedule: { runsCompleted: row.runs_completed, maxRuns: row.max_runs, endAt: row.end_at, runOnce: row.run_once, stoppedAt: row.stopped_at, stoppedReason: row.stopped_reason },
+  paysFrom: row.pays_from,
 })
 
 const settingsColumns = (settings: SourceSettings) => ({
@@ -79,7 +82,10 @@ const settingsColumns = (settings: SourceSettings) => ({
 
 const named = (db: Reader, teamId: string, name: SourceName) => {
   const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
-  if ('id' in name) return name.id === null ? null : base.where('id', '=', name.id)
+  if ('id' in name) {
+    if (name.id === null) return null
+    return name.type === undefined ? base.where('id', '=', name.id) : base.where('id', '=', name.id).where('type', '=', name.type)
+  }
   return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
 }
 
@@ -116,9 +122,25 @@ export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName)
   return found?.status === 'active' ? found : undefined
 }
 
-/** Finds whatever holds an identifier, of any kind, and locks it. */
-export async function lockHolder(tx: Tx, teamId: string, username: string): Promise<Source | undefined> {
-  const row = await tx.db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identityOf(username)).forNoKeyUpdate().executeTakeFirst()
+/** Finds a source whose webhook, criteria and pushes can be reached: one that is tracked now, and a keyword search named as one even when it is deleted (C3). */
+export async function findServedSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  return 'id' in name && name.type === 'keyword' ? findSource(db, teamId, name) : findActiveSource(db, teamId, name)
+}
+
+/** The same, locked until the end of the unit. */
+export async function lockServedSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  return 'id' in name && name.type === 'keyword' ? lockSource(tx, teamId, name) : lockActiveSource(tx, teamId, name)
+}
+
+/** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */
+export async function lockHolder(tx: Tx, teamId: string, username: string, identity = identityOf(username)): Promise<Source | undefined> {
+  const row = await tx.db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identity).forNoKeyUpdate().executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds whatever holds an identity, of any kind, tracked or not. */
+export async function findByIdentity(db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> {
+  const row = await db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identity).executeTakeFirst()
   return row && toSource(row)
 }
 
@@ -131,10 +153,10 @@ export async function listSources(db: Reader, teamId: string, filter: { type?: S
 }
 
 /** Makes a source; undefined when another request made one with that identifier meanwhile. */
-export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule }): Promise<Source | undefined> {
+export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule; identity?: Buffer }): Promise<Source | undefined> {
   const row = await tx.db
     .insertInto('source')
-    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), next_sync_at: tx.now, created_at: tx.now })
+    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: source.identity ?? identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), next_sync_at: tx.now, created_at: tx.now })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -145,7 +167,7 @@ export async function insertSource(tx: Tx, source: { teamId: string; type: Sourc
 export async function saveTracked(tx: Tx, source: Source, settings: SourceSettings, revived: boolean): Promise<void> {
   await tx.db
     .updateTable('source')
-    .set({ ...settingsColumns(settings), status: 'active', untracked_at: null, ...(revived ? { revived: true, next_sync_at: tx.now } : {}) })
+    .set({ ...settingsColumns(settings), status: 'active', untracked_at: null, ...(revived ? { revived: true, next_sync_at: tx.now, pays_from: 'team' as const } : {}) })
     .where('team_id', '=', source.teamId)
     .where('id', '=', source.id)
     .execute()
@@ -192,12 +214,24 @@ export async function saveOpenRun(tx: Tx, source: { teamId: string; id: string }
   await tx.db.updateTable('source').set({ open_sync_id: syncId, next_sync_at: nextSyncAt }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
 }
 
-/** Notes that a run has ended; a source that is due earlier than a day after its start waits until then. */
-export async function saveClosedRun(tx: Tx, run: { teamId: string; sourceId: string; id: string }, ending: { completed: boolean; notBefore: Date | null }): Promise<void> {
-  await sql`
+/** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */
+export async function saveClosedRun(tx: Tx, run: { teamId: string; sourceId: string; id: string }, ending: { completed: boolean; notBefore: Date | null }): Promise<Source> {
+  const { rows } = await sql<Row>`
     update source set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed or ${ending.completed}, revived = revived and not ${ending.completed},
       next_sync_at = case when status = 'active' then greatest(next_sync_at, ${ending.notBefore}::timestamptz) end
-    where team_id = ${run.teamId} and id = ${run.sourceId}`.execute(tx.db)
+    where team_id = ${run.teamId} and id = ${run.sourceId} returning source.*`.execute(tx.db)
+  return toSource(rows[0]!)
+}
+
+/** Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the team until somebody says otherwise. */
+export async function savePayer(tx: Tx, source: { teamId: string; id: string }, paysFrom: Source['paysFrom']): Promise<void> {
+  await tx.db.updateTable('source').set({ pays_from: paysFrom }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Which account pays for the captures of a source; asked before anything is locked, since the account is locked first. */
+export async function findPayer(db: Reader, source: { teamId: string; id: string }): Promise<Source['paysFrom']> {
+  const row = await db.selectFrom('source').select('pays_from').where('team_id', '=', source.teamId).where('id', '=', source.id).executeTakeFirst()
+  return row?.pays_from ?? 'team'
 }
 
 /** Remembers the network's own id of a person or company source. */
@@ -225,12 +259,12 @@ export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]
 /** A source whose time has come. */
 export type DueSource = { readonly teamId: string; readonly id: string }
 
-/** Sources that are due: tracked, without an open run, of served teams that may capture and have credits. */
+/** Sources that are due: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
     from source s
     join team t on t.id = s.team_id and t.capture_allowed and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
-    join credit_account a on a.team_id = s.team_id and a.account = 'team' and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
-    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.type <> 'keyword'`
+    join credit_account a on a.team_id = s.team_id and a.account = s.pays_from and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
+    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null and (s.end_at is null or s.end_at > ${now})`
 
 /** True when a source waits for its run to be opened, also while somebody is about to. */
 export async function sourcesDue(db: Reader, now: Date): Promise<boolean> {
@@ -244,4 +278,12 @@ export async function claimDueSources(tx: Tx, limit: number): Promise<DueSource[
     select s.team_id as "teamId", s.id ${dueSources(tx.now)}
     order by s.next_sync_at limit ${limit} for update of s skip locked`.execute(tx.db)
   return rows
+}
+
+/** Takes searches whose end has passed and that nobody has stopped yet: locked, others' skipped (KRN-19). */
+export async function claimEndedSearches(tx: Tx, limit: number): Promise<Source[]> {
+  const { rows } = await sql<Row>`
+    select s.* from source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${tx.now}
+    order by s.end_at limit ${limit} for no key update of s skip locked`.execute(tx.db)
+  return rows.map(toSource)
 }

@@ -179,6 +179,7 @@ export type SourceTable = {
   run_once: Generated<boolean>
   stopped_at: Generated<Date | null>
   stopped_reason: Generated<'max_runs' | 'run_once' | 'end_at' | null>
+  pays_from: Generated<'team' | 'agent_trial'>
 }
 
 /** Row of `keyword_search`: what a keyword source looks for. */
@@ -235,6 +236,14 @@ export type SyncTable = Lease & {
   created_at: Fixed<Date>
   started_at: Generated<Date | null>
   finished_at: Generated<Date | null>
+  lane: Generated<'keyword' | 'capture'>
+  posts_scanned: Generated<number>
+  posts_kept: Generated<number>
+  discarded_by_expression: Generated<number>
+  authors_captured: Generated<number>
+  company_authors: Generated<number>
+  page_limited: Generated<boolean>
+  unapplied: ColumnType<string[], string | undefined, string>
 }
 
 /** Row of `sync_post`: how far a run has come with one post. */
@@ -247,17 +256,26 @@ export type SyncPostTable = {
   author_urn: Fixed<string | null>
   posted_at: Fixed<Date | null>
   declared: Fixed<number>
-  phase: 'reactions' | 'comments' | 'replies' | 'done'
+  phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
   provider: 'primary' | 'fallback' | null
   cursor: ColumnType<Record<string, string | number | boolean | null> | null, string | null, string | null>
   replies: ColumnType<{ commentId: string; cursor: Record<string, string | number | boolean | null> }[], string | undefined, string>
   reactions_declared: Fixed<number | null>
   comments_declared: Fixed<number | null>
   reactions_seen: Generated<number>
+  turns: Generated<number>
+  seen: Generated<number>
+  rows_taken: Generated<number>
 }
 
 /** Row of `source_post`: a post a posts-only watch has found. */
 export type SourcePostTable = { team_id: string; source_id: string; post_urn: string; sync_id: string; created_at: Date }
+
+/** Row of `keyword_post`: a post that a keyword search has seen. */
+export type KeywordPostTable = { team_id: string; source_id: string; post_urn: string; sync_id: string; position: number; awaits_ai: boolean; outcome: 'kept' | 'discarded' | null; reason: string | null; filter: Buffer | null; decided_at: Date | null }
+
+/** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
+export type KeywordSpendTable = { team_id: string; day: string; credits: number }
 
 /** Row of `work_turn`. */
 export type WorkTurnTable = { team_id: string; kind: string; served: number }
@@ -322,6 +340,8 @@ export type WebhookTable = {
   failing_since: Generated<Date | null>
   disabled_at: Generated<Date | null>
   disabled_reason: Generated<string | null>
+  agent_id: Generated<string | null>
+  filters: Json<FilterRow<string>[]>
 }
 
 /** Row of `delivery`. */
@@ -346,6 +366,9 @@ export type DeliveryTable = Lease & {
 /** Row of `push`: leads that were asked to go. */
 export type PushTable = { team_id: Fixed<string>; id: Fixed<string>; owner_id: Fixed<string>; icp_only: Fixed<boolean>; considered: Fixed<number>; queued: Fixed<number>; created_at: Fixed<Date> }
 
+/** Row of `tool_spend_answer`: a question of an agent tool that was answered with yes. */
+export type ToolSpendAnswerTable = { team_id: Fixed<string>; question_id: Fixed<string>; expires_at: Fixed<Date> }
+
 /** Row of `push_lead`: a delivery of a push. */
 export type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
 
@@ -354,6 +377,56 @@ export type DeliveryAttemptTable = { team_id: string; delivery_id: string; numbe
 
 /** Row of `credit_hold`: credits set aside for a read under way. */
 export type CreditHoldTable = { team_id: Fixed<string>; id: Fixed<string>; account: Fixed<'team' | 'agent_trial'>; amount: Fixed<number>; expires_at: Fixed<Date> }
+
+/** Row of `agent`: a profile, and what its last start set up. */
+export type AgentTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  status: 'draft' | 'active'
+  website: string | null
+  profile: Json<unknown>
+  daily_credits: number | null
+  plan: Json<unknown> | null
+  launch: Generated<number>
+  launched_at: Date | null
+  discover_run: string | null
+  people_added: Generated<boolean>
+  pending: Json<unknown> | null
+  webhook_url: string | null
+  webhook_auto_send: Generated<boolean>
+  webhook_filters: Json<FilterRow<string>[]>
+  webhook_since: Date | null
+  created_at: Fixed<Date>
+}
+
+/** Row of `agent_source`: a source that an agent has made, or taken as it was. */
+export type AgentSourceTable = { team_id: Fixed<string>; agent_id: Fixed<string>; source_id: Fixed<string>; made: boolean; topic: string | null; launch: number; stopped_at: Date | null; added_at: Fixed<Date> }
+
+/** Row of `discover_run`: a search for people. */
+export type DiscoverRunTable = Lease & {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  agent_id: Fixed<string | null>
+  state: 'running' | 'done' | 'failed'
+  phase: 'search' | 'check' | 'add' | 'over'
+  keywords: Json<readonly string[]>
+  countries: Json<readonly string[]>
+  min_engagement: Fixed<number>
+  max_influencers: Fixed<number>
+  places: Json<readonly Record<string, unknown>[]>
+  found: Generated<number>
+  qualified: Generated<number>
+  country_checked: Generated<number>
+  country_matched: Generated<number>
+  error_code: Generated<string | null>
+  error_text: Generated<string | null>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  started_at: Generated<Date | null>
+  finished_at: Generated<Date | null>
+  deleted_at: Generated<Date | null>
+}
 
 /** All tables. */
 export type Database = {
@@ -377,6 +450,8 @@ export type Database = {
   sync: SyncTable
   sync_post: SyncPostTable
   source_post: SourcePostTable
+  keyword_post: KeywordPostTable
+  keyword_spend: KeywordSpendTable
   work_turn: WorkTurnTable
   lead: LeadTable
   enrichment_task: EnrichmentTaskTable
@@ -384,9 +459,13 @@ export type Database = {
   delivery: DeliveryTable
   delivery_attempt: DeliveryAttemptTable
   push: PushTable
+  tool_spend_answer: ToolSpendAnswerTable
   push_lead: PushLeadTable
+  agent: AgentTable
+  agent_source: AgentSourceTable
   icp: IcpTable
   icp_rescore: IcpRescoreTable
+  discover_run: DiscoverRunTable
   service_clock: { only_row: boolean; now: Date }
   armed_fault: { name: string; times: number; action: 'fail' | 'crash' }
 }

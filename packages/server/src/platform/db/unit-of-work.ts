@@ -7,6 +7,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type { JobKind } from '../../job-catalog.ts'
+import type { Figure } from '../metrics.ts'
 import type { Ids } from '../random.ts'
 import { currentUnit, guardAfterEnd } from './guard.ts'
 import type { Database } from './schema.ts'
@@ -25,6 +26,8 @@ export type Tx = {
   enqueue(kind: JobKind): void
   /** Runs after the commit; a failure there is logged, never undone. */
   afterCommit(effect: () => void): void
+  /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */
+  count(figure: Figure, label: string, by?: number): void
 }
 
 /** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
@@ -41,6 +44,8 @@ export type UnitOfWorkParts = {
   /** Wakes the workers of this process after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
   readonly onEffectError: (error: unknown) => void
+  /** Hears what committed units counted. */
+  readonly count?: (figure: Figure, label: string, by: number) => void
 }
 
 const deadlock = '40P01'
@@ -64,7 +69,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
       return currentUnit.run(unit, async () => {
         try {
           const now = await parts.serviceNow(db)
-          const tx: Tx = { db, now, newId: () => parts.ids.uuid(now), enqueue: (kind) => nudges.add(kind), afterCommit: (effect) => effects.push(effect) }
+          const tx: Tx = { db, now, newId: () => parts.ids.uuid(now), enqueue: (kind) => nudges.add(kind), afterCommit: (effect) => effects.push(effect), count: (figure, label, by = 1) => effects.push(() => parts.count?.(figure, label, by)) }
           const value = await work(tx)
           if (nudges.size > 0) await parts.writeNudges(db, [...nudges])
           return value

@@ -1,1 +1,3 @@
+/** The AI vendors behind the port of `port.ts`. */
 export * from './port.ts'
+export { type AiJudgeOptions, type AiLogEntry, createAiJudge } from './judge.ts'

@@ -5,6 +5,8 @@ import type { Run, RunPost } from '../../sources/index.ts'
 /** One vendor page to be asked for, or the end. */
 export type Step =
   | { readonly kind: 'posts'; readonly at: PageAt | null }
+  /** The author of the post, known already: no page is asked for. */
+  | { readonly kind: 'author'; readonly post: RunPost }
   | { readonly kind: 'reactions'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'comments'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'replies'; readonly post: RunPost; readonly ref: RepliesRef }
@@ -13,20 +15,30 @@ export type Step =
 /** Decides the next step from where the run and its current post stand. */
 export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): Step {
   if (run.cursor.phase === 'posts') return { kind: 'posts', at: run.cursor.at }
+  if (run.cursor.phase === 'search') throw new Error('a run that still searches is not for capture')
   if (!post) return { kind: 'end' }
+  if (post.phase === 'author') return { kind: 'author', post }
   if (post.phase === 'replies') return { kind: 'replies', post, ref: post.replies[0]! }
   const at = post.cursor === null || post.provider === null ? null : { from: post.provider, cursor: post.cursor }
   return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
 }
 
-/** Where a post begins: kinds of engagement that it declares to have none of are not asked for (an empty page costs money). */
-export function firstPhase(post: { reactions: number | null; comments: number | null }): RunPost['phase'] {
+/** Where the engagement of a post begins: kinds that it declares to have none of are not asked for (an empty page costs money), nor any when nobody wants its engagers. */
+export function firstPhase(post: { reactions: number | null; comments: number | null }, captureEngagers = true): RunPost['phase'] {
+  if (!captureEngagers) return 'done'
   if (post.reactions !== 0) return 'reactions'
   return post.comments !== 0 ? 'comments' : 'done'
 }
 
-/** How a run that found everything it could ends (G114, G115). */
-export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared'>): { stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty'; errorCode: 'capture_empty' | null } {
+/**
+ * Entries of one kind of engagement of one post that a keyword run reads: the people it may charge and one large page more, however
+ * small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
+ */
+export const mostSeen = (creditCap: number): number => creditCap + 100
+
+/** How a run that found everything it could ends (G114, G115); a keyword run that left its search off says so (KRN-12, KRN-13). */
+export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'settings' | 'cursor'>): { stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'; errorCode: 'capture_empty' | null } {
+  if (run.settings.keyword) return { stoppedBy: run.cursor.phase === 'engagement' && run.cursor.limited ? 'post_limit' : 'exhausted', errorCode: null }
   if (run.declared > 0 && run.engagersSeen === 0) return { stoppedBy: 'capture_empty', errorCode: 'capture_empty' }
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
-import { endingOf, firstPhase, hitProviderLimit } from './next-step.ts'
+import type { RunSettings } from '../../sources/index.ts'
+import { authorOf } from './author.ts'
+import { endingOf, firstPhase, hitProviderLimit, mostSeen } from './next-step.ts'
 import { selectPosts } from './select-posts.ts'
 import { take, type Facts } from './take.ts'
 
@@ -15,7 +17,14 @@ const by = (person: string, key: string, reaction: Engagement['reaction'] = 'Lik
   commentText: null,
   commentPostedAt: null,
 })
-const facts = (over: Partial<Facts>): Facts => ({ engagements: [], stored: new Map(), charged: new Set(), capLeft: null, balance: 100, ...over })
+type Given = Partial<Facts<'cap' | 'balance'>> & { capLeft?: number | null; balance?: number }
+const facts = ({ capLeft = null, balance = 100, ...over }: Given): Facts<'cap' | 'balance'> => ({
+  engagements: [],
+  stored: new Map(),
+  charged: new Set(),
+  bounds: [...(capLeft === null ? [] : [{ counts: 'rows', left: capLeft, stop: 'cap' } as const]), { counts: 'people', left: balance, stop: 'balance' }],
+  ...over,
+})
 
 describe('taking a page', () => {
   it('charges a person once however often they engage, and counts every row for the cap', () => {
@@ -30,6 +39,13 @@ describe('taking a page', () => {
   it('stores free rows of known people at balance 0 and stops at the first person that cannot be paid', () => {
     const taken = take(facts({ engagements: [by('a', '1'), by('b', '2'), by('a', '3')], charged: new Set(['a']), balance: 0 }))
     expect([taken.rows.map((row) => row.key), taken.charge, taken.stop]).toEqual([['1'], [], 'balance'])
+  })
+  it('names the foremost of the bounds that a further person would pass, and lets known people through [CRD-20, KRN-11]', () => {
+    const bounds = (['credits', 'team_cap', 'budget'] as const).map((stop, index) => ({ counts: 'people', left: [1, 1, 0][index]!, stop }) as const)
+    const engagements = [by('known', '1'), by('a', '2')]
+    expect(take({ engagements, stored: new Map(), charged: new Set(['known']), bounds })).toMatchObject({ stop: 'budget', charge: [], rows: [{ key: '1' }] })
+    const paid = bounds.map((bound) => ({ ...bound, left: 1 }))
+    expect(take({ engagements: [...engagements, by('b', '3')], stored: new Map(), charged: new Set(['known']), bounds: paid })).toMatchObject({ stop: 'credits', charge: ['a'] })
   })
   it('updates a changed reaction without a row or a charge', () => {
     const taken = take(facts({ engagements: [by('a', '1', 'Praise')], stored: new Map([['1', 'Like']]) }))
@@ -52,6 +68,20 @@ describe('taking a page', () => {
   })
 })
 
+const plain: RunSettings = { mode: 'engagers', maxPosts: 15, sinceDays: null, rowCap: null, captureReplies: true, enrichLeads: true }
+
+describe('an author', () => {
+  const author = { kind: 'person', urn: 'ACoAAann', name: 'Ann', url: 'https://www.linkedin.com/in/Ann-Lee', headline: 'CTO' } as const
+  it('is one engagement of a post, keyed by the post, with the handle of the address [KRN-05]', () => {
+    expect(authorOf({ urn: 'urn:li:activity:1', author })).toMatchObject({ key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAAann', handle: 'ann-lee', linkedinUrl: author.url }, commentText: null })
+    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: 'https://www.linkedin.com/in/ACoAAann' } })).toMatchObject({ person: { handle: null } })
+    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: null } })).toMatchObject({ person: { linkedinUrl: 'https://www.linkedin.com/in/ACoAAann' } })
+  })
+  it('is nobody when it is a page, or a person whom no member id names [KRN-06, CRD-22]', () => {
+    expect([authorOf({ urn: 'x', author: { ...author, kind: 'company' } }), authorOf({ urn: 'x', author: { ...author, urn: null } })]).toEqual(['company', 'unknown'])
+  })
+})
+
 describe('the ending', () => {
   it.each([
     ['everything collected', { providerLimited: false, engagersSeen: 3, declared: 3 }, 'exhausted'],
@@ -59,7 +89,19 @@ describe('the ending', () => {
     ['declared engagement, nobody seen', { providerLimited: false, engagersSeen: 0, declared: 9 }, 'capture_empty'],
     ['the vendor stopped', { providerLimited: true, engagersSeen: 1_100, declared: 2_000 }, 'provider_limit'],
   ] as const)('%s', (_title, run, stoppedBy) => {
-    expect(endingOf(run).stoppedBy).toBe(stoppedBy)
+    expect(endingOf({ ...run, settings: plain, cursor: { phase: 'engagement' } }).stoppedBy).toBe(stoppedBy)
+  })
+  it('a keyword run that found everything is exhausted, whatever the vendor hid; one whose search was left off says so [KRN-12, KRN-13]', () => {
+    const keyword: RunSettings = { ...plain, keyword: { creditCap: 10, captureEngagers: true, capturePostAuthors: false, captureMode: 'depth', maxEngagementsPerPost: null } }
+    const run = { providerLimited: true, engagersSeen: 0, declared: 9, settings: keyword }
+    expect(endingOf({ ...run, cursor: { phase: 'engagement' } })).toEqual({ stoppedBy: 'exhausted', errorCode: null })
+    expect(endingOf({ ...run, cursor: { phase: 'engagement', limited: true } })).toEqual({ stoppedBy: 'post_limit', errorCode: null })
+  })
+  it('reads one large page more than a keyword run may charge people [KRN-08]', () => {
+    expect([mostSeen(1), mostSeen(100), mostSeen(250)]).toEqual([101, 200, 350])
+  })
+  it('asks for no engagement of a post whose engagers nobody wants [KRN-04]', () => {
+    expect(firstPhase({ reactions: 5, comments: 5 }, false)).toBe('done')
   })
   it('knows the wall from a few hidden profiles', () => {
     expect(hitProviderLimit({ seen: 1_100, declared: 2_400, cutShort: false })).toBe(true)

@@ -6,13 +6,21 @@ export type Ending =
   | { readonly kind: 'unanswered'; readonly why: 'refused_address' | 'timeout' | 'connection' | 'too_large' }
 
 /** The judgement; `label` goes into the log of attempts, `askedMs` is the receiver's wish to be left alone. */
-export type Outcome = { readonly result: 'delivered' | 'gone' | 'failed'; readonly label: string; readonly status: number | null; readonly askedMs: number | null }
+export type Outcome = Failure | (Judged & { readonly result: 'delivered' })
+
+type Judged = { readonly label: string; readonly status: number | null; readonly askedMs: number | null }
+
+/** An outcome other than acceptance. */
+export type Failure = Judged & { readonly result: 'gone' | 'failed' }
+
+/** True for an answer that accepts a delivery. */
+export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } => ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
 
 /** Judges the end of an attempt made at `now`. */
 export function judge(ending: Ending, now: Date): Outcome {
   if (ending.kind === 'unanswered') return { result: 'failed', label: ending.why, status: null, askedMs: null }
   const { status, headers } = ending
-  if (status >= 200 && status < 300) return { result: 'delivered', label: 'delivered', status, askedMs: null }
+  if (isAccepted(ending)) return { result: 'delivered', label: 'delivered', status, askedMs: null }
   if (status === 410) return { result: 'gone', label: 'gone', status, askedMs: null }
   return { result: 'failed', label: status >= 300 && status < 400 ? 'redirect' : 'bad_status', status, askedMs: retryAfterMs(headers, now) }
 }

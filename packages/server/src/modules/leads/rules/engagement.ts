@@ -7,6 +7,9 @@ export const reactionKey = (postUrn: string, personUrn: string): string => `reac
 /** Key of a comment or a reply. */
 export const commentKey = (postUrn: string, commentId: string): string => `comment:${postUrn}:${commentId}`
 
+/** Key of a post's author. */
+export const authorKey = (postUrn: string): string => `author:${postUrn}`
+
 /** One engagement about to become a lead row. */
 export type Engagement = {
   readonly key: string
@@ -20,7 +23,7 @@ export type Engagement = {
   }
   /** As `/leads` spells it (G116). */
   readonly type: 'Like' | 'Comment' | 'Author'
-  /** The network's own name of a reaction; null for comments. */
+  /** The network's own name of a reaction; null for comments and authors. */
   readonly reaction: ReactionName | null
   readonly isReply: boolean
   readonly commentText: string | null

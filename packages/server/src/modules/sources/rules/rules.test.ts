@@ -65,8 +65,12 @@ describe('the shown status', () => {
     expect([shownState('captured', 0, true), shownState('failed', 0, true)]).toEqual(['untracked', 'failed'])
   })
   it('spells the cap two ways and knows untracked at the top only', () => {
-    expect([captureStoppedBy('captured', 'credits'), topStoppedBy('captured', 'credits')]).toEqual(['credits', 'credit_cap'])
-    expect([captureStoppedBy('untracked', null), topStoppedBy('untracked', null)]).toEqual([null, 'untracked'])
-    expect([captureStoppedBy('failed', null), topStoppedBy('failed', null)]).toEqual([null, null])
+    expect([captureStoppedBy('person', 'captured', 'credits'), topStoppedBy('person', 'captured', 'credits')]).toEqual(['credits', 'credit_cap'])
+    expect([captureStoppedBy('post', 'untracked', null), topStoppedBy('post', 'untracked', null)]).toEqual([null, 'untracked'])
+    expect([captureStoppedBy('company', 'failed', null), topStoppedBy('company', 'failed', null)]).toEqual([null, null])
+  })
+  it('tells the ending of a keyword search at the top only, also of a failure [SYN-24]', () => {
+    const both = (state: 'captured' | 'failed' | 'untracked', stoppedBy: string | null) => [captureStoppedBy('keyword', state, stoppedBy), topStoppedBy('keyword', state, stoppedBy)]
+    expect([both('captured', 'credits'), both('captured', 'team_cap'), both('failed', 'ai_error'), both('untracked', null)]).toEqual([[null, 'credit_cap'], [null, 'team_cap'], [null, 'ai_error'], [null, 'untracked']])
   })
 })

@@ -20,5 +20,25 @@ export type Schedule = {
   readonly stoppedReason: 'max_runs' | 'run_once' | 'end_at' | null
 }
 
+/** Endings of keyword runs that count towards `maxRuns`; failed, abandoned and skipped runs do not, nor does one that ran out of balance (KRN-16, G75). */
+const countedEndings: readonly (string | null)[] = ['exhausted', 'credits', 'post_limit', 'team_cap', 'lead_cap']
+
+/** True when a run that ended so counts. */
+export const countsAsRun = (ending: { readonly state: string; readonly stoppedBy: string | null }): boolean => ending.state === 'captured' && countedEndings.includes(ending.stoppedBy)
+
+/** Why a search runs no more at `now`; null while it may (KRN-17..KRN-22, G72). */
+export function stopReason(schedule: Pick<Schedule, 'runsCompleted' | 'maxRuns' | 'endAt' | 'runOnce'>, now: Date): Schedule['stoppedReason'] {
+  if (schedule.runOnce && schedule.runsCompleted >= 1) return 'run_once'
+  if (schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns) return 'max_runs'
+  return schedule.endAt !== null && schedule.endAt <= now ? 'end_at' : null
+}
+
+/** A schedule that is judged anew: one that has come to its end is stopped; one that was stopped before stays as it was. */
+export function judged(schedule: Schedule, now: Date): Schedule {
+  if (schedule.stoppedAt !== null) return schedule
+  const stoppedReason = stopReason(schedule, now)
+  return stoppedReason === null ? schedule : { ...schedule, stoppedAt: now, stoppedReason }
+}
+
 /** A schedule that never ends. */
 export const endlessSchedule: Schedule = { runsCompleted: 0, maxRuns: null, endAt: null, runOnce: false, stoppedAt: null, stoppedReason: null }

@@ -29,6 +29,20 @@ export type RunSettings = {
   readonly rowCap: number | null
   readonly captureReplies: boolean
   readonly enrichLeads: boolean
+  /** Runs of keyword searches only. */
+  readonly keyword?: KeywordBounds
+}
+
+/** What a run of a keyword search is bound by, besides. */
+export type KeywordBounds = {
+  /** Credits the run may spend (CRD-20). */
+  readonly creditCap: number
+  readonly captureEngagers: boolean
+  readonly capturePostAuthors: boolean
+  /** Post after post to its end, or one page of each post in turn (KRN-07). */
+  readonly captureMode: 'depth' | 'breadth'
+  /** Lead rows a run stores of one post at most, its author apart; null = no limit. */
+  readonly maxEngagementsPerPost: number | null
 }
 
 /** The bounds of a run: the first one reads further back (SYN-04, ENR-35, ENR-38). */

@@ -14,12 +14,15 @@ export function shownState(run: RunState | null, leadsWaiting: number, cutOff = 
 /** Nothing more will change without a new run. */
 export const isFinal = (run: RunState | null, leadsWaiting: number): boolean => run === null || (run !== 'queued' && run !== 'capturing' && leadsWaiting === 0)
 
-/** The ending inside `capture`: null on failed and abandoned runs. */
-export const captureStoppedBy = (run: RunState, stoppedBy: string | null): string | null => (run === 'captured' ? stoppedBy : null)
+/** Any source's kind; a keyword search tells its ending as `lastRun.stoppedBy`. */
+type Kind = 'person' | 'company' | 'post' | 'keyword'
 
-/** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists. */
-export function topStoppedBy(run: RunState, stoppedBy: string | null): string | null {
+/** The ending inside `capture`: null on failed and abandoned runs, and always of a keyword search (SYN-24); the allowance of an agent on a free trial is a cap like any other here. */
+export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null => (run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy)
+
+/** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists; a keyword search tells a failure too (G36). */
+export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null): string | null {
   if (run === 'untracked') return 'untracked'
-  if (run !== 'captured') return null
+  if (run !== 'captured' && kind !== 'keyword') return null
   return stoppedBy === 'credits' ? 'credit_cap' : stoppedBy
 }

@@ -59,7 +59,7 @@ export function isRepost(raw: RawPost): boolean {
 /** A post in the service's words; null when no activity number is to be had. */
 export function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
-  const keys = readPostKeys({ id: raw.id, url: raw.linkedinUrl, others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl] })
+  const keys = readPostKeys({ id: raw.id, url: raw.linkedinUrl, number: engagementId, others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl] })
   if (keys === null) return null
   const reactions = raw.engagement?.reactions.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
   return {

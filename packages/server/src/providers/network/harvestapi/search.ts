@@ -38,16 +38,11 @@ function criteria({ sort, datePosted, contentType, filters }: PostSearch): Recor
     contentType: contentType === null ? null : CONTENT_TYPES[contentType],
     authorsIndustryId: commaList(filters.authorIndustry),
     authorsCompanyId: commaList(filters.authorCompany),
-    authorKeywords: anyOf(filters.authorKeyword ?? []),
+    // Several go into the one text that this vendor takes; OR binds weakest, so the words of each stay together.
+    authorKeywords: filters.authorKeyword?.join(' OR ') || null,
     profileId: commaList(filters.fromPerson),
     companyId: commaList(filters.fromCompany),
     mentioningMember: commaList(filters.mentionsPerson),
     mentioningCompany: commaList(filters.mentionsCompany),
   }
-}
-
-/** Several keywords in the one text that this vendor takes: any of them, each of several words kept together. */
-function anyOf(keywords: readonly string[]): string | null {
-  if (keywords.length <= 1) return keywords[0] ?? null
-  return keywords.map((keyword) => (/\s/.test(keyword) && !keyword.includes('"') ? `"${keyword}"` : keyword)).join(' OR ')
 }

@@ -74,7 +74,7 @@ async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions |
 export function readPost(raw: RawPost): Post | null {
   const keys = readPostKeys({ id: raw.urn, url: raw.url, others: [] })
   if (keys === null) return null
-  const media = raw.mediaContent.map(({ type, url }) => contentTypeOf(type) ?? contentTypeOfLink(url)).find((found) => found !== null)
+  const media = raw.mediaContent.map(({ type, url }) => contentTypeOfLink(url) ?? contentTypeOf(type)).find((found) => found !== null)
   return {
     urn: keys.urn,
     url: readPostUrl(raw.url, keys.urn),

@@ -1,8 +1,8 @@
 import { cleanUrlOrNull } from '../../../platform/text.ts'
 import type { ContentType, PostsOf, ReactionName } from '../../ports.ts'
 
-/** Everything that may name a post. */
-export type PostNames = { id: string | null; url: string | null; others: readonly (string | null)[] }
+/** Everything that may name a post; `number` is a bare number that is the activity's unless something says what else it is. */
+export type PostNames = { id: string | null; url: string | null; others: readonly (string | null)[]; number?: string | null }
 
 const KIND = /(activity|ugcPost|share|groupPost)(?:[:-]|%3A)(\d+)/gi
 
@@ -10,10 +10,10 @@ const KIND = /(activity|ugcPost|share|groupPost)(?:[:-]|%3A)(\d+)/gi
 export function readPostKeys(names: PostNames): { urn: string; aliases: string[] } | null {
   // A URN in the id is the surest, then the address, then what else mentions it.
   const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...value.matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
-  const bare = names.id !== null && /^\d+$/.test(names.id) ? names.id : null
+  const bare = [names.id, names.number].filter((value): value is string => typeof value === 'string' && /^\d+$/.test(value))
   // A bare number is an activity's unless something says what else it is; a group post's address holds the numbers of group and post.
   const other = (number: string) => mentions.some((mention) => mention.number === number || mention.kind === 'grouppost')
-  const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? (bare !== null && !other(bare) ? bare : undefined)
+  const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? bare.find((number) => !other(number))
   if (activity === undefined) return null
   const aliases = mentions.flatMap(({ kind, number }) => (kind === 'ugcpost' ? `urn:li:ugcPost:${number}` : kind === 'share' ? `urn:li:share:${number}` : []))
   return { urn: `urn:li:activity:${activity}`, aliases: [...new Set(aliases)] }

@@ -43,14 +43,15 @@ const inWords = (text: string): string => ` ${text.normalize('NFKC').toLowerCase
 export function textHasTerm(text: string | null, term: string): boolean {
   if (text === null) return false
   const words = inWords(text)
-  return partsOf(term).every((part) => (part.quoted ? words.includes(inWords(part.words.join(' '))) : part.words.every((word) => words.includes(inWords(word)))))
+  // What holds no letter or digit is not a word and asks for nothing.
+  const has = (wanted: string) => inWords(wanted).trim() === '' || words.includes(inWords(wanted))
+  return partsOf(term).every((part) => (part.quoted ? has(part.words.join(' ')) : part.words.every(has)))
 }
 
-/** Whether an author's headline has any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
+/** Whether an author's headline has all words of any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
 export function headlineHasAny(author: Post['author'], keywords: readonly string[] | undefined): boolean {
   if (keywords === undefined || keywords.length === 0) return true
-  const headline = author.headline?.toLowerCase() ?? null
-  return headline !== null && keywords.some((keyword) => headline.includes(keyword.trim().toLowerCase()))
+  return keywords.some((keyword) => textHasTerm(author.headline, keyword))
 }
 
 /** A filter's values as vendors take them; null when it filters nothing. */

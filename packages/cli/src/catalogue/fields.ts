@@ -1,32 +1,10 @@
 /** The fields of an operation as flags: read off its schemas, so that a flag cannot drift from its field (CLI-02). */
 import { describeSchema, type Operation } from '@les/contract'
 import type { z } from 'zod'
+import { kebabCase, type Field, type FieldKind } from './entry.ts'
 
-/** What a flag's text stands for. */
-export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json'
-
-/** One query or body field of an operation. */
-export type Field = {
-  readonly name: string
-  /** Without the leading dashes. */
-  readonly flag: string
-  readonly kind: FieldKind
-  /** Of the items when `kind` is list. */
-  readonly itemKind: FieldKind
-  /** The literal `null` means null. */
-  readonly nullable: boolean
-  readonly required: boolean
-  readonly choices: readonly string[] | undefined
-  /** For the help: what it is, its bounds and its default. */
-  readonly description: string
-}
-
-type Node = { readonly [key: string]: unknown }
-
-/** Turns a camelCase field into its kebab-case flag. */
-export function kebabCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2').toLowerCase()
-}
+/** A node of a JSON Schema. */
+export type Node = { readonly [key: string]: unknown }
 
 function resolve(node: Node, root: Node): Node {
   const reference = typeof node.$ref === 'string' ? /^#\/\$defs\/(.+)$/.exec(node.$ref)?.[1] : undefined
@@ -34,7 +12,7 @@ function resolve(node: Node, root: Node): Node {
 }
 
 /** Flattens unions to the plain alternatives they are made of. */
-function alternatives(node: Node, root: Node): Node[] {
+export function alternatives(node: Node, root: Node): Node[] {
   const resolved = resolve(node, root)
   const options = (resolved.anyOf ?? resolved.oneOf) as Node[] | undefined
   if (options) return options.flatMap((option) => alternatives(option, root))
@@ -46,7 +24,8 @@ function kindOf(node: Node): FieldKind {
   if (node.type === 'integer' || node.type === 'number') return 'number'
   if (node.type === 'boolean') return 'boolean'
   if (node.type === 'string') return 'text'
-  return node.type === 'array' ? 'list' : 'json'
+  if (node.type === 'array') return 'list'
+  return node.type === 'object' ? 'json' : 'any'
 }
 
 const range = ({ minimum, maximum }: Node): string => {

@@ -1,11 +1,11 @@
 /** Which words call which operation: nouns, then a verb. */
-import type { Operation, OperationId } from '@les/contract'
+import type { Operation } from '@les/contract'
 
 /** The words of a command, for example `['profile', 'webhook', 'get']`. */
 export type Words = readonly [string, ...string[]]
 
 /** Operations whose words the rule below would not get right. */
-const named: { readonly [Id in OperationId]?: Words } = {
+const named: Readonly<Record<string, Words>> = {
   getProfileSync: ['profile', 'sync'],
   getCompanySync: ['company', 'sync'],
   getSourceSync: ['sources', 'status'],
@@ -16,6 +16,14 @@ const named: { readonly [Id in OperationId]?: Words } = {
   getCredits: ['credits', 'show'],
   getCreditsUsage: ['credits', 'usage'],
   getJobStatus: ['jobs', 'get'],
+  getKeywordSync: ['keyword', 'sync'],
+  listKeptPosts: ['sources', 'kept-posts'],
+  listSourcePosts: ['sources', 'posts'],
+  listRawLeads: ['leads', 'raw'],
+  getOutreach: ['outreach', 'get'],
+  listCampaigns: ['outreach', 'campaigns'],
+  sendLeads: ['outreach', 'send'],
+  listAgentLeads: ['agent', 'leads'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }
@@ -34,5 +42,5 @@ function byRule({ id, path, method }: Operation): Words {
 
 /** The words of any operation: there is none without. */
 export function wordsOf(operation: Operation): Words {
-  return (named as Readonly<Record<string, Words | undefined>>)[operation.id] ?? byRule(operation)
+  return named[operation.id] ?? byRule(operation)
 }

@@ -1,0 +1,13 @@
+/** Reads the catalogue. */
+import { readFileSync } from 'node:fs'
+import type { Catalogue, Entry } from './entry.ts'
+
+/** Every operation; `catalogue.test.ts` holds it equal to the registry. */
+export const catalogue: Catalogue = JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as Catalogue
+
+/** An operation by its id. */
+export function entryOf(id: string): Entry {
+  const entry = catalogue.entries.find((each) => each.id === id)
+  if (!entry) throw new Error(`the catalogue has no ${id}: run npm run generate`)
+  return entry
+}

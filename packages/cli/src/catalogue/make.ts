@@ -1,0 +1,48 @@
+/** Makes the catalogue from the registry; used by `npm run generate` and by the test that holds the two equal. */
+import { basePath, describeSchema, interfaceVersion, registry, type Operation } from '@les/contract'
+import type { AnswerShape, Catalogue, Entry, ListShape } from './entry.ts'
+import { examplesOf } from './examples.ts'
+import { alternatives, fieldsOf, positionalsOf, type Node } from './fields.ts'
+import { wordsOf } from './names.ts'
+
+const properties = (nodes: readonly Node[]): [string, Node][] => [...new Map(nodes.flatMap((node) => Object.entries((node.properties ?? {}) as Record<string, Node>)))]
+
+function rowsOf(node: Node, root: Node): Node[] | undefined {
+  const [array] = alternatives(node, root).filter((each) => each.type === 'array')
+  const items = array && alternatives((array.items ?? {}) as Node, root)
+  return items && items.length > 0 && items.every((item) => item.type === 'object') ? items : undefined
+}
+
+const isPlain = (node: Node, root: Node): boolean =>
+  alternatives(node, root).every(({ type, items, enum: choices, const: only }) => choices !== undefined || only !== undefined || (type !== 'object' && type !== undefined && (type !== 'array' || (items as Node | undefined)?.type === 'string')))
+
+/** What an operation answers, read off its success schema. */
+export function answerOf(operation: Operation): AnswerShape {
+  const root = describeSchema(operation.success, 'output') as Node
+  const all = properties(alternatives(root, root))
+  const lists = all.flatMap(([name, node]): ListShape[] => {
+    const rows = rowsOf(node, root)
+    if (!rows) return []
+    const columns = properties(rows)
+    return [{ name, fields: columns.map(([column]) => column), plain: columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column) }]
+  })
+  const names = all.map(([name]) => name)
+  const asks = Object.keys((operation.query as { shape?: object }).shape ?? {})
+  return { fields: names, list: lists.length === 1 ? lists[0]! : null, secret: names.includes('signingSecret'), paged: names.includes('hasMore') && asks.includes('limit') && asks.includes('offset') }
+}
+
+function entry(operation: Operation): Entry {
+  const { id, method, path, tag, summary, description } = operation
+  return { id, words: wordsOf(operation), method, path, tag, summary, description, positionals: positionalsOf(operation), fields: fieldsOf(operation), answer: answerOf(operation), examples: examplesOf(operation) }
+}
+
+/** Every operation of the registry as a command. */
+export function makeCatalogue(): Catalogue {
+  return { version: interfaceVersion, basePath, entries: (registry as readonly Operation[]).map(entry) }
+}
+
+/** The catalogue as text, one operation a line so that a change can be read. */
+export function catalogueText(): string {
+  const { version, basePath: path, entries } = makeCatalogue()
+  return `{\n"version": ${JSON.stringify(version)},\n"basePath": ${JSON.stringify(path)},\n"entries": [\n${entries.map((each) => JSON.stringify(each)).join(',\n')}\n]}\n`
+}

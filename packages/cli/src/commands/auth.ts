@@ -1,0 +1,83 @@
+/** `les auth`: keys in profiles. A key is read from the terminal or from standard input, never from a flag. */
+import { entryOf } from '../catalogue/load.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, isApiError, usage } from '../failure.ts'
+import { note, type GlobalOptions, type Shell } from '../options.ts'
+import { maskKey } from '../output/secrets.ts'
+import { align, colorsFor } from '../output/text.ts'
+import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
+import { defaultBaseUrl, findAccess, readBaseUrl, sessionWith } from '../session.ts'
+import type { Given } from './own.ts'
+
+const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${JSON.stringify(value)}\n`)
+
+async function readKey(shell: Shell): Promise<string> {
+  if (!shell.mayAsk && shell.stdin.isTty) throw usage('the key is read from standard input: les auth login < key.txt')
+  const text = shell.mayAsk ? await shell.ask.secret('Paste the API key of your team (cs_…)') : (await shell.stdin.read()).toString('utf8')
+  const key = text?.trim() ?? ''
+  if (key === '') throw new Failure(exitCodes.usage, 'no key was given: nothing was stored')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw usage('that is no API key: it is one word that begins with cs_')
+  return key
+}
+
+const profileOf = ({ profile }: GlobalOptions, config: Config, shell: Shell): string => profile || shell.env.LES_PROFILE || config.current
+
+/** Tries a key and stores it. Refuses to store one that the service does not take. */
+export async function login({ options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  const name = profileOf(options, config, shell)
+  const baseUrl = readBaseUrl(options.baseUrl || shell.env.LES_BASE_URL || config.profiles[name]?.baseUrl || defaultBaseUrl)
+  const apiKey = await readKey(shell)
+  const { value } = await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
+  writeConfig(shell.env, { ...config, current: name, profiles: { ...config.profiles, [name]: { ...config.profiles[name], baseUrl, apiKey } } })
+  if (options.json !== undefined) return printJson({ profile: name, baseUrl, key: maskKey(apiKey), plan: value.plan, balance: value.balance }, shell)
+  shell.stdout.write(`signed in\t${name}\t${baseUrl}\n`)
+  note(shell, `Plan ${String(value.plan)}, ${String(value.balance)} credits. The key is kept in ${configPath(shell.env)}, for you alone.`)
+  if (shell.env.LES_API_KEY) note(shell, 'les: LES_API_KEY is set and goes before this profile.')
+}
+
+/** Removes the key of a profile, or all of the profile when it was chosen by name. */
+export async function logout({ options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  const name = profileOf(options, config, shell)
+  if (!config.profiles[name]) throw usage(`there is no profile ${name}`)
+  const { [name]: _gone, ...profiles } = config.profiles
+  const current = config.current === name ? (Object.keys(profiles)[0] ?? firstProfile) : config.current
+  writeConfig(shell.env, { ...config, current, profiles })
+  if (options.json !== undefined) return printJson({ profile: name, removed: true, current }, shell)
+  shell.stdout.write(`signed out\t${name}\n`)
+}
+
+/** Makes another profile the current one. */
+export async function switchTo({ args, options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  const name = args[0]!
+  if (!config.profiles[name]) throw usage(`there is no profile ${name}: there are ${Object.keys(config.profiles).join(', ') || 'none'}`)
+  writeConfig(shell.env, { ...config, current: name })
+  if (options.json !== undefined) return printJson({ current: name }, shell)
+  shell.stdout.write(`switched\t${name}\n`)
+}
+
+type Row = { readonly profile: string; readonly current: boolean; readonly baseUrl: string; readonly key: string | null; readonly keyFrom: string | null }
+
+function rowsOf(options: GlobalOptions, shell: Shell): Row[] {
+  const { config, baseUrl, apiKey, profile, keyFrom } = findAccess(options, shell.env)
+  const stored = Object.entries(config.profiles).map(([name, each]): Row => ({ profile: name, current: name === profile && keyFrom !== 'LES_API_KEY', baseUrl: each.baseUrl ?? defaultBaseUrl, key: each.apiKey ? maskKey(each.apiKey) : null, keyFrom: each.apiKey ? 'profile' : null }))
+  return keyFrom === 'LES_API_KEY' ? [{ profile: '(environment)', current: true, baseUrl, key: maskKey(apiKey!), keyFrom }, ...stored] : stored
+}
+
+/** Shows the profiles, and tries the key that is used; ends with 4 when there is none or it is not taken. */
+export async function status({ options, shell }: Given): Promise<void> {
+  const rows = rowsOf(options, shell)
+  const { apiKey, baseUrl } = findAccess(options, shell.env)
+  const refused = apiKey === undefined ? undefined : await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {}).then(() => undefined, (error: unknown) => error)
+  const state = apiKey === undefined ? 'no key' : refused === undefined ? 'valid' : isApiError(refused) && refused.status === 401 ? 'not valid' : `not known: ${(refused as Error).message}`
+  if (options.json !== undefined) printJson({ profiles: rows, keyIs: state }, shell)
+  else {
+    const cells = rows.map(({ current, profile, baseUrl: url, key }) => [current ? '*' : '', profile, url, key ?? 'no key', current ? state : ''])
+    shell.stdout.write(shell.stdout.isTty ? align([['', 'PROFILE', 'ADDRESS', 'KEY', 'STATE'], ...cells]) : cells.map((row) => `${row.join('\t')}\n`).join(''))
+    if (rows.length === 0) note(shell, colorsFor(shell.stderr, shell.env).dim('no profiles yet'))
+  }
+  if (apiKey === undefined) throw new Failure(exitCodes.signIn, 'no API key')
+  if (refused !== undefined) throw refused
+}

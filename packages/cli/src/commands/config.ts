@@ -1,0 +1,78 @@
+/** `les config`: settings of this program. */
+import { usage } from '../failure.ts'
+import type { GlobalOptions, Shell } from '../options.ts'
+import { configPath, readConfig, writeConfig, type Config } from '../profiles.ts'
+import { readBaseUrl } from '../session.ts'
+import type { Given } from './own.ts'
+
+type Setting = {
+  readonly read: (config: Config, profile: string) => unknown
+  /** Undefined puts it back to its default. */
+  readonly write: (config: Config, profile: string, text: string | undefined) => Config
+}
+
+function withSetting(config: Config, name: 'wait' | 'timeout', value: unknown): Config {
+  const { [name]: _old, ...rest } = config.settings
+  return { ...config, settings: value === undefined ? rest : { ...rest, [name]: value } }
+}
+
+const yesOrNo = (text: string): boolean => {
+  if (text !== 'true' && text !== 'false') throw usage('must be true or false')
+  return text === 'true'
+}
+
+const seconds = (text: string): number => {
+  if (!(Number(text) > 0)) throw usage('must be a number of seconds')
+  return Number(text)
+}
+
+const settings: Readonly<Record<string, Setting>> = {
+  'base-url': {
+    read: (config, profile) => config.profiles[profile]?.baseUrl,
+    write: (config, profile, text) => {
+      const { baseUrl: _old, ...rest } = config.profiles[profile] ?? {}
+      // A key stays with the service it was made for.
+      const kept = text !== undefined && readBaseUrl(text) !== _old ? { ...rest, apiKey: undefined } : rest
+      return { ...config, profiles: { ...config.profiles, [profile]: { ...kept, ...(text === undefined ? {} : { baseUrl: readBaseUrl(text) }) } as Config['profiles'][string] } }
+    },
+  },
+  wait: { read: (config) => config.settings.wait, write: (config, _profile, text) => withSetting(config, 'wait', text === undefined ? undefined : yesOrNo(text)) },
+  timeout: { read: (config) => config.settings.timeout, write: (config, _profile, text) => withSetting(config, 'timeout', text === undefined ? undefined : seconds(text)) },
+}
+
+function settingOf(name: string): Setting {
+  const found = Object.hasOwn(settings, name) ? settings[name] : undefined
+  if (!found) throw usage(`there is no setting ${name}: there are ${Object.keys(settings).join(', ')}`)
+  return found
+}
+
+const profileOf = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string => profile || env.LES_PROFILE || config.current
+const shown = (value: unknown): string => (value === undefined ? '' : String(value))
+
+/** Shows every setting, the profile and the file. */
+export async function list({ options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  const profile = profileOf(options, config, shell.env)
+  const all = { file: configPath(shell.env), profile, ...Object.fromEntries(Object.entries(settings).map(([name, { read }]) => [name, read(config, profile) ?? null])) }
+  if (options.json !== undefined) return shell.stdout.write(`${JSON.stringify(all)}\n`)
+  for (const [name, value] of Object.entries(all)) shell.stdout.write(`${name}\t${value === null ? '' : String(value)}\n`)
+}
+
+/** Shows one setting; an empty line when it is not set. */
+export async function get({ args, options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  const value = settingOf(args[0]!).read(config, profileOf(options, config, shell.env))
+  shell.stdout.write(`${options.json === undefined ? shown(value) : JSON.stringify(value ?? null)}\n`)
+}
+
+/** Changes one. */
+export async function set({ args, options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  writeConfig(shell.env, settingOf(args[0]!).write(config, profileOf(options, config, shell.env), args[1]))
+}
+
+/** Puts one back to its default. */
+export async function unset({ args, options, shell }: Given): Promise<void> {
+  const config = readConfig(shell.env)
+  writeConfig(shell.env, settingOf(args[0]!).write(config, profileOf(options, config, shell.env), undefined))
+}

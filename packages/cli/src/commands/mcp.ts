@@ -1,0 +1,21 @@
+/** `les mcp`: the agent tools over standard input and output. */
+import { usage } from '../failure.ts'
+import { note } from '../options.ts'
+import { openSession } from '../session.ts'
+import type { Given } from './own.ts'
+
+/** Serves until the other end closes, or Ctrl-C. Standard output belongs to the protocol. */
+export async function serveTools({ options, shell }: Given<{ readonly toolsets?: string; readonly readOnly?: boolean }>): Promise<void> {
+  const session = openSession(options, shell)
+  const { readView, serveStdio } = await import('@les/mcp')
+  const view = readView({ toolsets: options.toolsets, readOnly: options.readOnly ? '1' : undefined })
+  if ('unknown' in view) throw usage(`there is no toolset ${view.unknown}`)
+  const client = await session.client()
+  const ended = new Promise<void>((resolve) => {
+    shell.signal.addEventListener('abort', () => resolve(), { once: true })
+    process.stdin.once('end', resolve).once('close', resolve)
+  })
+  const server = serveStdio({ client, view, clock: { now: shell.now, id: shell.newId }, onError: (error) => note(shell, `les: ${error.message}`) })
+  await ended
+  await server.close()
+}

@@ -1,0 +1,104 @@
+/** What can be waited for: how each kind of background work is read, when it is done, and what it looks like on the way. */
+import type { OperationOf, Result } from '@les/contract'
+import type { Entry } from './catalogue/entry.ts'
+import { entryOf } from './catalogue/load.ts'
+import type { Json } from './output/rows.ts'
+import { bar, progressLine } from './output/progress.ts'
+
+/** One thing to wait for. */
+export type Follow = {
+  /** What reads it. */
+  readonly entry: Entry
+  readonly input: Json
+  readonly isDone: (value: Json) => boolean
+  /** Why it failed; undefined when it did not. */
+  readonly failure: (value: Json) => string | undefined
+  readonly progress: (value: Json) => string
+}
+
+type Kind = Pick<Follow, 'isDone' | 'failure' | 'progress'>
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const errorOf = (value: unknown): string => textOf((value as { error?: unknown } | null | undefined)?.error) ?? 'no reason was given'
+
+const job: Kind = {
+  isDone: ({ status }) => status === 'completed' || status === 'failed',
+  failure: ({ status, error }) => (status === 'failed' ? `the job failed: ${errorOf(error)}` : undefined),
+  progress: ({ jobId }) => `waiting for job ${String(jobId)}`,
+}
+
+const sync: Kind = {
+  isDone: ({ isFinal, state }) => isFinal === true || state === 'idle',
+  failure: ({ state, error, errorCode }) => {
+    if (state === 'failed') return `the sync failed: ${textOf(error) ?? textOf(errorCode) ?? 'no reason was given'}`
+    return state === 'untracked' ? 'the source was untracked while it synced' : undefined
+  },
+  progress: (value) => progressLine(value as unknown as Result<OperationOf<'getSourceSync'>>),
+}
+
+const push: Kind = {
+  isDone: ({ finished }) => finished === true,
+  failure: () => undefined,
+  progress: ({ counts, total }) => {
+    const { delivered = 0, failed = 0, held = 0 } = (counts ?? {}) as Record<string, number>
+    return `pushing    ${bar(delivered + failed, Number(total))} ${delivered} delivered · ${failed} failed · ${held} held`
+  },
+}
+
+const discover: Kind = {
+  isDone: ({ state }) => state !== 'running',
+  failure: ({ state, error }) => (state === 'failed' ? `the search failed: ${errorOf(error)}` : undefined),
+  progress: ({ found, maxInfluencers }) => `searching  ${bar(Number(found), Number(maxInfluencers))} ${String(found)} people added`,
+}
+
+const agent: Kind = {
+  isDone: ({ firstRun }) => (firstRun as { done?: unknown } | undefined)?.done === true,
+  failure: () => undefined,
+  progress: ({ firstRun, checked }) => {
+    const { sourcesDone = 0, sourcesTotal = 0 } = (firstRun ?? {}) as Record<string, number>
+    return `first run  ${bar(sourcesDone, sourcesTotal)} ${sourcesDone} of ${sourcesTotal} sources · ${String(checked)} people`
+  },
+}
+
+/** Reads that `--wait` repeats until what they tell of is done. */
+const reads: Readonly<Record<string, Kind>> = { getJobStatus: job, getProfileSync: sync, getCompanySync: sync, getKeywordSync: sync, getSourceSync: sync, getPush: push, getDiscoverRun: discover }
+
+const follow = (id: string, kind: Kind, input: Json): Follow => ({ entry: entryOf(id), input, ...kind })
+
+/** True for operations that start background work, or that read how it goes. */
+export function canWait({ id, method, answer }: Entry): boolean {
+  if (method === 'GET') return id in reads
+  return ['jobId', 'syncId', 'pushId'].some((name) => answer.fields.includes(name)) || id === 'startDiscover' || id === 'startAgent'
+}
+
+/** What a read itself tells of. */
+export function followOf(entry: Entry, input: Json): Follow | undefined {
+  const kind = reads[entry.id]
+  return kind && entry.method === 'GET' ? { entry, input, ...kind } : undefined
+}
+
+function syncOf({ path }: Entry, input: Json, { sourceId, syncId }: Json): Follow | undefined {
+  if (typeof syncId !== 'string') return undefined
+  if (typeof sourceId === 'string') return follow('getSourceSync', sync, { id: sourceId })
+  const company = path.startsWith('/company') || path === '/enrich/company'
+  return typeof input.username === 'string' ? follow(company ? 'getCompanySync' : 'getProfileSync', sync, { username: input.username }) : undefined
+}
+
+/** The work an answer names, in the order it happens. */
+export function workOf(entry: Entry, input: Json, answer: Json): Follow[] {
+  const { jobId, pushId, id } = answer
+  const agentId = (answer.agent as { id?: unknown } | undefined)?.id
+  return [
+    typeof jobId === 'string' ? follow('getJobStatus', job, { jobId }) : undefined,
+    syncOf(entry, input, answer),
+    typeof pushId === 'string' ? follow('getPush', push, { pushId }) : undefined,
+    entry.id === 'startDiscover' && typeof id === 'string' ? follow('getDiscoverRun', discover, { id }) : undefined,
+    entry.id === 'startAgent' && typeof agentId === 'string' ? follow('listAgentLeads', agent, { agentId, limit: 1 }) : undefined,
+  ].filter((each) => each !== undefined)
+}
+
+/** The command that waits for the same thing later. */
+export function resumeCommand({ entry, input }: Follow): string {
+  const wait = entry.id in reads ? ' --wait' : ''
+  return ['les', ...entry.words, ...entry.positionals.map((name) => String(input[name]))].join(' ') + wait
+}

@@ -1,0 +1,46 @@
+/** `les webhooks trigger`: a signed event that is invented and says so. */
+import type { EventName } from '@les/contract'
+import type { Given } from '../commands/own.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, usage } from '../failure.ts'
+import { findSecret, type SecretOptions } from './secret.ts'
+import { signedHeaders } from './signing.ts'
+
+/** A sample event as it would be sent. */
+export type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
+
+/** An event of the reference with that id and time, marked as a sample. */
+export async function sampleOf(event: string, id: string, nowMs: number): Promise<Sample> {
+  const { eventExamples } = await import('@les/contract')
+  const payload = { ...eventExamples[event as EventName], sample: true, id, sentAt: new Date(nowMs).toISOString() }
+  return { id, event, body: Buffer.from(JSON.stringify(payload)) }
+}
+
+/** The address of this machine; refuses any other: an invented event must not reach a receiver that takes it for real. */
+export function localAddress(text: string): URL {
+  const url = URL.parse(text)
+  const isLocal = url && /^https?:$/.test(url.protocol) && (/^127(?:\.\d+){3}$/.test(url.hostname) || url.hostname === '[::1]' || url.hostname === 'localhost' || url.hostname.endsWith('.localhost'))
+  if (!isLocal) throw usage('--to must be an address on this machine, for example http://127.0.0.1:4400/: samples go nowhere else')
+  return url
+}
+
+const timeoutMs = 15_000
+
+/** Sends a sample and says what the receiver answered; ends with 1 when that was no success. */
+export async function trigger({ args, options, shell }: Given<SecretOptions & { readonly to: string }>): Promise<void> {
+  const url = localAddress(options.to)
+  const secret = await findSecret(options, shell)
+  const sample = await sampleOf(args[0]!, shell.newId(), shell.now())
+  let status: number
+  try {
+    const response = await shell.fetch(url, { method: 'POST', headers: signedHeaders(secret, sample, Math.floor(shell.now() / 1000)), body: new Uint8Array(sample.body), redirect: 'manual', signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]) })
+    status = response.status
+    await response.arrayBuffer()
+  } catch (error) {
+    const cause = (error as { cause?: { code?: unknown } }).cause
+    throw new Failure(exitCodes.api, `nobody answers at ${url.href} (${String(cause?.code ?? (error as Error).message)}): start les webhooks listen, or your own receiver`)
+  }
+  if (options.json !== undefined) shell.stdout.write(`${JSON.stringify({ id: sample.id, event: sample.event, to: url.href, status, sample: true })}\n`)
+  else shell.stdout.write(`sent\t${sample.event}\t${sample.id}\t${status}\n`)
+  if (status < 200 || status > 299) throw new Failure(exitCodes.api, `the receiver answered ${status}: the service would try again`)
+}

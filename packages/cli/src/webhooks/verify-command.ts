@@ -1,0 +1,54 @@
+/** `les webhooks verify`. */
+import { readFileSync } from 'node:fs'
+import type { Given } from '../commands/own.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, usage } from '../failure.ts'
+import type { Shell } from '../options.ts'
+import { parseHeaders, parseRequest, type Message } from './message.ts'
+import { findSecret, givenSecret, secretOfService, type SecretOptions } from './secret.ts'
+import { verify, type Verdict } from './verify.ts'
+
+type Options = SecretOptions & { readonly headers?: string; readonly body?: string; readonly at?: string }
+
+function readFile(name: string): Buffer {
+  try {
+    return readFileSync(name)
+  } catch (error) {
+    throw usage(`cannot read ${name}: ${(error as Error).message}`)
+  }
+}
+
+async function readMessage({ headers, body }: Options, shell: Shell): Promise<Message> {
+  if (headers !== undefined && body !== undefined) return { headers: parseHeaders(readFile(headers).toString('utf8')), body: readFile(body) }
+  if (headers !== undefined || body !== undefined) throw usage('give both --headers and --body, or the whole request on standard input')
+  if (shell.stdin.isTty) shell.stderr.write('Paste the headers, an empty line and the exact body; end with Ctrl-D.\n')
+  const message = parseRequest(await shell.stdin.read())
+  if (Object.keys(message.headers).length === 0) throw usage('there are no headers on standard input: headers first, one a line, then an empty line, then the body')
+  return message
+}
+
+function instant(text: string | undefined, shell: Shell): number {
+  if (text === undefined) return shell.now()
+  const at = /^\d{9,11}$/.test(text) ? Number(text) * 1000 : Date.parse(text)
+  if (Number.isNaN(at)) throw usage('--at must be an ISO 8601 date-time, or seconds since 1970')
+  return at
+}
+
+/** Asks the service for its secret only when that can tell more; a service that cannot be asked is no failure here. */
+async function judge(message: Message, options: Options, shell: Shell): Promise<Verdict> {
+  const nowMs = instant(options.at, shell)
+  const given = givenSecret(options, shell.env)
+  const secret = given ?? (await findSecret(options, shell))
+  const verdict = verify(message, { secret, nowMs, ...(given === undefined ? { knownSecret: secret } : {}) })
+  if (verdict.ok || verdict.problem !== 'signature_mismatch') return verdict
+  const knownSecret = await secretOfService(options, shell).catch(() => undefined)
+  return verify(message, { secret, nowMs, knownSecret })
+}
+
+/** Says whether a delivery is genuine; ends with 1 and what is wrong when it is not. */
+export async function verifyCommand({ options, shell }: Given<Options>): Promise<void> {
+  const verdict = await judge(await readMessage(options, shell), options, shell)
+  if (options.json !== undefined) shell.stdout.write(`${JSON.stringify(verdict)}\n`)
+  else if (verdict.ok) shell.stdout.write(`verified\t${verdict.event}\t${verdict.id}\n`)
+  if (!verdict.ok) throw new Failure(exitCodes.api, `${verdict.problem.replaceAll('_', ' ')}: ${verdict.message}`)
+}

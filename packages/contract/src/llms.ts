@@ -1,0 +1,24 @@
+/** `/llms.txt`: what this service is and where its interfaces are, for a reader who is a model. */
+import type { Operation } from './operation.ts'
+import { basePath, interfaceVersion, registry } from './registry.ts'
+
+/** Builds the text. */
+export function llmsText(): string {
+  const operations = registry as readonly Operation[]
+  const tags = [...new Set(operations.map(({ tag }) => tag))]
+  return [
+    '# Lead Engagement Service',
+    '',
+    '> Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
+    '',
+    `Interface version ${interfaceVersion}. Every call needs an API key in X-API-Key. Reads are limited to 120 a minute and writes to 60, per team. What creates or raises a charge is first refused with 409 and figures; the same request with confirmSpend: true performs it. Every write takes an Idempotency-Key.`,
+    '',
+    '## Interfaces',
+    '',
+    '- [OpenAPI description](/openapi.json): every operation, field and error',
+    '- [Reference](/docs): the same, to browse',
+    '- [Agent tools](/mcp): the same operations as MCP tools, over streamable HTTP; key as X-API-Key or Authorization: Bearer',
+    '',
+    ...tags.flatMap((tag) => [`## ${tag[0]!.toUpperCase()}${tag.slice(1)}`, '', ...operations.filter((operation) => operation.tag === tag).map(({ method, path, summary, id }) => `- ${method} ${basePath}${path} (${id}): ${summary}`), '']),
+  ].join('\n')
+}

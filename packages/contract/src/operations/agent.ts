@@ -1,0 +1,168 @@
+/** Tag `agent`: the Engagement Agent (specification «Engagement Agent»). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { agent, agentInList, agentLaunch, agentLeadPage, notStopped } from '../resources/index.ts'
+import { agentCompanySizes, agentCompetitors, agentCountries, agentDailyCredits, agentFilterColumns, agentId, agentIndustries, agentSummary, agentTitles, agentTopics, agentWebsite, bounds, filterRows, flag, queryNumberOr } from '../values/index.ts'
+import { leadIds } from './push.ts'
+
+const everyRoute = ['agent_not_found', 'agent_unavailable'] as const
+const optionalAgent = agentId.optional().meta({ description: 'Default: the oldest agent.' })
+const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what)
+
+const urlMessage = `must be a public http or https URL of at most ${bounds.webhookUrl} characters`
+const filters = filterRows(agentFilterColumns)
+
+const webhook = z
+  .strictObject(
+    {
+      url: z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage }),
+      autoSend: flag.optional().meta({ description: 'Default false.' }),
+      filters: filters.nullable().optional().meta({ description: 'Only leads that pass every row; default none.' }),
+      since: z.unknown().optional().meta({ description: 'Ignored: it is read-only.' }),
+    },
+    { error: only('url, autoSend and filters', 'must be an object {url, autoSend, filters}, or null') },
+  )
+  .nullable()
+
+const outreach = z
+  .strictObject(
+    {
+      campaignId: z.string({ error: 'must be the id of a campaign, as text' }).min(1, { error: 'must be the id of a campaign, as text' }).max(100, { error: 'must be the id of a campaign, as text' }),
+      autoSend: flag.optional().meta({ description: 'Default true.' }),
+      filters: filters.nullable().optional(),
+      pushHistoric: flag.optional().meta({ description: 'True: also leads captured before, once.' }),
+    },
+    { error: only('campaignId, autoSend, filters and pushHistoric', 'must be an object {campaignId, autoSend, filters, pushHistoric}, or null') },
+  )
+  .nullable()
+
+const change = z
+  .object({
+    agentId: optionalAgent,
+    create: flag.optional().meta({ description: 'True: add another agent.' }),
+    website: agentWebsite.optional(),
+    summary: agentSummary.optional(),
+    titles: agentTitles.optional(),
+    industries: agentIndustries.optional(),
+    companySizes: agentCompanySizes.optional(),
+    countries: agentCountries.optional(),
+    topics: agentTopics.optional(),
+    competitors: agentCompetitors.optional(),
+    dailyCredits: agentDailyCredits.optional(),
+    webhook: webhook.optional().meta({ description: 'Replaced whole; null removes it.' }),
+    outreach: outreach.optional().meta({ description: 'Leads that pass go to this campaign; null stops that.' }),
+  })
+  .superRefine((body, context) => {
+    const named = Object.entries(body).filter(([name, value]) => value !== undefined && name !== 'agentId' && !(name === 'create' && value === false))
+    if (named.length === 0) context.addIssue({ code: 'custom', path: [], message: 'needs something to change' })
+    if (body.create === true && body.agentId !== undefined) context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
+  })
+
+const getAgent = operation({
+  id: 'getAgent',
+  method: 'GET',
+  path: '/agent',
+  tag: 'agent',
+  summary: 'Read an agent, and which agents there are',
+  description: 'Without agentId the oldest agent; null when the team has none.',
+  params: z.object({}),
+  query: z.object({ agentId: optionalAgent }),
+  body: null,
+  success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
+  errors: everyRoute,
+})
+
+const updateAgent = operation({
+  id: 'updateAgent',
+  method: 'PUT',
+  path: '/agent',
+  tag: 'agent',
+  summary: 'Set up an agent',
+  description: 'A flat partial update: what is absent stays. Starts nothing and charges nothing; sources and caps follow at the next start. The first one makes the agent.',
+  params: z.object({}),
+  query: z.object({}),
+  body: change,
+  strictBody: true,
+  success: z.object({ agent, outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional() }),
+  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field'],
+  example: { website: 'https://www.example.com', titles: ['Head of Growth'], topics: ['growth marketing'], dailyCredits: 100 },
+})
+
+const startAgent = operation({
+  id: 'startAgent',
+  method: 'POST',
+  path: '/agent/start',
+  tag: 'agent',
+  summary: 'Start an agent',
+  description: 'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, and starts the one-off search for people to watch.',
+  params: z.object({}),
+  query: z.object({}),
+  body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
+  strictBody: true,
+  success: z.object({ agent, launch: agentLaunch }),
+  errors: [...everyRoute, 'unknown_field', 'agent_no_topics', 'agent_daily_credits_required', 'agent_not_started', 'spend_confirmation_required', 'agent_save_failed'],
+})
+
+const stopAgent = operation({
+  id: 'stopAgent',
+  method: 'POST',
+  path: '/agent/stop',
+  tag: 'agent',
+  summary: 'Stop an agent',
+  description: 'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
+  params: z.object({}),
+  query: z.object({}),
+  body: z.object({ agentId: optionalAgent }),
+  strictBody: true,
+  success: z.object({ agent, stop: z.object({ stopped: z.number().int(), notStopped: z.array(notStopped) }) }),
+  errors: [...everyRoute, 'unknown_field'],
+})
+
+const rows = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON array of rows {column, operator, value}' })
+      return z.NEVER
+    }
+  })
+  .pipe(filters)
+  .meta({ openapi: { type: 'string', description: 'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: icp, signal, engagementCount, topic, sourceKind.' } })
+
+const listAgentLeads = operation({
+  id: 'listAgentLeads',
+  method: 'GET',
+  path: '/agent/leads',
+  tag: 'agent',
+  summary: "List an agent's leads, the best first",
+  description: 'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
+  params: z.object({}),
+  query: z.strictObject(
+    { agentId: optionalAgent, filters: rows.optional(), limit: queryNumberOr(bounds.agentLeadsLimit), offset: queryNumberOr(bounds.offset) },
+    { error: only('agentId, filters, limit and offset', 'must be a query') },
+  ),
+  body: null,
+  success: agentLeadPage,
+  errors: everyRoute,
+})
+
+const pushAgent = operation({
+  id: 'pushAgent',
+  method: 'POST',
+  path: '/agent/push',
+  tag: 'agent',
+  summary: "Push an agent's leads to its webhook",
+  description: 'One signed delivery a lead; a lead delivered or on its way is never sent again, a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
+  params: z.object({}),
+  query: z.object({}),
+  body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
+  strictBody: true,
+  largeBody: true,
+  success: z.object({ agentId, queued: z.number().int(), considered: z.number().int() }),
+  errors: [...everyRoute, 'unknown_field', 'no_webhook'],
+})
+
+/** The operations of this tag. */
+export const agentOperations = [getAgent, updateAgent, startAgent, stopAgent, listAgentLeads, pushAgent] as const

@@ -1,0 +1,95 @@
+/** Tag `discover`: one-off searches for people who post about a topic and draw engagement (specification «Discover»; G90, G91, G94). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { discoverRun, discoverRunWithPeople } from '../resources/index.ts'
+import { bounds, flag, idInPath, uuid, wholeNumber } from '../values/index.ts'
+
+const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
+const keywordsMessage = `must be a list of ${bounds.discoverKeywords.min} to ${bounds.discoverKeywords.max} keywords`
+const countryMessage = `must be the name of a country, text of 1 to ${bounds.discoverCountry} characters`
+const countriesMessage = `must be a list of at most ${bounds.discoverCountries} countries`
+const quotesOrBrackets = /["“”„‟«»＂()[\]{}]/
+
+const collapsed = (text: string): string => text.normalize('NFC').trim().replace(/\s+/g, ' ')
+
+const keyword = z
+  .string({ error: keywordMessage })
+  .max(bounds.discoverKeyword, { error: keywordMessage })
+  .refine((text) => text.trim() !== '', { error: 'must not be blank' })
+  .refine((text) => !quotesOrBrackets.test(text), { error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have' })
+  .refine((text) => text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), { error: 'must not have control characters' })
+  .transform(collapsed)
+  .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverKeyword, pattern: '^[^"“”„‟«»＂()\\[\\]{}]+$' } })
+
+const country = z
+  .string({ error: countryMessage })
+  .max(bounds.discoverCountry, { error: countryMessage })
+  .refine((text) => text.trim() !== '' && text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), { error: countryMessage })
+  .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverCountry } })
+
+const startDiscover = operation({
+  id: 'startDiscover',
+  method: 'POST',
+  path: '/discover',
+  tag: 'discover',
+  summary: 'Find people who post about a topic and draw engagement',
+  description:
+    'Starts a run in the background and answers with it. Every keyword is searched by itself over the past month, by relevance; a post that matches any of them counts. One credit for each person added; reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
+  params: z.object({}),
+  query: z.object({}),
+  body: z.object({
+    keywords: z.array(keyword, { error: keywordsMessage }).min(bounds.discoverKeywords.min, { error: keywordsMessage }).max(bounds.discoverKeywords.max, { error: keywordsMessage }),
+    countries: z.array(country, { error: countriesMessage }).max(bounds.discoverCountries, { error: countriesMessage }).nullish().meta({ description: 'Only people whose profile country is in the list are added; absent or empty: everybody.' }),
+    minEngagement: wholeNumber(bounds.discoverMinEngagement).optional().meta({ description: `Least average of reactions plus comments on a person's matching posts; default ${bounds.discoverMinEngagement.default}.` }),
+    maxInfluencers: wholeNumber(bounds.discoverInfluencers).optional().meta({ description: `People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.` }),
+    confirmSpend: flag.optional().meta({ description: 'True agrees to one credit for each person added.' }),
+  }),
+  status: 201,
+  success: discoverRunWithPeople,
+  errors: ['spend_confirmation_required', 'insufficient_enriching_credits'],
+  example: { keywords: ['sales automation'], countries: ['United States'], minEngagement: 20, maxInfluencers: 25, confirmSpend: true },
+})
+
+const listDiscoverRuns = operation({
+  id: 'listDiscoverRuns',
+  method: 'GET',
+  path: '/discover',
+  tag: 'discover',
+  summary: 'List Discover runs, newest first',
+  description: 'Free.',
+  params: z.object({}),
+  query: z.object({}),
+  body: null,
+  success: z.object({ runs: z.array(discoverRun) }),
+})
+
+const getDiscoverRun = operation({
+  id: 'getDiscoverRun',
+  method: 'GET',
+  path: '/discover/{id}',
+  tag: 'discover',
+  summary: 'Read a Discover run and the people it found',
+  description: 'Free. The counts can be read while it runs; people appear as they are added.',
+  params: z.object({ id: idInPath }),
+  query: z.object({}),
+  body: null,
+  success: discoverRunWithPeople,
+  errors: ['not_found'],
+})
+
+const deleteDiscoverRun = operation({
+  id: 'deleteDiscoverRun',
+  method: 'DELETE',
+  path: '/discover/{id}',
+  tag: 'discover',
+  summary: 'Delete a Discover run',
+  description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
+  params: z.object({ id: idInPath }),
+  query: z.object({}),
+  body: null,
+  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+  errors: ['not_found'],
+})
+
+/** The operations of this tag. */
+export const discoverOperations = [startDiscover, listDiscoverRuns, getDiscoverRun, deleteDiscoverRun] as const

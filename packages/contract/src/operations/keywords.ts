@@ -1,0 +1,141 @@
+/** Tag `keywords`: recurring keyword searches (specification «Keyword searches», «Versioning»; G59..G80). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { foundPostPage, keywordSearch, settingChange, wholeSettings } from '../resources/index.ts'
+import { bounds, captureMode, datePosted, idInPath, isoDateTime, aiProvider, queryNumberOr, uuid } from '../values/index.ts'
+import { byKeyword } from './families.ts'
+import { icpRead, icpWrite } from './icp.ts'
+import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
+import { pushOf } from './push.ts'
+import { syncOf, webhookRead, webhookWrite } from './sources.ts'
+
+const deprecation = z.object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() }).meta({ id: 'Deprecation' })
+const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
+const changed = z.array(settingChange)
+
+const trackKeyword = operation({
+  id: 'trackKeyword',
+  method: 'POST',
+  path: '/keyword/track',
+  tag: 'keywords',
+  summary: 'Track a keyword search, or resume it',
+  description:
+    'Creates the search (201), or resumes the one whose terms match, active or deleted (200): what is named is applied, the rest stays, and a deleted one is tracked again with a charging run at once. A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs confirmChanges: true. The spend contract (2026-11-01) requires creditCap, captureMode, datePosted and confirmSpend: true.',
+  params: z.object({}),
+  query: z.object({}),
+  body: searchBody,
+  status: 201,
+  otherStatus: { status: 200, when: 'resumed' },
+  success: keywordSearch
+    .extend({
+      resumed: z.boolean(),
+      syncNotQueuedReason: z.string().optional(),
+      ignoredFields,
+      deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
+      cutoverAt: isoDateTime.nullable().optional().meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
+    })
+    .meta({ id: 'KeywordSearch' }),
+  errors: ['invalid_urn', 'invalid_contract_version', 'scope_required', 'no_capture_target', 'identifier_in_use', 'spend_confirmation_required', 'settings_conflict'],
+  example: { keywords: ['revenue operations', '"head of growth"'], creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' },
+})
+
+const estimateKeyword = operation({
+  id: 'estimateKeyword',
+  method: 'POST',
+  path: '/keyword/estimate',
+  tag: 'keywords',
+  summary: 'Say what tracking a keyword search would come to',
+  description: 'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. A figure without an honest number is left out; 0 days is a real warning.',
+  params: z.object({}),
+  query: z.object({}),
+  body: searchBody,
+  success: z.object({
+    matchLogic: z.literal('any').optional().meta({ description: 'Only for several terms without an expression.' }),
+    creditCap: z.number().int(),
+    captureMode,
+    datePosted,
+    captureEngagers: z.boolean().nullable(),
+    capturePostAuthors: z.boolean().nullable(),
+    resumed: z.boolean(),
+    previous: wholeSettings.optional().meta({ description: 'What the search is set to now; only when it would be resumed.' }),
+    changed: changed.optional().meta({ description: 'What would change; absent when nothing would.' }),
+    settings: wholeSettings.optional().meta({ description: 'What the search would be set to; absent when nothing would change.' }),
+    remainingBalance: z.number().int().optional(),
+    estimatedDailyMax: z.number().int().optional(),
+    daysToExhaustAtCap: z.number().int().optional(),
+    dailyCeiling: z.number().int().meta({ description: 'Credits all keyword searches of the team may spend a day.' }),
+    ignoredFields,
+    filtering: z.object({
+      applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
+      suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
+      warning: z.string().optional().meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
+      aiKeyStoredFor: z.array(aiProvider),
+    }),
+  }),
+  errors: ['invalid_urn', 'invalid_contract_version', 'no_capture_target'],
+  example: { expression: '"head of growth" AND hiring NOT intern', creditCap: 50 },
+})
+
+const editKeyword = operation({
+  id: 'editKeyword',
+  method: 'PATCH',
+  path: byKeyword.path,
+  tag: 'keywords',
+  summary: 'Edit a keyword search',
+  description:
+    'Changes the settings it names and leaves the rest; binds from the next run. [] clears a targeting filter; null clears name, contentType, maxEngagementsPerPost and the AI filter. Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. Lifting what stopped a search starts it again.',
+  params: byKeyword.params,
+  query: z.object({}),
+  refusedFields: notEditable,
+  body: searchEditBody,
+  success: keywordSearch.extend({ previous: wholeSettings, changed, syncNotQueuedReason: z.string().optional(), ignoredFields }),
+  errors: ['invalid_urn', 'not_tracked', 'no_capture_target', 'spend_confirmation_required'],
+  example: { creditCap: 40 },
+})
+
+const untrackKeyword = operation({
+  id: 'untrackKeyword',
+  method: 'DELETE',
+  path: byKeyword.path,
+  tag: 'keywords',
+  summary: 'Untrack a keyword search',
+  description: 'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. Leads stay readable by its id and can still be pushed; credits are not refunded.',
+  params: byKeyword.params,
+  query: z.object({}),
+  body: null,
+  success: z.object({ ok: z.literal(true), id: uuid, username: z.string(), profileType: z.literal('keyword'), untracked: z.literal(true) }),
+  errors: ['not_tracked', 'trial_source'],
+})
+
+const listKeptPosts = operation({
+  id: 'listKeptPosts',
+  method: 'GET',
+  path: '/sources/{id}/kept-posts',
+  tag: 'sources',
+  summary: 'List the posts a keyword search has kept, newest decision first',
+  description: 'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; a source of another kind is refused.',
+  params: z.object({ id: idInPath }),
+  query: z.object({
+    include: z.enum(['swept'], { error: 'must be swept, or left out' }).optional().meta({ description: 'swept: discarded posts too.' }),
+    limit: queryNumberOr(bounds.leadsLimit),
+    offset: queryNumberOr(bounds.offset),
+  }),
+  body: null,
+  success: foundPostPage,
+  errors: ['not_found'],
+})
+
+/** The operations of this tag, and the families of keyword sources. */
+export const keywordOperations = [
+  trackKeyword,
+  estimateKeyword,
+  editKeyword,
+  untrackKeyword,
+  syncOf('getKeywordSync', byKeyword),
+  webhookRead('getKeywordWebhook', byKeyword),
+  webhookWrite('updateKeywordWebhook', byKeyword),
+  icpRead('getKeywordIcp', byKeyword),
+  icpWrite('updateKeywordIcp', byKeyword),
+  pushOf('pushKeyword', byKeyword),
+  listKeptPosts,
+] as const

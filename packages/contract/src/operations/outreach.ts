@@ -1,0 +1,142 @@
+/** Tag `outreach`: the outreach platform (specification «Outreach integration»; G104..G106, C12). The platform's key is never taken or returned here. */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { campaign, historicPush, outreachConnection, sendCounts, sourceOutreach } from '../resources/index.ts'
+import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
+
+const getOutreach = operation({
+  id: 'getOutreach',
+  method: 'GET',
+  path: '/integrations/outreach',
+  tag: 'outreach',
+  summary: 'Read the connection to the outreach platform, and every auto-push',
+  description: 'Asks the platform nothing. The key is stored outside this interface.',
+  params: z.object({}),
+  query: z.object({}),
+  body: null,
+  success: outreachConnection,
+})
+
+const listCampaigns = operation({
+  id: 'listCampaigns',
+  method: 'GET',
+  path: '/integrations/outreach/campaigns',
+  tag: 'outreach',
+  summary: 'List the campaigns of the outreach platform, read live',
+  description: 'Finished, canceled and failed campaigns are left out.',
+  params: z.object({}),
+  query: z.object({}),
+  body: null,
+  success: z.object({ campaigns: z.array(campaign) }),
+  errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+})
+
+const campaignMessage = 'must be the id of a campaign, as text'
+/** The id of a campaign in a body. */
+export const campaignId = z.string({ error: campaignMessage }).trim().min(1, { error: campaignMessage }).max(100, { error: campaignMessage })
+
+const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
+const text = (max: number, what: string) => z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
+const known = (max: number, what: string) => text(max, what).nullable().optional()
+
+const isWebAddress = (value: string): boolean => {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`)
+  return url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.')
+}
+
+const person = z
+  .object(
+    {
+      profileUrl: text(2_000, 'the address of a profile').trim().refine(isWebAddress, { error: 'must be the address of a profile' }),
+      name: known(300, 'a name'),
+      jobTitle: known(500, 'a job title'),
+      company: known(500, 'a company'),
+      country: known(200, 'a country'),
+      email: known(320, 'an email address'),
+    },
+    { error: 'must be an object with profileUrl' },
+  )
+  .meta({ description: 'An address that is no profile on the network is skipped (skippedNoLinkedin).' })
+
+/** An id in the shape of a uuid, whatever its version says. */
+const id = (message: string) => z.string({ error: message }).refine(isUuid, { error: message }).transform((text) => text.toLowerCase())
+
+const sendBody = z
+  .object({
+    campaignId,
+    leadIds: z
+      .array(id('must be the id of a lead, a uuid'), { error: `${listMessage} lead ids` })
+      .min(1, { error: `${listMessage} lead ids` })
+      .max(bounds.outreachSend, { error: `${listMessage} lead ids` })
+      .optional()
+      .meta({ openapi: { type: 'array', minItems: 1, maxItems: bounds.outreachSend, items: { type: 'string', format: 'uuid' } } }),
+    people: z.array(person, { error: `${listMessage} people` }).min(1, { error: `${listMessage} people` }).max(bounds.outreachSend, { error: `${listMessage} people` }).optional(),
+    agentId: id('must be the id of an agent, a uuid').optional().meta({ description: 'Adds ICP % and signal as this agent sees the leads.', openapi: { type: 'string', format: 'uuid' } }),
+  })
+  .superRefine((body, context) => {
+    if ((body.leadIds === undefined) === (body.people === undefined)) context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
+  })
+
+const sendLeads = operation({
+  id: 'sendLeads',
+  method: 'POST',
+  path: '/integrations/outreach/send',
+  tag: 'outreach',
+  summary: 'Send enriched leads, or influencers, to a campaign',
+  description:
+    'At most 1,000 a call. Nobody is sent twice to the same campaign, raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent again.',
+  params: z.object({}),
+  query: z.object({}),
+  body: sendBody,
+  largeBody: true,
+  success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
+  errors: ['campaign_closed', 'no_senders', 'no_enriched_lead', 'campaign_not_found', 'agent_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+  example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
+})
+
+/** A source id that must be one: a malformed id is 400 on these routes (G20). */
+const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
+const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
+
+const getSourceOutreach = operation({
+  id: 'getSourceOutreach',
+  method: 'GET',
+  path: ofSource.path,
+  tag: 'outreach',
+  summary: 'Read the auto-push of a source',
+  description: 'outreach is null when the source has none.',
+  params: ofSource.params,
+  query: z.object({}),
+  body: null,
+  success: sourceOutreach,
+  errors: ['not_tracked'],
+})
+
+/** The fields of an auto-push over some filter columns, shared with the agent's. */
+export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
+  autoSend: flag.optional().meta({ description: 'Send leads by themselves once they are enriched; default true.' }),
+  filters: filters.nullable().optional().meta({ description: 'Only leads that match every row; default: all.' }),
+  pushHistoric: flag.optional().meta({ description: 'Also send past leads that pass, once.' }),
+})
+
+const updateSourceOutreach = operation({
+  id: 'updateSourceOutreach',
+  method: 'PUT',
+  path: ofSource.path,
+  tag: 'outreach',
+  summary: 'Set or remove the auto-push of a source',
+  description: 'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, removes it and drops what is queued; that needs no connection.',
+  params: ofSource.params,
+  query: z.object({}),
+  nullBody: { campaignId: null },
+  body: z.object({
+    campaignId: z.union([campaignId, z.null()], { error: 'must be the id of a campaign, as text, or null to remove the auto-push' }),
+    ...outreachSettings(filterRows(leadFilterColumns)),
+  }),
+  success: sourceOutreach.extend({ historic: historicPush.optional().meta({ description: 'Present when pushHistoric was true.' }) }),
+  errors: ['campaign_closed', 'no_senders', 'not_tracked', 'campaign_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+  example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
+})
+
+/** The operations of this tag. */
+export const outreachOperations = [getOutreach, listCampaigns, sendLeads, getSourceOutreach, updateSourceOutreach] as const

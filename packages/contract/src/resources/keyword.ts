@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { aiProvider, captureMode, datePosted, isoDateTime, searchContentType, searchSort, targetingFilterNames, uuid, type TargetingFilter } from '../values/index.ts'
+import { postRow } from './post.ts'
+import { sourceMode } from './source-kind.ts'
+
+const eachFilter = <T extends z.ZodType>(schema: T) => Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
+
+/** The targeting filters that are set, with bare ids; present only when at least one is. */
+export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
+
+/** When a keyword search runs next, what ends it, and whether it has ended (G72). */
+export const searchSchedule = z
+  .object({
+    runsCompleted: z.number().int().meta({ description: 'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.' }),
+    maxRuns: z.number().int().nullable(),
+    runOnce: z.boolean(),
+    endAt: isoDateTime.nullable(),
+    nextRunAt: isoDateTime.nullable(),
+    stoppedAt: isoDateTime.nullable(),
+    stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
+  })
+  .meta({ id: 'SearchSchedule' })
+
+/** Everything a keyword search is set to. */
+export const searchSettings = z.object({
+  name: z.string().nullable().meta({ description: 'A label only.' }),
+  captureReplies: z.boolean(),
+  enrichLeads: z.boolean().meta({ description: 'False = raw mode.' }),
+  sort: searchSort,
+  datePosted,
+  contentType: searchContentType.nullable(),
+  ...eachFilter(z.array(z.string())),
+  aiProvider: aiProvider.nullable(),
+  aiModel: z.string().nullable().meta({ description: "Null: the provider's default model." }),
+  aiPrompt: z.string().nullable(),
+  creditCap: z.number().int().meta({ description: 'Credits one run may spend.' }),
+  mode: sourceMode,
+  postsPerSync: z.number().int().nullable(),
+  captureEngagers: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
+  capturePostAuthors: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
+  captureMode,
+  maxEngagementsPerPost: z.number().int().nullable(),
+  runOnce: z.boolean(),
+  endAt: isoDateTime.nullable(),
+  maxRuns: z.number().int().nullable(),
+})
+
+/** What a source row shows of a keyword search besides what every source has; absent on sources of other kinds. */
+export const searchRow = searchSettings
+  .omit({ captureReplies: true, enrichLeads: true, mode: true, postsPerSync: true })
+  .extend({ keywords: z.array(z.string()), expression: z.string().nullable(), config: z.object({ creditCap: z.number().int() }), filters: searchFilters, schedule: searchSchedule })
+  .partial()
+
+/** A setting that differs, as it was and as it would be. */
+export const settingChange = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).meta({ id: 'SettingChange' })
+
+/** The whole settings under a name of their own. */
+export const wholeSettings = searchSettings.meta({ id: 'SearchSettings' })
+
+/** A keyword search (G59). */
+export const keywordSearch = searchSettings.extend({
+  id: uuid,
+  sourceId: uuid,
+  type: z.literal('keyword'),
+  username: z.string().meta({ description: 'The joined terms.' }),
+  status: z.enum(['active', 'inactive']),
+  keywords: z.array(z.string()).meta({ description: 'One provider call each.' }),
+  expression: z.string().nullable().meta({ description: 'In canonical form, which may be sent back unchanged.' }),
+  filters: searchFilters.optional(),
+  config: z.object({ creditCap: z.number().int() }),
+  schedule: searchSchedule,
+  seenPosts: z.number().int().meta({ description: 'Posts its runs have looked at.' }),
+  syncId: uuid.nullable().meta({ description: 'The run that is queued or under way.' }),
+})
+
+/** A post that a keyword search has found, and what became of it (G79). */
+export const foundPost = z
+  .object({ postUrn: z.string(), url: z.string().nullable(), ...postRow, outcome: z.enum(['kept', 'discarded']), reason: z.string().nullable(), decidedAt: isoDateTime })
+  .meta({ id: 'FoundPost' })
+
+/** A page of them. */
+export const foundPostPage = z.object({ sourceId: uuid, posts: z.array(foundPost), total: z.number().int(), limit: z.number().int(), offset: z.number().int(), hasMore: z.boolean() }).meta({ id: 'FoundPostPage' })

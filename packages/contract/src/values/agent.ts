@@ -1,0 +1,114 @@
+/** What an agent's profile is made of: what is refused, what is cut, what is cleaned (specification «Engagement Agent»; G96). */
+import { z } from 'zod'
+import { bounds } from './bounds.ts'
+
+/** Size buckets of companies. */
+export const companySizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+'] as const
+
+/** The first `most` characters of a text, none cut in half. */
+const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function list(most: number, clean: (text: string) => string) {
+  const message = `must be a list of at most ${most} texts`
+  return z
+    .array(z.string({ error: 'must be text' }), { error: message })
+    .max(most, { error: message })
+    .transform((texts) => texts.map(clean).filter((text) => text !== ''))
+    .meta({ openapi: { type: 'array', maxItems: most, items: { type: 'string' } } })
+}
+
+const shortText = (text: string): string => cut(tidy(text), bounds.agentText)
+
+/** Topics: quotes and brackets are removed, each is kept to 60 characters, blank ones are dropped; more than 20 are refused. */
+export const agentTopics = list(bounds.agentTopics, (text) => cut(tidy(text.replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic))
+
+/** Job titles, at most 15. */
+export const agentTitles = list(bounds.agentTitles, shortText)
+
+/** Industries, at most 15. */
+export const agentIndustries = list(bounds.agentIndustries, shortText)
+
+/** Countries, at most 15. */
+export const agentCountries = list(bounds.agentCountries, shortText)
+
+/** A text about the website, kept to 400 characters. */
+export const agentSummary = z
+  .string({ error: 'must be text' })
+  .transform((text) => cut(text, bounds.agentSummary))
+  .meta({ openapi: { type: 'string', description: 'Kept to 400 characters.' } })
+
+/** Some of the size buckets, each once. */
+export const agentCompanySizes = z
+  .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), { error: 'must be a list of company sizes' })
+  .transform((sizes) => companySizes.filter((size) => sizes.includes(size)))
+  .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...companySizes] } } })
+
+/** The bare domain of an address; undefined when it has none. */
+export function bareDomain(address: string): string | undefined {
+  const text = address.trim()
+  if (/[\s@\\]/.test(text)) return undefined
+  try {
+    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
+    const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
+    return /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host) && host.length <= 253 ? host : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const websiteMessage = 'must be the address of a website, for example https://www.example.com, or null'
+
+/** A website, stored as its bare domain. */
+export const agentWebsite = z
+  .union([
+    z
+      .string({ error: websiteMessage })
+      .max(bounds.webhookUrl, { error: websiteMessage })
+      .transform((text, context) => {
+        const domain = bareDomain(text)
+        if (domain !== undefined) return domain
+        context.addIssue({ code: 'custom', message: websiteMessage })
+        return z.NEVER
+      }),
+    z.null(),
+  ], { error: websiteMessage })
+  .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain.' } })
+
+const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`
+
+/** Competitors by name, with their domain where it is known; blank ones are dropped. */
+export const agentCompetitors = z
+  .array(
+    z.strictObject(
+      {
+        name: z.string({ error: 'must be text' }).transform(shortText),
+        domain: z
+          .string({ error: 'must be a domain, as text' })
+          .transform((text, context) => {
+            const domain = bareDomain(text)
+            if (domain === undefined) context.addIssue({ code: 'custom', message: 'must be a domain, for example example.com' })
+            return domain
+          })
+          .optional(),
+      },
+      { error: (issue) => (issue.code === 'unrecognized_keys' ? 'takes name and domain only' : 'must be an object {name, domain}') },
+    ),
+    { error: competitorMessage },
+  )
+  .max(bounds.agentCompetitors, { error: competitorMessage })
+  .transform((all) => all.filter(({ name }) => name !== '').map(({ name, domain }) => (domain === undefined ? { name } : { name, domain })))
+  .meta({ openapi: { type: 'array', maxItems: bounds.agentCompetitors, items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, domain: { type: 'string' } } } } })
+
+/** A whole number of credits a day, of any size: the agent takes it into its bounds instead of refusing it. */
+export const agentDailyCredits = z
+  .number({ error: 'must be a whole number of credits' })
+  .refine((credits) => Number.isInteger(credits), { error: 'must be a whole number of credits' })
+  .meta({ openapi: { type: 'integer', description: 'Taken into 50..20000; ignored on a free trial.' } })
+
+/** An id of an agent. */
+export const agentId = z
+  .uuid({ error: 'must be the id of an agent, a uuid' })
+  .transform((id) => id.toLowerCase())
+  .meta({ openapi: { type: 'string', format: 'uuid' } })

@@ -1,0 +1,68 @@
+/** Answers of the interface as results of tools: a short text, the answer itself, and for a refusal what to do about it. */
+import { adviceFor } from '@les/contract'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { guarded, masked } from './untrusted.ts'
+
+/** What an operation answered. */
+export type ToolAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>>; readonly retryAfterSeconds?: number | undefined }
+
+/** Characters of an answer that its text shows; the rest is in the structured content. */
+const textLimit = 12_000
+
+const plural = (count: number, noun: string) => `${count} ${noun}`
+
+/** The rows of a list and the property they stand under. */
+function rowsOf(body: Readonly<Record<string, unknown>>): [name: string, rows: readonly unknown[]] | undefined {
+  const lists = Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]
+}
+
+function whatNext(body: Readonly<Record<string, unknown>>): string[] {
+  const next: string[] = []
+  if (typeof body.jobId === 'string' && body.status !== 'completed' && body.status !== 'failed') next.push(`Follow it with get_job {"jobId":"${body.jobId}"}.`)
+  if (typeof body.pushId === 'string' && body.finished !== true) next.push(`Follow it with get_job {"of":"push","pushId":"${body.pushId}"}.`)
+  if (body.isFinal === false) next.push('Not final yet: ask again in half a minute.')
+  if (body.hasMore === true && typeof body.offset === 'number' && typeof body.limit === 'number') next.push(`More: repeat with "offset":${body.offset + body.limit}.`)
+  return next
+}
+
+/** The answer as JSON, with the rows of its longest list cut where the text would grow too long. */
+function shortened(body: Readonly<Record<string, unknown>>): string {
+  const json = JSON.stringify(body)
+  const longest = rowsOf(body)
+  if (json.length <= textLimit || !longest) return json.length <= textLimit * 2 ? json : `${json.slice(0, textLimit)} [cut here; all of it is in the structured content]`
+  const [name, rows] = longest
+  const shown: unknown[] = []
+  let length = json.length - JSON.stringify(rows).length
+  for (const row of rows) {
+    length += JSON.stringify(row).length + 1
+    if (length > textLimit && shown.length > 0) break
+    shown.push(row)
+  }
+  return `${JSON.stringify({ ...body, [name]: shown })}\n${shown.length} of these ${rows.length} ${name} are shown here; all are in the structured content, or ask with a smaller limit.`
+}
+
+/** A success as a result: what it is in a few words, the data, what to do next. */
+export function successResult(summary: string, answered: Readonly<Record<string, unknown>>, showSecret: boolean): CallToolResult {
+  const body = guarded(showSecret ? answered : masked(answered)) as Record<string, unknown>
+  const rows = rowsOf(body)
+  const total = typeof body.total === 'number' ? ` of ${body.total}` : ''
+  const count = rows ? `: ${plural(rows[1].length, rows[0]).replace(' ', `${total} `)}` : ''
+  const text = [`${summary}${count}.`, shortened(body), ...whatNext(body)].join('\n')
+  return { content: [{ type: 'text', text }], structuredContent: body }
+}
+
+/** A refusal in words: status and code, the service's message, its figures, and what to do. */
+export function refusalText({ status, body, retryAfterSeconds }: ToolAnswer): string {
+  const { error, code, requestId, ...details } = guarded(body) as Record<string, unknown>
+  const head = `Error ${status}${typeof code === 'string' ? ` ${code}` : ''}: ${String(error)}`
+  const wait = retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} seconds before the next call.`]
+  const figures = Object.keys(details).length === 0 ? [] : [JSON.stringify(details)]
+  const advice = adviceFor(status, typeof code === 'string' ? code : null)
+  return [head, ...figures, ...wait, `What to do: ${advice}`, ...(typeof requestId === 'string' && status >= 500 ? [`requestId: ${requestId}`] : [])].join('\n')
+}
+
+/** A result that says why nothing happened. */
+export function errorResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}

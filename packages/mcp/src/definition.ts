@@ -1,0 +1,126 @@
+/** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
+import { operationsById, type Operation, type OperationId } from '@les/contract'
+import { compact, fieldsOf, inputFields, mergeProperties, namesOnly, saidOnce, whole, type Properties, type Schema } from './schema.ts'
+import { toolTable, type ToolEntry, type Toolset } from './table.ts'
+
+/** Which tools a caller wants to see; null: all toolsets. */
+export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }
+
+/** An operation as one of a tool's choices. */
+export type Choice = { readonly key: string; readonly operation: Operation & { readonly id: OperationId }; readonly fields: readonly string[]; readonly required: readonly string[] }
+
+/** A tool, ready to be listed and called. */
+export type Tool = {
+  readonly entry: ToolEntry
+  readonly choices: readonly Choice[]
+  readonly description: string
+  readonly inputSchema: Schema
+  readonly outputSchema: Schema
+  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean }
+  /** Its answers may hold a signing secret, masked unless `showSecret` asks for it (G46). */
+  readonly hasSecret: boolean
+  readonly isRead: boolean
+}
+
+/** Operations that are no GET and still change and cost nothing. */
+const withoutEffect: readonly string[] = ['estimateKeyword']
+
+/** True for what neither changes nor charges anything. */
+export function isSafe(operation: Operation): boolean {
+  return withoutEffect.includes(operation.id) || (operation.method === 'GET' && !operation.errors.includes('spend_confirmation_required'))
+}
+
+const outputDepth = 1
+const inputDepth = 2
+
+function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
+  const operation = operationsById[id] as unknown as Choice['operation']
+  const { properties, required } = inputFields(operation)
+  const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? [])]
+  return { key, operation, fields: Object.keys(properties).filter((name) => !hidden.includes(name)), required: required.filter((name) => !hidden.includes(name)) }
+}
+
+/** The values of each selector, in the order of the table. */
+function selectorSchemas(entry: ToolEntry, choices: readonly Choice[]): Properties {
+  return Object.fromEntries(entry.selectors.map(({ name, default: fallback }, index) => {
+    const values = [...new Set(choices.map(({ key }) => key.split(' ')[index]!))]
+    return [name, { type: 'string', enum: values, ...(fallback !== undefined && values.includes(fallback) ? { default: fallback } : {}) }]
+  }))
+}
+
+/** `person, company: username; source: id`: what each choice needs beyond what all need. */
+function needs(choices: readonly Choice[], common: readonly string[]): string {
+  const groups = new Map<string, string[]>()
+  for (const { key, required } of choices) {
+    const own = required.filter((name) => !common.includes(name)).join('+')
+    if (own !== '') groups.set(own, [...(groups.get(own) ?? []), key])
+  }
+  return groups.size === 0 ? '' : ` Needs ${[...groups].map(([own, keys]) => `${own} (${keys.join(', ')})`).join('; ')}.`
+}
+
+/** Builds one tool of what is left of it in a view; null when nothing is. */
+export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
+  const choices = Object.entries(entry.operations)
+    .map(([key, id]) => choiceOf(entry, key, id))
+    .filter(({ operation }) => !readOnly || isSafe(operation))
+  if (choices.length === 0) return null
+  const isRead = choices.every(({ operation }) => isSafe(operation))
+  const inputs = choices.map((choice) => {
+    const { properties } = inputFields(choice.operation)
+    return Object.fromEntries(choice.fields.map((name) => [name, compact(properties[name]!, 'input', inputDepth)]))
+  })
+  const outputs = choices.map(({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties)
+  const merged = mergeProperties(outputs)
+  // What a write answers is seen when it comes; a tool that reads says beforehand what there is to read.
+  const output = isRead ? merged : namesOnly(merged)
+  const hasSecret = 'signingSecret' in output
+  const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
+  const chosen = entry.selectors.filter(({ default: fallback }) => fallback === undefined).map(({ name }) => name)
+  const required = [...chosen, ...common]
+  return {
+    entry,
+    choices,
+    description: `${entry.description}${needs(choices, common)}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ...selectorSchemas(entry, choices),
+        ...saidOnce(mergeProperties(inputs)),
+        ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
+        ...(choices.some(({ operation }) => operation.method !== 'GET') ? { idempotencyKey: { type: 'string' } } : {}),
+      },
+      ...(required.length > 0 ? { required } : {}),
+      additionalProperties: false,
+    },
+    outputSchema: { type: 'object', properties: output },
+    annotations: {
+      title: entry.title,
+      readOnlyHint: isRead,
+      destructiveHint: !isRead && entry.effect === 'removes',
+      idempotentHint: isRead || entry.repeatable === true,
+      openWorldHint: entry.outside === true,
+    },
+    hasSecret,
+    isRead,
+  }
+}
+
+const built = new Map<string, readonly Tool[]>()
+
+/** The tools of a view, in the order of the table; the same objects each time. */
+export function toolsOf(view: View): readonly Tool[] {
+  const key = `${view.readOnly} ${view.toolsets?.toSorted().join(',') ?? 'all'}`
+  const known = built.get(key)
+  if (known) return known
+  const tools = toolTable
+    .filter((entry) => view.toolsets === null || entry.toolsets.some((name) => view.toolsets!.includes(name)))
+    .map((entry) => buildTool(entry, view.readOnly))
+    .filter((tool) => tool !== null)
+  built.set(key, tools)
+  return tools
+}
+
+/** A tool as `tools/list` shows it. */
+export function listed(tool: Tool): Record<string, unknown> {
+  return { name: tool.entry.name, description: tool.description, inputSchema: tool.inputSchema, outputSchema: tool.outputSchema, annotations: tool.annotations }
+}

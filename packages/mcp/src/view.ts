@@ -1,0 +1,21 @@
+/** Which tools a caller asked for: `?toolsets=leads,sources&readonly=1`, or the headers of the same meaning. */
+import { toolsets, type Toolset } from './table.ts'
+import type { View } from './definition.ts'
+
+/** What a caller said. */
+export type ViewWish = { readonly toolsets?: string | null | undefined; readonly readOnly?: string | null | undefined }
+
+/** A view, or which toolset there is not. Two wishes narrow each other: a header can never widen what an address allows. */
+export function readView(...wishes: readonly ViewWish[]): View | { readonly unknown: string } {
+  let chosen: readonly Toolset[] | null = null
+  let readOnly = false
+  for (const wish of wishes) {
+    if (wish.readOnly !== null && wish.readOnly !== undefined && !['0', 'false', ''].includes(wish.readOnly.trim().toLowerCase())) readOnly = true
+    const named = (wish.toolsets ?? '').split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '')
+    if (named.length === 0 || named.includes('all')) continue
+    const unknown = named.find((name) => !(toolsets as readonly string[]).includes(name))
+    if (unknown !== undefined) return { unknown }
+    chosen = (chosen ?? toolsets).filter((name) => named.includes(name))
+  }
+  return { toolsets: chosen, readOnly }
+}

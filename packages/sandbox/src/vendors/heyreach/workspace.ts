@@ -1,0 +1,103 @@
+import { z } from 'zod'
+
+/** Every status a campaign can have. */
+export const CAMPAIGN_STATUSES = ['DRAFT', 'IN_PROGRESS', 'PAUSED', 'FINISHED', 'CANCELED', 'FAILED', 'STARTING', 'SCHEDULED'] as const
+
+/** What `seedCampaign` takes; the key names the workspace, everything left out is ordinary. */
+export const campaignSeedSchema = z.strictObject({
+  key: z.string().min(1),
+  id: z.number().int().positive().optional(),
+  name: z.string().optional(),
+  status: z.enum(CAMPAIGN_STATUSES).optional(),
+  /** Sender accounts (one). */
+  accountIds: z.array(z.number().int()).optional(),
+})
+
+/** A campaign to be seeded. */
+export type CampaignSeed = z.input<typeof campaignSeedSchema>
+/** What `rejectKey` takes; `rejected` false lets the key in again. */
+export const keySchema = z.strictObject({ key: z.string().min(1), rejected: z.boolean().optional() })
+
+/** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
+export type CampaignLead = { profileUrl: string; firstName: string; lastName: string; location: string | null; summary: string | null; companyName: string | null; position: string | null; emailAddress: string | null; customFields: Record<string, string>; addedAt: string; times: number }
+
+/** A campaign; `restarts` counts how often adding leads has set it going again. */
+export type Campaign = { id: number; name: string; status: (typeof CAMPAIGN_STATUSES)[number]; accountIds: number[]; createdAt: string; restarts: number; leads: Map<string, CampaignLead> }
+
+/** A campaign as the control addresses show it. */
+export type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
+
+/** The outreach platform with everything tests and people can do to it; a key is a workspace. */
+export type Outreach = {
+  seedCampaign(seed: CampaignSeed): CampaignView
+  /** A campaign with everybody who was added to it; undefined when the workspace has none of that id. */
+  campaign(key: string, id: number): CampaignView | undefined
+  campaigns(key: string): CampaignView[]
+  setStatus(key: string, id: number, status: Campaign['status']): void
+  removeLead(key: string, id: number, profileUrl: string): boolean
+  rejectKey(key: string, rejected?: boolean): void
+}
+
+/** What the vendor's addresses need besides. */
+export type OutreachInside = Outreach & { isRejected(key: string): boolean; workspace(key: string): Map<number, Campaign>; clear(): void }
+
+/** What every workspace begins with, so that a first user sees something. */
+const DEFAULTS: readonly Pick<Campaign, 'id' | 'name' | 'status' | 'accountIds'>[] = [
+  { id: 1001, name: 'Post engagers: first hello', status: 'IN_PROGRESS', accountIds: [501, 502] },
+  { id: 1002, name: 'Founders, on hold', status: 'PAUSED', accountIds: [501] },
+  { id: 1003, name: 'Idea for December', status: 'DRAFT', accountIds: [502] },
+  { id: 1004, name: 'Launch week', status: 'SCHEDULED', accountIds: [501] },
+  { id: 1005, name: 'Autumn conference', status: 'FINISHED', accountIds: [501] },
+  { id: 1006, name: 'Nobody to send it yet', status: 'IN_PROGRESS', accountIds: [] },
+]
+
+const FIRST_SEEDED = 20_001
+const viewOf = ({ leads, ...campaign }: Campaign): CampaignView => ({ ...campaign, leads: [...leads.values()].map((lead) => ({ ...lead })) })
+
+/** The address by which the platform knows a profile: lower case, without query, scheme and trailing slash. */
+export function profileKey(profileUrl: string): string {
+  return profileUrl.trim().toLowerCase().replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/, '').replace(/\/+$/, '')
+}
+
+/** Makes the platform; keys are accepted unless marked as rejected, or `bad-key`. */
+export function createOutreach(now: () => Date): OutreachInside {
+  const workspaces = new Map<string, Map<number, Campaign>>()
+  const rejected = new Set<string>()
+  let nextId = FIRST_SEEDED
+  const workspace = (key: string): Map<number, Campaign> => {
+    const known = workspaces.get(key)
+    if (known) return known
+    const made = new Map(DEFAULTS.map((campaign) => [campaign.id, { ...campaign, accountIds: [...campaign.accountIds], createdAt: now().toISOString(), restarts: 0, leads: new Map() }]))
+    workspaces.set(key, made)
+    return made
+  }
+  return {
+    workspace,
+    seedCampaign(seed) {
+      const { key, id = nextId, name = `Campaign ${id}`, status = 'IN_PROGRESS', accountIds = [501] } = campaignSeedSchema.parse(seed)
+      nextId = Math.max(nextId, id) + 1
+      const campaign: Campaign = { id, name, status, accountIds, createdAt: now().toISOString(), restarts: 0, leads: new Map() }
+      workspace(key).set(id, campaign)
+      return viewOf(campaign)
+    },
+    campaign(key, id) {
+      const found = workspace(key).get(id)
+      return found && viewOf(found)
+    },
+    campaigns: (key) => [...workspace(key).values()].map(viewOf),
+    setStatus(key, id, status) {
+      const found = workspace(key).get(id)
+      if (found) found.status = status
+    },
+    removeLead: (key, id, profileUrl) => workspace(key).get(id)?.leads.delete(profileKey(profileUrl)) ?? false,
+    rejectKey(key, reject = true) {
+      if (reject) rejected.add(key)
+      else rejected.delete(key)
+    },
+    isRejected: (key) => key === '' || key === 'bad-key' || rejected.has(key),
+    clear() {
+      workspaces.clear()
+      rejected.clear()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '../world/directory.ts'
+import type { Post } from '../world/network.ts'
+import type { ContentType } from '../world/posts.ts'
+import { hash32 } from '../world/random.ts'
+import { inWords, type Hit } from '../world/search.ts'
+import type { ActorSeed } from '../world/seed-schemas.ts'
+import { companyIn, personIn } from './references.ts'
+import type { VendorContext } from './vendor.ts'
+
+/** A search in the network's own terms; lists are of ids, and any entry of a list suffices. */
+export type Search = {
+  term: string
+  byDate: boolean
+  days: number | undefined
+  contentType: ContentType | undefined
+  industries: readonly string[]
+  employers: readonly string[]
+  /** Words in a headline or current title, alternatives with OR between them. */
+  authorWords: string | undefined
+  fromPeople: readonly string[]
+  fromPages: readonly string[]
+  namedPeople: readonly string[]
+  namedPages: readonly string[]
+}
+
+/** The network reads no more of a term. */
+const LONGEST_TERM = 85
+const DAY = 86_400_000
+
+/** The posts a search finds, best first: the newest, or those with most reactions as far as anybody can tell. */
+export function found(context: VendorContext, search: Search): Hit[] {
+  const { network } = context
+  const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) => new Set(names.flatMap((text) => find(text)?.id ?? []))
+  const people = ids(search.namedPeople, (text) => personIn(network, text))
+  const pages = ids(search.namedPages, (text) => companyIn(network, text))
+  const from: ActorSeed[] | undefined = search.fromPeople.length + search.fromPages.length === 0 ? undefined : [
+    ...search.fromPeople.flatMap((text) => personIn(network, text)?.handle ?? []),
+    ...search.fromPages.flatMap((text) => companyIn(network, text)?.slug ?? []).map((company) => ({ company })),
+  ]
+  const hits = network.search({
+    matches: matcher(search.term.slice(0, LONGEST_TERM)),
+    sinceMs: search.days === undefined ? undefined : context.now.getTime() - search.days * DAY,
+    contentType: search.contentType,
+    from,
+    writtenBy: authorTest(context, search),
+    mentions: search.namedPeople.length + search.namedPages.length === 0 ? undefined : (named) => (named.kind === 'person' ? people.has(named.person.id) : pages.has(named.company.id)),
+  })
+  if (search.byDate) return hits
+  return hits.map((hit) => ({ hit, weight: weight(hit) })).sort((a, b) => b.weight - a.weight || (a.hit.id < b.hit.id ? 1 : -1)).map(({ hit }) => hit)
+}
+
+/** The post of a hit as it stands. */
+export function postOf(context: VendorContext, hit: Hit): Post | undefined {
+  return context.network.post(hit.id)
+}
+
+/** A comma list of the query; empty when the parameter is not sent. */
+export function listIn(context: VendorContext, ...names: string[]): string[] {
+  return names.flatMap((name) => (context.query[name] ?? '').split(',')).map((entry) => entry.trim()).filter((entry) => entry !== '')
+}
+
+/** Judges a text in words: all words in any order, quoted words one after the other; `OR` between alternatives. */
+export function matcher(term: string): (words: string) => boolean {
+  const alternatives = term.split(/\sOR\s/).map((side) => [...side.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([whole, phrase]) => inWords(phrase ?? whole)).filter((part) => part.trim() !== ''))
+  return (words) => alternatives.some((parts) => parts.every((part) => words.includes(part)))
+}
+
+function authorTest(context: VendorContext, { industries, employers, authorWords }: Search): ((author: Actor) => boolean) | undefined {
+  if (industries.length === 0 && employers.length === 0 && authorWords === undefined) return undefined
+  const hasWords = authorWords === undefined ? () => true : matcher(authorWords)
+  return (author) => {
+    if (author.kind === 'company') return employers.length === 0 && authorWords === undefined && industries.includes(author.company.industry.id)
+    const current = author.person.positions.filter(({ end }) => end === null)
+    const companies = current.flatMap(({ company }) => (company ? context.network.company(company.slug) ?? [] : []))
+    return (industries.length === 0 || companies.some(({ industry }) => industries.includes(industry.id)))
+      && (employers.length === 0 || companies.some(({ id, slug }) => employers.includes(id) || employers.includes(slug)))
+      && hasWords(inWords([author.person.headline ?? '', ...current.map(({ title }) => title)].join(' / ')))
+  }
+}
+
+function weight({ id, facts }: Hit): number {
+  return Math.log(2 + facts.finalReactions) + (hash32(id, 96) % 1000) / 500
+}

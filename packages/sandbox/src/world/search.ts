@@ -1,0 +1,73 @@
+import { createCache } from './cache.ts'
+import { COMPANY_COUNT } from './companies.ts'
+import type { Actor, Directory } from './directory.ts'
+import { PERSON_COUNT } from './people.ts'
+import { factsOf, postIdOn, type Author, type ContentType, type PostFacts } from './posts.ts'
+import type { ActorSeed } from './seed-schemas.ts'
+
+/** What a search asks for; `sinceMs` and whatever else is left out lets everything pass. */
+export type PostQuery = {
+  /** Judges a text, given as its words in small letters with one space around each. */
+  matches(words: string): boolean
+  sinceMs?: number | undefined
+  contentType?: ContentType | undefined
+  /** Only posts of these members and pages, who need not be among those whose posts are generated for searches. */
+  from?: readonly ActorSeed[] | undefined
+  writtenBy?: ((author: Actor) => boolean) | undefined
+  mentions?: ((named: Actor) => boolean) | undefined
+}
+
+/** A post that a search finds, without its engagement; `atMs` is its time even where the network does not tell it. */
+export type Hit = { id: string; author: Author; atMs: number; facts: PostFacts }
+
+/** How far back a search looks when it does not say. */
+export const SEARCH_DAYS = 90
+
+const DAY = 86_400_000
+/** About 11,000 posts a month, so that a common topic has a few hundred and a rare one a few. */
+const PEOPLE = 540
+const PAGES = 60
+
+/** A text as searches read it: words in small letters, one space around each. */
+export function inWords(text: string): string {
+  return ` ${text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()} `
+}
+
+/** Whether a hit is what a query asks for; `actorOf` is asked only for posts whose text fits. */
+export function isWanted(query: PostQuery, hit: Hit, words: string, directory: Pick<Directory, 'actor'>): boolean {
+  const { facts, author } = hit
+  if (query.sinceMs !== undefined && hit.atMs <= query.sinceMs) return false
+  if (query.contentType !== undefined && facts.contentType !== query.contentType) return false
+  if (!query.matches(words)) return false
+  if (query.writtenBy && !query.writtenBy(directory.actor({ kind: author.kind, key: author.handle }))) return false
+  return !query.mentions || facts.mentions.some((named) => query.mentions?.(directory.actor(named)))
+}
+
+/** The generated posts that searches look through: those of a fixed sample of the population, kept by day. */
+export type SearchIndex = { each(fromMs: number, toMs: number, visit: (hit: Hit, words: string) => void): void }
+
+/** Makes the index of a seed; a day is read into it when a search first reaches that day. */
+export function createSearchIndex(seed: string, directory: Pick<Directory, 'personAt' | 'companyAt'>): SearchIndex {
+  const days = createCache<number, readonly { hit: Hit; words: string }[]>(SEARCH_DAYS * 2)
+  let sample: readonly Author[] | undefined
+  const authors = (): readonly Author[] => {
+    sample ??= [
+      ...Array.from({ length: PEOPLE }, (_, n) => directory.personAt((n * 367 + 11) % PERSON_COUNT)).filter(({ hidden }) => !hidden).map(({ id, handle }): Author => ({ kind: 'person', id, handle })),
+      ...Array.from({ length: PAGES }, (_, n) => directory.companyAt((n * 33) % COMPANY_COUNT)).map(({ id, slug }): Author => ({ kind: 'company', id, handle: slug })),
+    ]
+    return sample
+  }
+  const onDay = (day: number) => days.get(day, () => authors().flatMap((author) => {
+    const id = postIdOn(seed, author, day)
+    if (id === null) return []
+    const facts = factsOf(seed, id)
+    return facts.text === '' ? [] : [{ hit: { id, author, atMs: facts.postedAtMs as number, facts }, words: inWords(facts.text) }]
+  }).sort((a, b) => b.hit.atMs - a.hit.atMs))
+  return {
+    each(fromMs, toMs, visit) {
+      for (let day = Math.floor(toMs / DAY); day >= Math.floor(fromMs / DAY); day -= 1) {
+        for (const { hit, words } of onDay(day)) if (hit.atMs > fromMs && hit.atMs <= toMs) visit(hit, words)
+      }
+    },
+  }
+}

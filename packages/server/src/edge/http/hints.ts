@@ -1,0 +1,30 @@
+/** Headers that repeat what a body says, for clients that act on headers alone: when to ask again, and what is going away. */
+
+type Body = Readonly<Record<string, unknown>>
+
+/** When each retired thing was announced as such (specification «Versioning»). */
+const deprecatedSince = { oldContract: Date.UTC(2026, 8, 9), retiredFields: Date.UTC(2026, 8, 30) }
+
+/** Seconds after which it is worth asking again about what is still under way; null when it is not, or has ended. */
+function askAgainSeconds(body: Body): number | null {
+  if (body.status === 'pending' || body.status === 'running') return typeof body.jobId === 'string' ? 2 : null
+  if (body.isFinal === false) return 10
+  if (typeof body.pushId === 'string' && body.finished === false) return 5
+  return null
+}
+
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) beside `deprecations` and `ignoredFields` of a body. */
+function deprecation(body: Body): Record<string, string> {
+  const old = Array.isArray(body.deprecations) && body.deprecations.length > 0
+  const retired = Array.isArray(body.ignoredFields) && body.ignoredFields.length > 0
+  if (!old && !retired) return {}
+  const sunset = old && (typeof body.cutoverAt === 'string' || body.cutoverAt instanceof Date) ? { sunset: new Date(body.cutoverAt).toUTCString() } : {}
+  return { deprecation: `@${(old ? deprecatedSince.oldContract : deprecatedSince.retiredFields) / 1000}`, ...sunset, link: '</docs>; rel="deprecation"; type="text/html"' }
+}
+
+/** The headers that go with a success. */
+export function hintHeaders(method: string, body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return {}
+  const again = method === 'GET' ? askAgainSeconds(body as Body) : null
+  return { ...(again === null ? {} : { 'retry-after': String(again) }), ...deprecation(body as Body) }
+}

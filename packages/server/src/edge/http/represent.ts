@@ -1,0 +1,51 @@
+/** A reply as bytes: JSON, a weak validator where one was asked for, compressed where that is worth it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256 } from '../../platform/secrets.ts'
+import type { Reply } from '../reply.ts'
+
+/** What goes over the wire. */
+export type Representation = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly payload: string | Buffer | undefined }
+
+const worthCompressing = 1_024
+const compressors = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 5 }),
+} as const
+
+/** The best encoding a caller accepts of those we speak; null for none. */
+export function encodingOf(accepted: string | string[] | undefined): keyof typeof compressors | null {
+  const offers = new Map(String(accepted ?? '').toLowerCase().split(',').map((offer) => {
+    const [name, ...parameters] = offer.trim().split(/\s*;\s*/)
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    return [name!, quality === undefined ? 1 : Number(quality.slice(2)) || 0] as const
+  }))
+  const quality = (name: string) => offers.get(name) ?? offers.get('*') ?? 0
+  const best = (['br', 'gzip'] as const).toSorted((one, other) => quality(other) - quality(one))[0]!
+  return quality(best) > 0 ? best : null
+}
+
+/** True when one of the tags of `If-None-Match` is this one, compared weakly. */
+function isKnown(asked: string | undefined, etag: string): boolean {
+  if (asked === undefined) return false
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return asked.trim() === '*' || asked.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
+
+/**
+ * Lays a reply out for a caller. Failures are never compressed: they repeat what the caller sent. A body that holds a secret is
+ * not either: its compressed length would tell of it.
+ */
+export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promise<Representation> {
+  const text = JSON.stringify(reply.body)
+  const headers: Record<string, string> = { ...reply.headers, vary: 'Accept-Encoding' }
+  if (reply.revalidates === true && reply.status === 200) {
+    headers.etag = `W/"${sha256(text).toString('base64url').slice(0, 27)}"`
+    if (isKnown(asked['if-none-match'], headers.etag)) return { status: 304, headers, payload: undefined }
+  }
+  const secret = /"(?:signingSecret|key)":"/.test(text)
+  const encoding = reply.status < 300 && text.length > worthCompressing && !secret ? encodingOf(asked['accept-encoding']) : null
+  if (encoding === null) return { status: reply.status, headers, payload: text }
+  return { status: reply.status, headers: { ...headers, 'content-encoding': encoding }, payload: await compressors[encoding](text) }
+}

@@ -1,0 +1,129 @@
+/** `/mcp`: the agent tools over streamable HTTP, for clients of the current revision and of 2025 alike (G108). */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bounds } from '@les/contract'
+import { makeToolServer, readView, toolsets, type ToolServerParts, type View } from '@les/mcp'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Dispatch, DispatchParts } from '../dispatch.ts'
+import { discardBody, readJsonObject } from '../http/body.ts'
+import { rateHeaders, type CountedIn } from '../http/rate-headers.ts'
+import { readTarget } from '../http/target.ts'
+import { failureReply, refusalReply, type Reply } from '../reply.ts'
+import { challenge, readCredential, recognise, type Principal, type SignIn } from './credentials.ts'
+import { operationsFor } from './operations.ts'
+import { judgeOrigin } from './origin.ts'
+import { questionsOf } from './questions.ts'
+
+/** Where the tools are served. */
+export const mcpPath = '/mcp'
+
+/** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
+export type McpParts = DispatchParts & { readonly dispatch: Dispatch; readonly metrics: Metrics; readonly signIn: SignIn; readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined }
+
+/** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
+export type McpSurface = {
+  serve(raw: IncomingMessage, response: ServerResponse, url: string, requestId: string): Promise<Reply | null>
+  /** Waits for calls under way, then ends whatever stream is still open. */
+  close(): Promise<void>
+}
+
+/** What a request brings to the server that is made for it. */
+type Scope = { readonly principal: Principal; readonly view: View; readonly requestId: string; readonly onCounted: (counted: CountedIn, now: Date) => void }
+
+const scopeOf = ({ authInfo }: McpRequestContext): Scope => authInfo!.extra as unknown as Scope
+
+/** Headers the SDK reads; keys, cookies and addresses stay here. */
+const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id', 'traceparent', 'tracestate', 'baggage']
+
+const headersFor = (raw: IncomingMessage): Record<string, string | string[] | undefined> =>
+  Object.fromEntries(Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')))
+
+/** An answer in JSON-RPC for what could not be read as a message. */
+const unreadable = (status: number, code: number, message: string): Reply => ({ status, headers: {}, body: { jsonrpc: '2.0', id: null, error: { code, message } } })
+
+/** The response as the SDK writes it, except that nothing of it is ever stored. */
+const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNodeHandler>>[1] => ({
+  writeHead: (status, headers) => response.writeHead(status, { ...headers, 'cache-control': 'no-store' }),
+  write: (chunk) => response.write(chunk),
+  end: (chunk) => response.end(chunk),
+  on: (event, listener) => response.on(event, listener),
+  get destroyed() {
+    return response.destroyed
+  },
+})
+
+/** Makes the surface. */
+export function makeMcp(parts: McpParts): McpSurface {
+  let underWay = 0
+  let onIdle = () => {}
+  const handler = createMcpHandler(
+    (context) => {
+      const { principal, view, requestId, onCounted } = scopeOf(context)
+      const dispatch = operationsFor(parts, { principal, requestId, onCounted })
+      const counted: typeof dispatch = async (...call) => {
+        underWay++
+        try {
+          return await dispatch(...call)
+        } finally {
+          if (--underWay === 0) onIdle()
+        }
+      }
+      return (parts.toolServer ?? makeToolServer)({ dispatch: counted, questions: questionsOf(parts, principal.teamId), view })
+    },
+    { onerror: (error) => parts.log.info('agent tools', { error }), maxSubscriptions: 256, maxRequestBodySize: bounds.largeBodyBytes },
+  )
+  const answer = toNodeHandler(handler)
+
+  const admitted = async (raw: IncomingMessage, url: string): Promise<{ principal: Principal; view: View }> => {
+    const { segments, query } = readTarget(url, mcpPath)
+    if (segments === null || segments.length > 1) throw new Refusal('no_such_endpoint')
+    const header = (name: string) => raw.headers[name] as string | undefined
+    const credential = readCredential(raw.headers, segments[0])
+    const unknown = (key: 'missing_key' | 'invalid_key_header', message?: string) => new Refusal(key, {}, message, { 'www-authenticate': challenge(parts.signIn) })
+    if (credential === null) throw unknown('missing_key', 'Missing API key: send it as X-API-Key or as Authorization: Bearer')
+    const principal = await recognise(credential, parts)
+    if (principal === null) throw unknown('invalid_key_header')
+    const asked = Object.fromEntries(query)
+    const view = readView({ toolsets: asked.toolsets, readOnly: asked.readonly }, { toolsets: header('x-mcp-toolsets'), readOnly: header('x-mcp-readonly') })
+    if ('unknown' in view) throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
+    return { principal, view }
+  }
+
+  return {
+    serve: async (raw, response, url, requestId) => {
+      const stranger = judgeOrigin(raw.headers, raw.socket.localAddress)
+      if (stranger !== null) {
+        await discardBody(raw)
+        return unreadable(403, -32_000, stranger)
+      }
+      let scope: { principal: Principal; view: View }
+      let body: Record<string, unknown> | undefined
+      try {
+        scope = await admitted(raw, url)
+        if (raw.method === 'POST') body = await readJsonObject(raw, bounds.largeBodyBytes)
+      } catch (error) {
+        await discardBody(raw)
+        if (error instanceof Refusal && error.key === 'invalid_json') return unreadable(400, -32_700, 'Parse error: the body must be one JSON-RPC message')
+        if (error instanceof Refusal) return refusalReply(error, requestId)
+        return failureReply(error, requestId, parts.log)
+      }
+      if (raw.method !== 'POST') await discardBody(raw)
+      const onCounted: Scope['onCounted'] = (counted, now) => {
+        if (!response.headersSent) for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
+      }
+      const extra = { ...scope, requestId, onCounted } satisfies Scope
+      // The address is told without its key, and nothing secret is in what the SDK is given.
+      const request = Object.assign((async function* () {})(), { method: raw.method ?? 'GET', url: mcpPath, headers: { ...headersFor(raw), host: 'localhost' }, auth: { token: '', clientId: scope.principal.teamId, scopes: [], extra } })
+      await answer(request, unstored(response), body)
+      return null
+    },
+    close: async () => {
+      if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      await handler.close()
+    },
+  }
+}
+
+export { purgeSpendAnswers } from './questions.ts'

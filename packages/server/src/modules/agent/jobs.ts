@@ -1,0 +1,89 @@
+/**
+ * Watching the people an agent's search has found (specification «Agent» states; AGT-36, AGT-43, AGT-47).
+ *
+ *   active, search running          nothing to do
+ *   active, search over             -> its people are watched, at most ten in one unit of work, the best first --> people added
+ *   stopped meanwhile (draft)       -> the search goes on, nobody is added
+ *   started again meanwhile         -> another search is the agent's; of this one nobody is added
+ *
+ * A person the team watches already is taken as they are. Who cannot be watched (their identifier names another source) is left
+ * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
+ */
+import type { PassFault } from '../../platform/faults.ts'
+import type { Caller } from '../../platform/handler.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { readTeam } from '../accounts/index.ts'
+import { lockAccount, settleAgentSearch } from '../credits/index.ts'
+import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
+import { findActiveSource, trackSource } from '../sources/index.ts'
+import { attempt, takeUp } from './parts.ts'
+import { planLimits } from './rules/plan.ts'
+import { findSearchedAgent, listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
+
+/** What the worker works with. */
+export type AgentDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly pass: PassFault }
+
+/** People watched in one unit of work. */
+const batch = 10
+
+/** What a watched person is set to; named whole, so that nothing of a source untracked before lives on. */
+const settings = { mode: 'engagers', postsPerSync: null, creditCapPerSync: planLimits.perPerson, captureReplies: true, enrichLeads: true, firstSyncPosts: 5, firstSyncDays: null } as const
+
+/** The team as a caller: the worker acts for it. */
+async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
+  const team = await readTeam(tx.db, teamId)
+  if (!team) throw new Error(`agent of team ${teamId}, which does not exist`)
+  return { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed }
+}
+
+async function watch(tx: Tx, caller: Caller, agent: Agent, earlier: readonly AgentSourceRow[], handle: string): Promise<void> {
+  const holder = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
+  const own = holder && earlier.some((source) => source.sourceId === holder.id && source.made && !source.stopped)
+  if (holder && !own) return saveAgentSource(tx, agent, { id: holder.id, made: false, topic: null, launch: agent.launch })
+  const { sourceId } = await trackSource(tx, caller, { type: 'person', username: handle, named: settings, confirmSpend: true })
+  await takeUp({ tx, caller, agent }, sourceId, { topic: null, launch: agent.launch })
+}
+
+/** Watches the next people of an agent whose account and row are locked; `done` when nobody is left. */
+async function watchNext(deps: AgentDeps, tx: Tx, caller: Caller, agent: Agent, found: readonly string[]): Promise<'more' | 'done'> {
+  const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
+  const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.label))
+  // On a free trial the people of an earlier start cannot be untracked and count towards the limit.
+  const kept = sources.filter((source) => source.active && !source.stopped && source.launch !== agent.launch && !found.includes(source.label)).length
+  const most = Math.min(agent.plan?.people ?? 0, caller.status === 'trial' ? planLimits.trialPeople - kept : planLimits.people)
+  let added = 0
+  for (const handle of found) {
+    if (watched.has(handle)) continue
+    if (watched.size >= most) return 'done'
+    if (added === batch) return 'more'
+    const part = await attempt(tx, handle, () => watch(tx, caller, agent, sources, handle))
+    if ('refused' in part) continue
+    watched.add(handle)
+    added += 1
+  }
+  return 'done'
+}
+
+async function follow(deps: AgentDeps, tx: Tx, named: { teamId: string; id: string }): Promise<'worked' | 'idle'> {
+  await lockAccount(tx, named.teamId)
+  const agent = await lockAgent(tx, named.teamId, named.id)
+  if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
+  const run = await readDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
+  if (!run || run.state === 'running') return 'idle'
+  const caller = await callerOf(tx, agent.teamId)
+  await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
+  const people = await listFoundPeople(tx.db, agent.teamId, run.id)
+  const progress = await watchNext(deps, tx, caller, agent, people.flatMap((person) => person.handle?.toLowerCase() ?? []))
+  if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
+  await deps.pass('agent.person-watched')
+  tx.enqueue('agent')
+  return 'worked'
+}
+
+/** One unit of following up people searches; `idle` when none is to be followed up. */
+export function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const named = await findSearchedAgent(deps.db)
+    return named ? deps.unitOfWork((tx) => follow(deps, tx, named)) : 'idle'
+  }
+}

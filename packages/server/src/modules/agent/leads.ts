@@ -1,0 +1,131 @@
+/** The leads of an agent: its people, scored, ranked, a page of them with all that is known (specification «Agent lead»; trap 36). */
+import type { Answer, FilterRow, OperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { readDiscoverRun } from '../discover/index.ts'
+import { compareLeads, countPeople, engagementName, filterAgentPeople, listDetails, listTexts, readAgentPeople, sourceAt, type AgentPerson, type AgentView, type JudgedEngagement, type LeadDetail } from '../fit/index.ts'
+import { presentSources } from './present.ts'
+import { listAgentSources, type Agent } from './store.ts'
+
+type Page = Answer<OperationOf<'listAgentLeads'>>
+type Lead = Page['leads'][number]
+
+/** Engagements shown of one person, the newest; all of them count. */
+const mostShown = 50
+
+const dayMs = 86_400_000
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
+
+type Details = ReadonlyMap<string, LeadDetail>
+
+function presentEngagement(view: AgentView, engagement: JudgedEngagement, detail: LeadDetail): Lead['engagements'][number] {
+  const source = sourceAt(view, engagement.source)
+  return {
+    engagementType: engagementName(detail),
+    commentText: detail.commentText,
+    sourceId: source.id,
+    sourceLabel: source.label,
+    sourceKind: source.kind,
+    postUrl: detail.postUrl,
+    topic: engagement.topic,
+    posterTopic: engagement.posterTopic,
+    detectedAt: detail.createdAt.toISOString(),
+    signalPoints: engagement.points,
+    signalReasons: [...engagement.reasons],
+  }
+}
+
+const factsOf = (fact: LeadDetail) => ({
+  jobTitle: fact.jobTitle,
+  companyName: fact.companyName,
+  company: fact.companyName,
+  companyUrl: fact.companyUrl,
+  companyDomain: fact.companyDomain,
+  companyLinkedinUrl: fact.companyLinkedinUrl,
+  companyDescription: fact.companyDescription,
+  companyIndustry: fact.companyIndustry,
+  companyLocation: fact.companyLocation,
+  companyEmployeeCount: fact.companyEmployeeCount,
+  companyStaffRange: fact.companyStaffRange,
+  companyEnrichedAt: iso(fact.companyEnrichedAt),
+  country: fact.country,
+})
+
+function presentLead(view: AgentView, person: AgentPerson, details: Details, texts: ReadonlyMap<string, string>): Lead[] {
+  const newest = details.get(person.id)
+  // Rows that went between the two looks are not shown.
+  if (!newest) return []
+  const fact = (person.factId === null ? undefined : details.get(person.factId)) ?? newest
+  const [first] = person.engagements
+  const { id, label, kind, active } = sourceAt(view, first!.source)
+  return [
+    {
+      id: person.id,
+      name: fact.name ?? newest.name,
+      linkedinUrl: fact.linkedinUrl,
+      avatarUrl: fact.avatarUrl ?? newest.avatarUrl,
+      ...factsOf(fact),
+      icp: person.fit.percent,
+      icpReasons: [...person.fit.reasons],
+      icpParts: person.fit.parts.map((part) => ({ ...part })),
+      signal: person.signal,
+      signalReasons: [...person.signalReasons],
+      engagementCount: person.engagements.length,
+      engagements: person.engagements.slice(0, mostShown).flatMap((engagement) => {
+        const detail = details.get(engagement.leadId)
+        return detail ? [presentEngagement(view, engagement, detail)] : []
+      }),
+      engagementType: engagementName(newest),
+      commentText: newest.commentText,
+      source: { id, label, kind, active },
+      postText: first!.postUrn === null ? null : (texts.get(first!.postUrn) ?? null),
+      postUrl: newest.postUrl,
+      topic: first!.topic,
+      posterTopic: first!.posterTopic,
+      detectedAt: person.detectedAt.toISOString(),
+      enriching: false,
+    },
+  ]
+}
+
+async function presentPeople(db: Reader, teamId: string, view: AgentView, people: readonly AgentPerson[]): Promise<Lead[]> {
+  const ids = people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId]), ...person.engagements.slice(0, mostShown).map((one) => one.leadId)])
+  const details = await listDetails(db, teamId, [...new Set(ids)])
+  const texts = await listTexts(db, teamId, [...new Set(people.flatMap((person) => person.engagements[0]?.postUrn ?? []))])
+  return people.flatMap((person) => presentLead(view, person, details, texts))
+}
+
+/** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
+async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now: Date): Promise<Page['firstRun']> {
+  const sources = presentSources(agent, await listAgentSources(db, agent, agent.launchedAt)).filter((source) => source.launch === agent.launch && source.active)
+  const search = agent.discoverRun === null ? undefined : await readDiscoverRun(db, agent.teamId, agent.discoverRun)
+  const launched = agent.launchedAt !== null
+  // A search that is gone or has failed will bring nobody any more.
+  const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
+  const sourcesDone = sources.filter((source) => source.syncedSince && !source.waiting).length
+  const over = launched && now.getTime() - agent.launchedAt.getTime() >= dayMs
+  return { done: launched && (over || (peopleReady && sourcesDone === sources.length)), peopleReady, sourcesDone, sourcesTotal: sources.length, enriching }
+}
+
+/** A page of an agent's leads, the best first. */
+export async function listLeads(db: Reader, agent: Agent, asked: { readonly filters: readonly FilterRow<string>[]; readonly limit: number; readonly offset: number }, now: Date): Promise<Page> {
+  const { teamId, id } = agent
+  const read = await readAgentPeople(db, { teamId, agentId: id }, 'newest')
+  if (!read) throw new Error(`agent ${id} went while it was read`)
+  const { view } = read
+  const listed = read.people.filter((person) => person.ended && person.fit.listed)
+  const passing = await filterAgentPeople(db, teamId, { view, people: listed }, asked.filters)
+  const ranked = passing.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
+  const page = ranked.slice(asked.offset, asked.offset + asked.limit)
+  const { checked, enriching } = await countPeople(db, teamId, view.sources.map((source) => source.id))
+  return {
+    leads: await presentPeople(db, teamId, view, page),
+    checked,
+    enriching,
+    total: ranked.length,
+    limit: asked.limit,
+    offset: asked.offset,
+    hasMore: asked.offset + asked.limit < ranked.length,
+    agentId: id,
+    firstRun: await presentFirstRun(db, agent, enriching, now),
+  }
+}

@@ -1,0 +1,53 @@
+/** Agents as resources (specification «Engagement Agent»; G99). */
+import type { Answer, OperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { readTeam } from '../accounts/index.ts'
+import { countAgentChecked } from '../credits/index.ts'
+import { presentRule, readRule } from '../outreach/index.ts'
+import { planLimits } from './rules/plan.ts'
+import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
+
+/** An agent as answers show it. */
+export type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
+
+/** The sources of the last start, and what of the agent's own is still tracked from before. */
+export const presentSources = (agent: Pick<Agent, 'launch' | 'pending'>, sources: readonly AgentSourceRow[]): readonly AgentSourceRow[] =>
+  sources.filter((source) => source.launch === agent.launch || (agent.pending !== null && source.launch === agent.pending.launch) || (source.made && source.active && !source.stopped))
+
+async function presentTrial(db: Reader, teamId: string, sources: readonly AgentSourceRow[]): Promise<AgentResource['trial']> {
+  const team = await readTeam(db, teamId)
+  if (team?.status !== 'trial') return null
+  const watched = sources.filter((source) => source.type === 'person' && source.active && !source.stopped).length
+  return { checkedLimit: planLimits.trialChecked, checked: await countAgentChecked(db, teamId), watchLimit: planLimits.trialPeople, watched, endsAt: team.trialEndsAt?.toISOString() ?? null }
+}
+
+/** Presents an agent as it stands. */
+export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResource> {
+  const sources = presentSources(agent, await listAgentSources(db, agent))
+  const rule = await readRule(db, agent.teamId, agent.id)
+  const trial = await presentTrial(db, agent.teamId, sources)
+  const { profile, webhook } = agent
+  return {
+    id: agent.id,
+    status: agent.status,
+    website: agent.website,
+    profile: {
+      summary: profile.summary,
+      titles: [...profile.titles],
+      industries: [...profile.industries],
+      companySizes: [...profile.companySizes] as AgentResource['profile']['companySizes'],
+      countries: [...profile.countries],
+      topics: [...profile.topics],
+      competitors: profile.competitors.map((one) => ({ ...one })),
+    },
+    dailyCredits: trial === null ? agent.dailyCredits : null,
+    plan: agent.plan,
+    launchedAt: agent.launchedAt?.toISOString() ?? null,
+    discoverRun: agent.discoverRun,
+    peopleAdded: agent.peopleAdded,
+    sources: sources.flatMap(({ sourceId, type, label, active, stopped }) => (type === 'post' ? [] : [{ id: sourceId, type, label, active: active && !stopped }])),
+    webhook: webhook && { url: webhook.url, autoSend: webhook.autoSend, filters: webhook.filters.map((row) => ({ ...row })), since: webhook.since.toISOString() },
+    outreach: rule === undefined ? null : presentRule(rule),
+    trial,
+  }
+}

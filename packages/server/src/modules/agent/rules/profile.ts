@@ -1,0 +1,27 @@
+/** What an agent is told about the website's customers. */
+
+/** An agent's profile (specification «Engagement Agent»). */
+export type Profile = {
+  readonly summary: string
+  readonly titles: readonly string[]
+  readonly industries: readonly string[]
+  readonly companySizes: readonly string[]
+  readonly countries: readonly string[]
+  readonly topics: readonly string[]
+  readonly competitors: readonly { readonly name: string; readonly domain?: string | undefined }[]
+}
+
+/** The profile of an agent that has been told nothing. */
+export const emptyProfile: Profile = { summary: '', titles: [], industries: [], companySizes: [], countries: [], topics: [], competitors: [] }
+
+const fields = Object.keys(emptyProfile) as readonly (keyof Profile)[]
+
+/** The profile after a change; what a change does not name stays. */
+export function changeProfile(profile: Profile, change: { readonly [K in keyof Profile]?: Profile[K] | undefined }): Profile {
+  return Object.fromEntries(fields.map((field) => [field, change[field] ?? profile[field]])) as Profile
+}
+
+/** The topics that a start searches, each once however it is spelled. */
+export function topicsToSearch(profile: Profile): string[] {
+  return [...new Map(profile.topics.map((topic) => [topic.toLowerCase(), topic])).values()]
+}

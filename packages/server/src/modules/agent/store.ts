@@ -1,0 +1,149 @@
+/** SQL of agents: `agent` and `agent_source` are written here and nowhere else. Lock order: credit account, agent, source. */
+import type { FilterRow } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Plan } from './rules/plan.ts'
+import { emptyProfile, type Profile } from './rules/profile.ts'
+
+/** What a start has set up and not yet saved: a start after it picks this up (AGT-41). */
+export type Pending = { readonly token: string; readonly launch: number; readonly discoverRun: string | null; readonly plan: Plan; readonly dailyCredits: number | null }
+
+/** The webhook of an agent; `since` is when its URL was set. */
+export type AgentWebhook = { readonly url: string; readonly autoSend: boolean; readonly filters: readonly FilterRow<string>[]; readonly since: Date }
+
+/** An agent as stored. */
+export type Agent = {
+  readonly teamId: string
+  readonly id: string
+  readonly status: 'draft' | 'active'
+  readonly website: string | null
+  readonly profile: Profile
+  readonly dailyCredits: number | null
+  readonly plan: Plan | null
+  /** How often it was started. */
+  readonly launch: number
+  readonly launchedAt: Date | null
+  readonly discoverRun: string | null
+  readonly peopleAdded: boolean
+  readonly pending: Pending | null
+  readonly webhook: AgentWebhook | null
+  readonly createdAt: Date
+}
+
+type Row = {
+  team_id: string; id: string; status: Agent['status']; website: string | null; profile: Profile; daily_credits: number | null; plan: Plan | null; launch: number; launched_at: Date | null; discover_run: string | null
+  people_added: boolean; pending: Pending | null; webhook_url: string | null; webhook_auto_send: boolean; webhook_filters: FilterRow<string>[]; webhook_since: Date | null; created_at: Date
+}
+
+const toAgent = (row: Row): Agent => ({
+  teamId: row.team_id,
+  id: row.id,
+  status: row.status,
+  website: row.website,
+  profile: { ...emptyProfile, ...row.profile },
+  dailyCredits: row.daily_credits,
+  plan: row.plan,
+  launch: row.launch,
+  launchedAt: row.launched_at,
+  discoverRun: row.discover_run,
+  peopleAdded: row.people_added,
+  pending: row.pending,
+  webhook: row.webhook_url === null || row.webhook_since === null ? null : { url: row.webhook_url, autoSend: row.webhook_auto_send, filters: row.webhook_filters, since: row.webhook_since },
+  createdAt: row.created_at,
+})
+
+/** Which agent: by id, or the oldest (G95). */
+const named = (teamId: string, id: string | undefined) => (id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`)
+
+/** Finds an agent, the oldest without an id. */
+export async function findAgent(db: Reader, teamId: string, id?: string): Promise<Agent | undefined> {
+  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
+  return rows[0] && toAgent(rows[0])
+}
+
+/** The same, locked until the unit ends. The account of the team is locked before. */
+export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
+  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1 for no key update`.execute(tx.db)
+  return rows[0] && toAgent(rows[0])
+}
+
+/** Every agent of a team, the oldest first. */
+export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent, 'id' | 'website' | 'status'>[]> {
+  return await db.selectFrom('agent').select(['id', 'website', 'status']).where('team_id', '=', teamId).orderBy('created_at').orderBy('id').execute()
+}
+
+/** Makes an agent that has been told nothing yet. */
+export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
+  const { rows } = await sql<Row>`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now}) returning *`.execute(tx.db)
+  return toAgent(rows[0]!)
+}
+
+/** Writes an agent whose row is locked. */
+export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
+  const { webhook } = agent
+  await tx.db
+    .updateTable('agent')
+    .set({
+      status: agent.status,
+      website: agent.website,
+      profile: JSON.stringify(agent.profile),
+      daily_credits: agent.dailyCredits,
+      plan: agent.plan && JSON.stringify(agent.plan),
+      launch: agent.launch,
+      launched_at: agent.launchedAt,
+      discover_run: agent.discoverRun,
+      people_added: agent.peopleAdded,
+      pending: agent.pending && JSON.stringify(agent.pending),
+      webhook_url: webhook?.url ?? null,
+      webhook_auto_send: webhook?.autoSend ?? false,
+      webhook_filters: JSON.stringify(webhook?.filters ?? []),
+      webhook_since: webhook?.since ?? null,
+    })
+    .where('team_id', '=', agent.teamId)
+    .where('id', '=', agent.id)
+    .execute()
+}
+
+/** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
+export type AgentSourceRow = { readonly sourceId: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly made: boolean; readonly topic: string | null; readonly launch: number; readonly stopped: boolean; readonly syncedSince: boolean; readonly waiting: boolean }
+
+/** Every source an agent has had, in the order they came. `syncedSince`: a run that began after `since` has ended; `waiting`: leads of it wait to be enriched. */
+export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }, since: Date | null = null): Promise<AgentSourceRow[]> {
+  const { rows } = await sql<AgentSourceRow>`
+    select x.source_id as "sourceId", s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped,
+      coalesce(s.open_sync_id is null and y.finished_at >= ${since}::timestamptz, false) as "syncedSince", s.leads_pending > 0 as waiting
+    from agent_source x join source s on s.team_id = x.team_id and s.id = x.source_id
+    left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+    left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
+    where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`.execute(db)
+  return rows
+}
+
+/** Notes a source of an agent, or that it belongs to another start now. One that the agent has made stays its own. */
+export async function saveAgentSource(tx: Tx, agent: { teamId: string; id: string }, source: { id: string; made: boolean; topic: string | null; launch: number }): Promise<void> {
+  await sql`
+    insert into agent_source as x (team_id, agent_id, source_id, made, topic, launch, added_at) values (${agent.teamId}, ${agent.id}, ${source.id}, ${source.made}, ${source.topic}, ${source.launch}, ${tx.now})
+    on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(tx.db)
+}
+
+/** Notes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */
+export async function saveStopped(tx: Tx, agent: { teamId: string; id: string }, sourceIds: readonly string[]): Promise<void> {
+  if (sourceIds.length > 0) await sql`update agent_source set stopped_at = ${tx.now} where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(tx.db)
+}
+
+/** Agents whose people search has ended and is to be followed up. */
+const searched = sql`
+  from agent a join discover_run r on r.team_id = a.team_id and r.id = a.discover_run
+  where a.status = 'active' and not a.people_added and a.discover_run is not null and r.state <> 'running' and r.deleted_at is null`
+
+/** True when the people of some search are to be added. */
+export async function agentsDue(db: Reader): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`select exists (select 1 ${searched}) as due`.execute(db)
+  return rows[0]!.due
+}
+
+/** An agent whose people are to be added; not locked. */
+export async function findSearchedAgent(db: Reader): Promise<{ teamId: string; id: string } | undefined> {
+  const { rows } = await sql<{ teamId: string; id: string }>`select a.team_id as "teamId", a.id ${searched} order by a.launched_at limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,99 @@
+/** Writing a page of the listing of a run: posts to be worked on, or, for a posts-only watch, posts stored and charged. */
+import type { PassFault } from '../../platform/faults.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Page, Post } from '../../providers/ports.ts'
+import { chargeAll, knownCharges, type Charge } from '../credits/index.ts'
+import { offerPosts } from '../delivery/index.ts'
+import { rememberPosts } from '../directory/index.ts'
+import { requestEnrichment } from '../enrichment/index.ts'
+import { resumeSkipped } from '../leads/index.ts'
+import { appendRunPosts, moveCounts, saveCheckpoint, type Run, type RunPostDraft, type RunProgress } from '../sources/index.ts'
+import { noteSpend, watchBounds } from './bounds.ts'
+import { closeStopped, type RunStop } from './ending.ts'
+import type { Locked } from './page.ts'
+import { firstPhase } from './rules/next-step.ts'
+import { selectPosts } from './rules/select-posts.ts'
+import { insertSourcePosts, listStoredPosts } from './store.ts'
+
+const postCharge = (run: Run, urn: string): Charge => ({ key: `source:${run.sourceId}:post:${urn}`, category: 'source', sourceId: run.sourceId, syncId: run.id })
+
+/** No post has more engagement; a vendor's slip of the pen must not end in a number that no column holds. */
+const mostDeclared = 10_000_000
+
+/** Pages of a listing read at most: an author who only reposts has thousands of pages and not one post of their own. */
+const mostListingPages = 12
+
+/** With a revived source's first page, enrichment that untracking had written off waits again (TRK-39). */
+export async function resumeEnrichment(tx: Tx, { source, run }: Locked): Promise<void> {
+  if (!source.revived) return
+  const { count, people } = await resumeSkipped(tx, run.teamId, source.id)
+  if (people.length === 0) return
+  await moveCounts(tx, source, { pending: count, skipped: -count })
+  await requestEnrichment(tx, run.teamId, people)
+}
+
+/** A post as a run works on it, beginning where its settings say. */
+function draftOf({ settings }: Run, post: Post): RunPostDraft {
+  const declared = { reactions: post.totalReactionCount, comments: post.commentsCount }
+  return {
+    urn: post.urn,
+    url: post.url,
+    authorUrn: post.author.urn,
+    postedAt: post.postedAt,
+    declared: Math.min((declared.reactions ?? 0) + (declared.comments ?? 0), mostDeclared),
+    phase: settings.keyword?.capturePostAuthors ? 'author' : firstPhase(declared, settings.keyword?.captureEngagers ?? true),
+    reactionsDeclared: declared.reactions,
+    commentsDeclared: declared.comments,
+  }
+}
+
+/** Adds posts to those a run works on; answers what that changes of the run. */
+export async function addPosts(tx: Tx, run: Run, posts: readonly Post[]): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
+  const added = await appendRunPosts(tx, run, posts.map((post) => draftOf(run, post)))
+  return { postsTotal: run.postsTotal + added.posts, postsProcessed: run.postsProcessed + added.silent, declared: run.declared + added.declared }
+}
+
+/** Writes a page of the posts of a person, a company or one post. */
+export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass: PassFault): Promise<void> {
+  const { run } = locked
+  const { settings, cursor } = run
+  if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
+  if (cursor.at === null) await resumeEnrichment(tx, locked)
+  const unlisted = page.items.filter((post) => !cursor.listed.includes(post.urn))
+  const chosen = selectPosts(unlisted, { left: settings.maxPosts - cursor.listed.length, sinceDays: settings.sinceDays, now: tx.now })
+  await rememberPosts(tx, run.teamId, chosen.posts)
+  const pages = 1 + cursor.pages
+  const readOn = chosen.readOn && page.next !== null && pages < mostListingPages
+  const next = readOn ? ({ phase: 'posts', at: { from: page.source, cursor: page.next! }, listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)], pages } as const) : ({ phase: 'engagement' } as const)
+  if (settings.mode === 'posts_only') {
+    const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
+    await saveCheckpoint(tx, run, { ...progress, cursor: next })
+    if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
+    return
+  }
+  const progress = await addPosts(tx, run, chosen.posts)
+  await pass('capture.posts-written')
+  await saveCheckpoint(tx, run, { ...progress, cursor: next })
+}
+
+/** What storing posts changes of a run, and what kept a further one out. */
+export type Watched = { readonly progress: RunProgress; readonly stop: RunStop | null }
+
+/** Stores the posts that are new to a posts-only watch, one credit each, as many as the run and the balance allow. */
+export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
+  const { account, run } = locked
+  const stored = await listStoredPosts(tx.db, run.teamId, run.sourceId, posts.map((post) => post.urn))
+  const fresh = posts.map((post) => post.urn).filter((urn) => !stored.has(urn))
+  const charged = await knownCharges(tx.db, run.teamId, fresh.map((urn) => postCharge(run, urn).key))
+  const free = fresh.filter((urn) => charged.has(postCharge(run, urn).key))
+  const owed = fresh.filter((urn) => !charged.has(postCharge(run, urn).key))
+  const bound = (await watchBounds(tx.db, locked, tx.now)).reduce((least, each) => (each.left < least.left ? each : least))
+  const paid = owed.slice(0, Math.max(0, bound.left))
+  await insertSourcePosts(tx, run, [...free, ...paid])
+  const kept = new Set([...free, ...paid])
+  await offerPosts(tx, run.teamId, run.sourceId, posts.filter((post) => kept.has(post.urn)))
+  const spent = await chargeAll(tx, account, paid.map((urn) => postCharge(run, urn)))
+  await noteSpend(tx, locked, spent)
+  const progress = { postsTotal: run.postsTotal + posts.length, postsProcessed: run.postsProcessed + posts.length, postsFetched: run.postsFetched + kept.size, creditsSpent: run.creditsSpent + spent }
+  return { progress, stop: paid.length < owed.length ? bound.stop : null }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { cleanCountry, countryIn, matchCountry } from './countries.ts'
+
+describe('matching a country', () => {
+  it.each([
+    [['Germany'], 'germany'],
+    [['  UNITED   states '], 'United States of America'],
+    [['USA'], 'Austin, Texas, United States'],
+    [['us'], 'U.S.A.'],
+    [['UK'], 'London, England, United Kingdom'],
+    [['United Kingdom'], 'Edinburgh, Scotland'],
+    [['Great Britain'], 'uk'],
+    [['UAE'], 'Dubai, United Arab Emirates'],
+    [['Österreich'], 'Austria'],
+    [['Osterreich'], 'Vienna, Austria'],
+    [['Deutschland'], 'Berlin, Germany'],
+    [['España'], 'Madrid, Community of Madrid, Spain'],
+    [["Cote d'Ivoire"], 'Côte d’Ivoire'],
+    [['Turkey'], 'Türkiye'],
+    [['Netherlands'], 'Holland'],
+    [['South Korea'], 'Seoul, Republic of Korea'],
+    [['Georgia'], 'Tbilisi, Georgia'],
+    [['DE'], 'Germany'],
+    [['France', 'Czech Republic'], 'Brno, South Moravia, Czechia'],
+  ])('%j names %j', (wanted, text) => {
+    expect(matchCountry(wanted, text)).toBe(wanted.at(-1))
+  })
+  it.each([
+    [['America'], 'United States of America'],
+    [['Korea'], 'South Korea'],
+    [['South Korea'], 'Korea'],
+    [['North Korea'], 'South Korea'],
+    [['Oman'], 'Romania'],
+    [['Niger'], 'Nigeria'],
+    [['Guinea'], 'Papua New Guinea'],
+    [['Guinea'], 'Guinea-Bissau'],
+    [['Mexico'], 'Albuquerque, New Mexico'],
+    [['Jersey'], 'New Jersey'],
+    [['Georgia'], 'Atlanta, Georgia, United States'],
+    [['Ireland'], 'Belfast, Northern Ireland'],
+    [['Germany'], ''],
+    [['Germany'], 'Austria'],
+    [[''], 'Atlantis'],
+  ])('%j is not named by %j', (wanted, text) => {
+    expect(matchCountry(wanted, text)).toBeNull()
+  })
+  it('compares what no list knows word by word', () => {
+    expect(matchCountry(['Atlantis'], 'New Harbour, Atlantis')).toBe('Atlantis')
+    expect(matchCountry(['Atlan'], 'Atlantis')).toBeNull()
+  })
+})
+
+describe('a country saved', () => {
+  it.each([
+    ['  usa ', 'United States'],
+    ['deutschland', 'Germany'],
+    ['uk', 'United Kingdom'],
+    ['UAE', 'United Arab Emirates'],
+    ['south   korea', 'South Korea'],
+    ['  Atlantis  ', 'Atlantis'],
+    ['America', 'America'],
+    ['Bavaria, Germany', 'Bavaria, Germany'],
+  ])('%j is %j', (text, saved) => {
+    expect(cleanCountry(text)).toBe(saved)
+  })
+  it('every English name of the kept list leads to its country', () => {
+    expect(['Republic of the Congo', 'Democratic Republic of the Congo', 'Virgin Islands, U.S.', 'Korea, Republic of', 'Saint Martin (French part)'].map(countryIn)).toEqual(['CG', 'CD', 'VI', 'KR', 'MF'])
+  })
+})

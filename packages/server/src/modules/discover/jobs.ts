@@ -1,0 +1,150 @@
+/**
+ * Discover: finding people who post about a topic. One unit is one page of a search, four profiles looked up side by side, or one batch of
+ * people added, of the run whose team was served longest ago.
+ *
+ *   running: search --page by page, keyword by keyword--> rank --countries named--> check, profile by profile --> add --> done
+ *                                                          `-- no country named --------------------------------> add --> done
+ *        every step: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, counts, place
+ *   add --balance empty and somebody left--> done   error insufficient_enriching_credits
+ *   search, check --vendor fails, again and again--> failed   provider_error      --team lapsed--> failed   subscription_inactive
+ *   any --DELETE--> gone: the request ends it, its worker finds the run ended and writes nothing
+ *
+ * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and whoever was overtaken finds
+ * its fence moved. What was read and looked up lies in rows, so nobody is looked up or charged twice.
+ */
+import type { PassFault } from '../../platform/faults.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { ProviderFailure } from '../../providers/ports.ts'
+import { retryAt, teamIsServed } from '../capture/index.ts'
+import { readTeam } from '../accounts/index.ts'
+import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
+import { saveProfile } from '../directory/index.ts'
+import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
+import { add, end } from './adding.ts'
+import { note, rank } from './checking.ts'
+import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
+import { countedPost } from './rules/people.ts'
+import { nextStep, type Step } from './rules/next-step.ts'
+import { afterPage } from './rules/search.ts'
+import { claimRun, lockRun, saveCheckpoint, savePostponed, type Run } from './store.ts'
+
+/** What Discover works with. */
+export type DiscoverDeps = EnrichmentDeps & { readonly pass: PassFault }
+
+/** Both vendors together answer or fail before the lease runs out: else the failure would never be recorded. */
+const withinLease = { timeoutMs: 40_000 } as const
+
+/** Writes a step; the account is locked for the one that charges. */
+type Write = (tx: Tx, run: Run, account: LockedAccount | null) => Promise<void>
+
+/** A step ready to be written; `failure` is what delays the run after that. */
+type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
+
+/** Locks a run for writing; undefined when it is no longer ours, and it is ended here when the team has lapsed. */
+async function lockServed(tx: Tx, claimed: Run): Promise<Run | undefined> {
+  const run = await lockRun(tx, claimed)
+  if (!run || (await teamIsServed(tx, run.teamId))) return run
+  await end(tx, run, { state: 'failed', errorCode: 'subscription_inactive', errorText: 'The team has no active subscription' })
+  return undefined
+}
+
+/** Reads the next page of a keyword's search. */
+async function readPage(deps: DiscoverDeps, claimed: Run, index: number): Promise<Write> {
+  const search = { term: claimed.keywords[index]!, sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} } as const
+  const page = await deps.network.searchPosts(search, claimed.places[index]!.at, withinLease).catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return { items: [], next: null, source: 'primary' as const }
+    throw error
+  })
+  await deps.pass('discover.page-fetched')
+  return async (tx, run) => {
+    await insertPosts(tx, run, page.items.map((post) => countedPost(post, tx.now)).filter((counted) => counted !== null))
+    const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
+    await saveCheckpoint(tx, run, { places: run.places.with(index, place) })
+  }
+}
+
+/** People looked up side by side in one unit: hundreds, one after the other, would take many minutes. */
+const atOnce = 4
+
+type Checked = { readonly person: Unchecked; readonly found: LookedUpPerson | null }
+
+/** Looks a person up, in the directory while what it knows is fresh, else on the network; one it cannot show has no country. */
+async function lookUp(deps: DiscoverDeps, teamId: string, person: Unchecked): Promise<Checked | ProviderFailure> {
+  try {
+    return { person, found: await lookUpPerson(deps, teamId, { urn: person.personUrn }) }
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    return error.kind === 'not_found' || error.kind === 'malformed' ? { person, found: null } : error
+  }
+}
+
+/** Looks the next people up; what came back is written even when another look-up failed, which then delays the run. */
+async function checkPeople(deps: DiscoverDeps, { teamId }: Run, people: readonly Unchecked[]): Promise<Prepared> {
+  const looked = await Promise.all(people.map((person) => lookUp(deps, teamId, person)))
+  await deps.pass('discover.profile-fetched')
+  const checked = looked.filter((one): one is Checked => !(one instanceof ProviderFailure))
+  const failure = looked.find((one): one is ProviderFailure => one instanceof ProviderFailure)
+  if (checked.length === 0 && failure) throw failure
+  const byUrn = [...checked].sort((a, b) => (a.person.personUrn < b.person.personUrn ? -1 : 1))
+  const write: Write = async (tx, run) => {
+    // Under the id the post named, so that enrichment finds it and asks nobody again.
+    for (const { person, found } of byUrn) if (found?.profile) await saveProfile(tx, run.teamId, { ...found.profile, urn: person.personUrn })
+    await note(tx, run, checked.map(({ person, found }) => ({ position: person.position, country: found?.known.country ?? null })))
+  }
+  return { write, failure }
+}
+
+/** What a step writes once whatever it needs from outside is here. */
+async function prepare(deps: DiscoverDeps, run: Run, step: Step): Promise<Prepared> {
+  if (step.kind === 'search') return { write: await readPage(deps, run, step.index) }
+  if (step.kind === 'rank') return { write: rank }
+  if (step.kind === 'add') return { write: (tx, locked, account) => add(tx, account!, locked, deps.pass) }
+  const people = await listUnchecked(deps.db, run, atOnce)
+  return people.length > 0 ? checkPeople(deps, run, people) : { write: async (tx, locked) => void (await saveCheckpoint(tx, locked, { phase: 'add' })) }
+}
+
+async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: ProviderFailure): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    const run = await lockRun(tx, claimed)
+    if (!run) return
+    const dueAt = failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
+    if (dueAt) return savePostponed(tx, run, dueAt)
+    await end(tx, run, { state: 'failed', errorCode: 'provider_error', errorText: 'The network did not answer; nobody was added and nothing was charged' })
+  })
+}
+
+/** Who pays for the people added: the team, or, for the search of a free trial's agent, the agent's allowance (G126). */
+async function payerOf(tx: Tx, run: Run): Promise<'team' | 'agent_trial'> {
+  if (run.agentId === null || (await readTeam(tx.db, run.teamId))?.status !== 'trial') return 'team'
+  return (await isAgentSearch(tx.db, run.teamId, run.id)) ? 'agent_trial' : 'team'
+}
+
+/** One unit of Discover; `idle` when no run can be worked on. */
+export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const claimed = await deps.unitOfWork(async (tx) => {
+      const run = await claimRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+      return run && { run, served: await teamIsServed(tx, run.teamId) }
+    })
+    if (!claimed) return 'idle'
+    const { run, served } = claimed
+    await deps.pass('discover.leased')
+    try {
+      // A lapsed team's run is ended without asking the network for what nobody would write (G129).
+      const step = nextStep(run)
+      const { write, failure }: Prepared = served ? await prepare(deps, run, step) : { write: async () => {} }
+      await deps.unitOfWork(async (tx) => {
+        const account = step.kind === 'add' ? await lockAccount(tx, run.teamId, await payerOf(tx, run)) : null
+        const locked = await lockServed(tx, run)
+        if (locked) await write(tx, locked, account)
+        await deps.pass('discover.before-commit')
+      })
+      await deps.pass('discover.after-commit')
+      if (failure) await failOrPostpone(deps, run, failure)
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      await failOrPostpone(deps, run, error)
+    }
+    return 'worked'
+  }
+}

@@ -1,0 +1,165 @@
+/** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+
+/** An agent of a team. */
+export type AgentOf = { readonly teamId: string; readonly agentId: string }
+
+/** A source of an agent; `topic` is the one its search looks for. */
+export type AgentSource = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly topic: string | null; readonly made: boolean }
+
+/** An agent's profile and the sources its leads come from. */
+export type AgentView = { readonly profile: { readonly titles: string[]; readonly industries: string[]; readonly companySizes: string[]; readonly countries: string[]; readonly topics: string[] }; readonly sources: readonly AgentSource[] }
+
+/** Reads them; undefined when there is no such agent. Searches it took as they were count while they belong to its last start. */
+export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
+  const { rows: agents } = await sql<{ profile: AgentView['profile'] }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
+  if (!agents[0]) return undefined
+  const { rows: sources } = await sql<AgentSource>`
+    select s.id, s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.topic, x.made
+    from agent_source x join agent a on a.team_id = x.team_id and a.id = x.agent_id
+    join source s on s.team_id = x.team_id and s.id = x.source_id
+    left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+    where x.team_id = ${teamId} and x.agent_id = ${agentId} and (x.made or x.launch = a.launch)
+    order by x.added_at, s.id`.execute(db)
+  return { profile: agents[0].profile, sources }
+}
+
+/** Which people: the newest captured, or those of some leads. */
+export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] }
+
+/** People read at most (specification «Limits»), and rows of theirs. */
+export const newestPeople = 5_000
+const newestRows = 20_000
+
+/** A person as captured; `engagements` has one line for each row, the newest first: lead id, source number, post and key. */
+export type PersonRow = {
+  readonly urn: string
+  readonly id: string
+  readonly factId: string | null
+  readonly ended: boolean
+  readonly engagements: string
+  readonly detectedAt: Date
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly industry: string | null
+  readonly staffRange: string | null
+  readonly employeeCount: number | null
+}
+
+const wanted = sql`l.id, l.person_urn, l.engagement_key, l.post_urn, l.enrichment, l.created_at`
+
+function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople): RawBuilder<unknown> {
+  const sources = sql`unnest(${sourceIds}::uuid[]) with ordinality as s(id, number)`
+  if (which === 'newest')
+    return sql`
+      select l.*, s.number from ${sources} cross join lateral (
+        select ${wanted} from lead l where l.team_id = ${teamId} and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit ${newestRows}) l
+      order by l.created_at desc, l.id desc limit ${newestRows}`
+  return sql`
+    select ${wanted}, s.number from (
+      select distinct asked.person_urn from unnest(${which.leadIds}::uuid[]) as named(id)
+      cross join lateral (select person_urn from lead where team_id = ${teamId} and id = named.id limit 1) asked) people
+    join lead l on l.team_id = ${teamId} and l.person_urn = people.person_urn and l.enrichment <> 'raw'
+    join ${sources} on s.id = l.owner_id`
+}
+
+/** Reads people with their facts and what they engaged with, the newest first. */
+export async function listPeople(db: Reader, teamId: string, sourceIds: readonly string[], which: WhichPeople): Promise<PersonRow[]> {
+  if (sourceIds.length === 0) return []
+  const { rows } = await sql<PersonRow>`
+    with captured as materialized (${rowsOf(teamId, sourceIds, which)}),
+    people as materialized (
+      select person_urn, max(created_at) as detected_at, (array_agg(id order by created_at desc, id desc))[1] as id,
+        (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
+        bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
+        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n' order by created_at desc, id desc) as engagements
+      from captured group by person_urn order by max(created_at) desc limit ${newestPeople})
+    select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.engagements, p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
+      f.company_industry as industry, c.staff_range as "staffRange", c.employee_count as "employeeCount"
+    from people p
+    left join lead f on f.team_id = ${teamId} and f.id = p.fact_id
+    left join company c on c.urn = f.company_urn
+    order by p.detected_at desc, p.id desc`.execute(db)
+  return rows
+}
+
+/** How many people an agent's sources have captured, and how many of them wait to be enriched. */
+export async function countPeople(db: Reader, teamId: string, sourceIds: readonly string[]): Promise<{ checked: number; enriching: number }> {
+  if (sourceIds.length === 0) return { checked: 0, enriching: 0 }
+  const { rows } = await sql<{ checked: number; enriching: number }>`
+    select (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
+      (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment in ('pending', 'processing'))::integer as enriching`.execute(db)
+  return rows[0]!
+}
+
+/** What judging a post needs; `size` tells a text that was known from one that has changed. */
+export type PostAbout = { readonly urn: string; readonly size: number; readonly authorUrn: string | null; readonly headline: string | null }
+
+/** Reads posts of a team without their texts. */
+export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<PostAbout[]> {
+  if (urns.length === 0) return []
+  const { rows } = await sql<PostAbout>`
+    select p.urn, coalesce(length(p.text), 0) as size, p.author_urn as "authorUrn", p.author_headline as headline from unnest(${urns}::text[]) as asked(urn)
+    cross join lateral (select urn, text, author_urn, author_headline from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
+  return rows
+}
+
+const longestText = 4_000
+
+/** Reads the texts of posts, the first 4,000 characters of each. */
+export async function listTexts(db: Reader, teamId: string, urns: readonly string[]): Promise<Map<string, string>> {
+  if (urns.length === 0) return new Map()
+  const { rows } = await sql<{ urn: string; text: string }>`
+    select p.urn, left(p.text, ${longestText}) as text from unnest(${urns}::text[]) as asked(urn)
+    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p where p.text is not null`.execute(db)
+  return new Map(rows.map((row) => [row.urn, row.text]))
+}
+
+/** Whose each of these leads is, by id; raw ones are nobody's. */
+export async function ownersOf(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; ownerId: string }>`
+    select l.id, l.owner_id as "ownerId" from unnest(${ids}::uuid[]) as asked(id)
+    cross join lateral (select id, owner_id from lead where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.ownerId]))
+}
+
+/** Everything about one lead row that a list shows. */
+export type LeadDetail = {
+  readonly id: string
+  readonly name: string | null
+  readonly linkedinUrl: string
+  readonly avatarUrl: string | null
+  readonly engagementType: 'Like' | 'Comment' | 'Author'
+  readonly reaction: string | null
+  readonly isReply: boolean
+  readonly commentText: string | null
+  readonly postUrl: string | null
+  readonly createdAt: Date
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly companyName: string | null
+  readonly companyDomain: string | null
+  readonly companyIndustry: string | null
+  readonly companyEnrichedAt: Date | null
+  readonly companyUrl: string | null
+  readonly companyLinkedinUrl: string | null
+  readonly companyDescription: string | null
+  readonly companyLocation: string | null
+  readonly companyEmployeeCount: number | null
+  readonly companyStaffRange: string | null
+}
+
+/** Reads lead rows by id. */
+export async function listDetails(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, LeadDetail>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<LeadDetail>`
+    select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl", l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",
+      l.post_url as "postUrl", l.created_at as "createdAt", l.job_title as "jobTitle", l.country, l.company_name as "companyName", l.company_domain as "companyDomain", l.company_industry as "companyIndustry",
+      l.company_enriched_at as "companyEnrichedAt", c.website as "companyUrl", c.linkedin_url as "companyLinkedinUrl", c.description as "companyDescription", c.headquarters as "companyLocation",
+      c.employee_count as "companyEmployeeCount", c.staff_range as "companyStaffRange"
+    from unnest(${ids}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    left join company c on c.urn = l.company_urn`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,142 @@
+/**
+ * How well a person fits an agent's profile, in percent, with a reason for every point (specification «Agent lead», scoring).
+ * The title is a gate; a part that enrichment could not fill earns half; parts left empty in the profile are not counted.
+ */
+import { asWords, containsPhrase, fold, wordsOf } from './words.ts'
+
+/** What an agent looks for; an empty list asks for nothing. */
+export type FitProfile = { readonly titles: readonly string[]; readonly industries: readonly string[]; readonly companySizes: readonly string[]; readonly countries: readonly string[] }
+
+/** What is known about a person. */
+export type FitFacts = { readonly jobTitle: string | null; readonly country: string | null; readonly industry: string | null; readonly staffRange: string | null; readonly employeeCount: number | null }
+
+/** One part of the judgement. */
+export type FitPart = {
+  readonly part: 'title' | 'country' | 'industry' | 'size'
+  readonly outcome: 'match' | 'unknown' | 'miss'
+  /** What the person shows. */
+  readonly value: string | null
+  /** What of the profile it matched. */
+  readonly matched: string | null
+  readonly earned: number
+  readonly weight: number
+}
+
+/** The judgement: `listed` is the gate, `percent` is null when the profile asks for nothing. */
+export type Fit = { readonly listed: boolean; readonly percent: number | null; readonly parts: readonly FitPart[]; readonly reasons: readonly string[] }
+
+/** Points of each part. */
+export const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
+
+/** What finds the wanted entry that a value matches, remembering values it has seen: many people share a title or a country. */
+type Find = (value: string) => string | null
+
+function remembered(find: Find): Find {
+  const seen = new Map<string, string | null>()
+  return (value) => {
+    const known = seen.get(value)
+    if (known !== undefined) return known
+    const found = find(value)
+    seen.set(value, found)
+    return found
+  }
+}
+
+/** A wanted title stands in the person's title as whole words. */
+function titleFinder(wanted: readonly string[]): Find {
+  const phrases = wanted.map((one) => ({ one, words: asWords(one) }))
+  return (value) => {
+    const words = wordsOf(value)
+    return phrases.find((phrase) => containsPhrase(words, phrase.words))?.one ?? null
+  }
+}
+
+/** Names that one industry has had on the network. */
+const sameIndustry: readonly (readonly string[])[] = [
+  ['software development', 'computer software', 'software', 'saas'],
+  ['it services and it consulting', 'information technology and services', 'information technology', 'it services'],
+  ['technology information and internet', 'internet', 'internet publishing'],
+  ['advertising services', 'marketing and advertising', 'marketing', 'advertising', 'marketing services'],
+  ['business consulting and services', 'management consulting', 'consulting'],
+  ['financial services', 'finance'],
+  ['hospitals and health care', 'hospital and health care', 'health care', 'healthcare'],
+  ['staffing and recruiting', 'recruiting', 'recruitment'],
+  ['human resources services', 'human resources', 'hr services'],
+  ['retail', 'retail and e commerce'],
+  ['e learning providers', 'e learning'],
+  ['higher education', 'education'],
+  ['real estate', 'commercial real estate'],
+]
+
+const plain = (text: string): string => fold(text).replace(/&/g, ' and ').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+
+/** The wanted industry is the company's: the same, one within the other by whole words, or its other name. */
+function industryFinder(wanted: readonly string[]): Find {
+  const asked = wanted.map((one) => ({ one, name: plain(one), words: wordsOf(plain(one)) })).filter(({ name }) => name !== '')
+  return (value) => {
+    const held = plain(value)
+    const words = wordsOf(held)
+    const texts = words.map((word) => word.text)
+    return asked.find((one) => containsPhrase(words, one.words.map((word) => word.text)) || containsPhrase(one.words, texts) || sameIndustry.some((names) => names.includes(one.name) && names.includes(held)))?.one ?? null
+  }
+}
+
+const buckets = [
+  [10, '1-10'],
+  [50, '11-50'],
+  [200, '51-200'],
+  [500, '201-500'],
+  [1_000, '501-1000'],
+  [5_000, '1001-5000'],
+  [10_000, '5001-10000'],
+] as const
+
+/** The size bucket of a company: that of its staff range, else that of its employee count; null when neither says. */
+export function sizeBucket(staffRange: string | null, employeeCount: number | null): string | null {
+  const first = staffRange === null ? null : /\d+/.exec(staffRange.replace(/[.,\s](?=\d{3}\b)/g, ''))
+  const people = first ? Number(first[0]) : employeeCount
+  if (people === null || !(people >= 0)) return null
+  if (first === null && people === 0) return null
+  return buckets.find(([most]) => people <= most)?.[1] ?? '10001+'
+}
+
+const names = { title: 'Job title', country: 'Country', industry: 'Industry', size: 'Company size' } as const
+
+function reasonOf({ part, outcome, value, matched, earned, weight }: FitPart, wanted: readonly string[]): string {
+  const points = `${earned} of ${weight} points`
+  if (outcome === 'unknown') return `${names[part]} is not known: half, ${points}`
+  if (outcome === 'match') return `${names[part]} "${value}" matches "${matched}": ${points}`
+  const shown = wanted.slice(0, 3).join(', ') + (wanted.length > 3 ? ', …' : '')
+  return `${names[part]} "${value}" is not one of ${shown}: ${points}`
+}
+
+/** Makes the judge of a profile; `countryOf` names the first of the wanted countries that a text names. */
+export function fitJudge(profile: FitProfile, countryOf: (wanted: readonly string[], text: string) => string | null): (facts: FitFacts) => Fit {
+  const asked = [
+    { part: 'title', wanted: profile.titles, find: remembered(titleFinder(profile.titles)) },
+    { part: 'country', wanted: profile.countries, find: remembered((value) => countryOf(profile.countries, value)) },
+    { part: 'industry', wanted: profile.industries, find: remembered(industryFinder(profile.industries)) },
+    { part: 'size', wanted: profile.companySizes, find: (value: string) => profile.companySizes.find((one) => one === value) ?? null },
+  ] as const
+  const counted = asked.filter(({ wanted }) => wanted.length > 0)
+  const weight = counted.reduce((sum, { part }) => sum + fitWeights[part], 0)
+  return (facts) => {
+    const values = { title: facts.jobTitle, country: facts.country, industry: facts.industry, size: sizeBucket(facts.staffRange, facts.employeeCount) }
+    const parts = counted.map(({ part, find }) => judgePart(part, values[part], find))
+    const earned = parts.reduce((sum, one) => sum + one.earned, 0)
+    return {
+      listed: parts.every((one) => one.part !== 'title' || one.outcome === 'match'),
+      percent: weight === 0 ? null : Math.round((100 * earned) / weight),
+      parts,
+      reasons: parts.map((one, at) => reasonOf(one, counted[at]!.wanted)),
+    }
+  }
+}
+
+function judgePart(part: FitPart['part'], held: string | null, find: Find): FitPart {
+  const value = held === null || held.trim() === '' ? null : held
+  const matched = value === null ? null : find(value)
+  const outcome = value === null ? 'unknown' : matched === null ? 'miss' : 'match'
+  const weight = fitWeights[part]
+  return { part, outcome, value, matched, earned: outcome === 'match' ? weight : outcome === 'unknown' ? weight / 2 : 0, weight }
+}

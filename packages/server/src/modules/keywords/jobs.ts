@@ -1,0 +1,186 @@
+/**
+ * Keyword searches: finding the posts of a run. One unit is one vendor page of found posts, or one question to the AI, for the
+ * search whose team was served longest ago. Capture then works on the posts that were kept, as on those of any other source.
+ *
+ *   queued --claim--> searching: term by term in turn, one page each --> no page left, 2,000 posts seen, or enough stored
+ *        each post once a run: targeting the vendor left out -> expression -> AI filter (ten waiting posts a question)
+ *        kept: capture's working list; of a posts-only search: stored and charged here
+ *   searching --over--> capturing (lane `capture`): authors, reactions, comments, replies --> captured, stopped by
+ *             exhausted | post_limit | credits | team_cap | lead_cap | budget       posts-only: the same, without that phase
+ *             --nothing to spend at the start--> captured   budget | team_cap | lead_cap
+ *             --no key, key or model refused; AI fails again and again--> failed   ai_error
+ *             --vendor fails, again and again; team lapsed--> failed   error
+ *             --source untracked (by the request itself)--> untracked
+ *
+ * Leases, fences and turns of teams are those of every run (`sources/runs.ts`): a worker that dies leaves its lease to run out, its
+ * page or question is asked again, and whoever was overtaken writes nothing. A decided post keeps its decision from run to run
+ * while the AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
+ */
+import type { SystemClock } from '../../platform/clock.ts'
+import type { PassFault } from '../../platform/faults.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
+import { ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
+import { readCredential } from '../accounts/index.ts'
+import { ceilingLeft, closeStopped, emptied, endRun, leadsLeft, lockForPage, retryAt, teamIsServed, type Locked, type RunStop } from '../capture/index.ts'
+import { listPosts } from '../directory/index.ts'
+import { claimRun, findSource, lockRun, lockSource, saveCheckpoint, savePostponed, startRun, type Run } from '../sources/index.ts'
+import { cursorOf, settingsOf, writeFound, writeVerdicts } from './found.ts'
+import { listWaiting } from './post-store.ts'
+import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'
+import { searchRunSettings } from './rules/run-settings.ts'
+import { findSearch } from './store.ts'
+
+/** What the search of runs works with. */
+export type KeywordDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly judge: AiJudge
+  readonly vault: Vault
+  readonly system: SystemClock
+  readonly pass: PassFault
+  /** Id of this process, for leases. */
+  readonly owner: string
+}
+
+type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
+
+/** Takes a run, starts it when it is new, and reads where it stands. */
+async function claim(deps: KeywordDeps): Promise<Claimed | undefined> {
+  return deps.unitOfWork(async (tx) => {
+    const picked = await claimRun(tx, 'keyword', { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+    if (!picked) return undefined
+    const run = picked.state === 'queued' ? await start(tx, picked) : picked
+    return { run, served: await teamIsServed(tx, run.teamId), waiting: await listWaiting(tx.db, run, postsPerCall) }
+  })
+}
+
+async function start(tx: Tx, picked: Run): Promise<Run> {
+  const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
+  const search = await findSearch(tx.db, picked.teamId, picked.sourceId)
+  if (!source || !search) throw new Error(`run ${picked.id} has no search`)
+  return startRun(tx, picked, searchRunSettings(source.settings, search), firstCursor(search.terms.length))
+}
+
+function stepOf({ run, waiting }: Claimed): FindStep {
+  const { mode, maxPosts, keyword } = settingsOf(run)
+  const wanted = mode === 'posts_only' ? { posts: maxPosts - run.postsFetched, credits: keyword.creditCap - run.creditsSpent } : null
+  return nextFind({ cursor: cursorOf(run), postsScanned: run.postsScanned, waiting: waiting.length, wanted })
+}
+
+/** What keeps a run from being worth its first page: nothing that it finds could be paid, or stored. */
+async function cannotBegin(tx: Tx, { account, run, team }: Locked): Promise<RunStop | null> {
+  if (run.settings.mode === 'engagers' && ((await leadsLeft(tx.db, team)) ?? 1) <= 0) return 'lead_cap'
+  if ((await ceilingLeft(tx.db, team, tx.now)) <= 0) return 'team_cap'
+  return account.balance <= 0 ? emptied(account) : null
+}
+
+/** Looks, before anything is spent, whether a run can get anywhere; ends it when not. */
+async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
+  const keyMissing = settingsOf(run).search.ai !== null && (await keyOf(deps, run)) === null
+  return deps.unitOfWork(async (tx) => {
+    const locked = await lockForPage(tx, run)
+    if (!locked) return false
+    if (keyMissing) await endForAi(tx, locked.run, noKey(run))
+    else {
+      const stop = await cannotBegin(tx, locked)
+      if (!stop) return true
+      await closeStopped(tx, locked.run, stop)
+    }
+    return false
+  })
+}
+
+const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> => readCredential(deps.db, deps.vault, run.teamId, settingsOf(run).search.ai!.provider)
+const noKey = (run: Run): string => `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
+const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> => endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
+
+/** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
+const withinLease = { timeoutMs: 40_000 } as const
+
+const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: 'primary', unapplied: [] }
+
+async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { kind: 'page' }>): Promise<void> {
+  const { terms, datePosted, contentType, filters } = settingsOf(run).search
+  const asked = deps.network.searchPosts({ term: terms[step.term]!, sort: 'RELEVANCE', datePosted, contentType, filters }, step.at, withinLease)
+  const page = await asked.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
+    throw error
+  })
+  await deps.pass('keyword.page-fetched')
+  await underLocks(deps, run, (tx, locked) => writeFound(tx, locked, step.term, page, deps.pass))
+}
+
+async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {
+  const ai = settingsOf(run).search.ai
+  const key = ai && (await keyOf(deps, run))
+  if (ai === null || key === null) return underLocks(deps, run, (tx, locked) => endForAi(tx, locked.run, noKey(run)))
+  const known = await listPosts(deps.db, run.teamId, waiting)
+  const posts = waiting.map((urn) => known.get(urn)!)
+  const asked = posts.map(({ urn, text, author }) => ({ id: urn, text: text ?? '', author: author.name, headline: author.headline }))
+  const verdicts = await deps.judge.judge({ vendor: ai.provider, model: ai.model, key, prompt: ai.prompt, posts: asked, ...withinLease })
+  await deps.pass('keyword.judged')
+  await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, posts, verdicts, deps.pass))
+}
+
+/** Hands a run over to capture; a posts-only one has nothing left to do and ends. */
+async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> {
+  await underLocks(deps, run, async (tx, locked) => {
+    if (run.settings.mode === 'engagers') {
+      await saveCheckpoint(tx, locked.run, { cursor: { phase: 'engagement', limited: stop !== null }, lane: 'capture' })
+      tx.enqueue('capture')
+    } else if (stop) await closeStopped(tx, locked.run, stop)
+    else await endRun(tx, locked.run, { state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null })
+    await deps.pass('keyword.handed-over')
+  })
+}
+
+async function underLocks(deps: KeywordDeps, run: Run, write: (tx: Tx, locked: Locked) => Promise<void>): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    const locked = await lockForPage(tx, run)
+    if (locked) await write(tx, locked)
+  })
+}
+
+async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> {
+  const hopeless = ['account', 'key', 'model'].includes(failure.kind)
+  await deps.unitOfWork(async (tx) => {
+    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+    const run = await lockRun(tx, claimed)
+    if (!source || !run) return
+    const dueAt = hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
+    if (dueAt) return savePostponed(tx, run, dueAt)
+    if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
+    await endRun(tx, run, { state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', errorText: 'The network did not answer' })
+  })
+}
+
+/** One unit of the search of keyword runs; `idle` when no run can be worked on. */
+export function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const claimed = await claim(deps)
+    if (!claimed) return 'idle'
+    const { run } = claimed
+    await deps.pass('keyword.leased')
+    // Of a team that has lapsed, the run is ended without asking anybody (G129).
+    if (!claimed.served) await underLocks(deps, run, async () => {})
+    else if (!isUnread(cursorOf(run)) || (await begins(deps, run))) await work(deps, claimed)
+    return 'worked'
+  }
+}
+
+async function work(deps: KeywordDeps, claimed: Claimed): Promise<void> {
+  const { run } = claimed
+  const step = stepOf(claimed)
+  try {
+    if (step.kind === 'page') await readPage(deps, run, step)
+    else if (step.kind === 'judge') await askAi(deps, claimed)
+    else await over(deps, run, step.stop)
+    await deps.pass('keyword.after-commit')
+  } catch (error) {
+    if (!(error instanceof ProviderFailure || error instanceof AiFailure)) throw error
+    await failOrPostpone(deps, run, error)
+  }
+}

@@ -1,0 +1,99 @@
+/** Handlers of keyword searches: track, estimate, edit, untrack (specification «Keyword searches», «Versioning»). */
+import type { Answer, Input, OperationOf } from '@les/contract'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Handlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { listCredentialKinds, readTeam } from '../accounts/index.ts'
+import { lockAccount, readBalance } from '../credits/index.ts'
+import { findByIdentity, findSource, lockActiveSource, saveSettings, untrackNamed } from '../sources/index.ts'
+import { presentState, refuseFaulty, saveState, startRun, subjectOf, trackSearch } from './actions.ts'
+import { presentEstimate } from './estimate.ts'
+import { ignoredIn, namedIn } from './named.ts'
+import { presentRow } from './present.ts'
+import { flatten } from './rules/changes.ts'
+import { decideContract, deprecationsOf, type Contract } from './rules/contract-version.ts'
+import { decideEdit, decideTrack } from './rules/track.ts'
+import { countSeenPosts, findSearch } from './store.ts'
+
+type SearchInput = Input<OperationOf<'trackKeyword'>>
+
+/** The operations of this file. */
+export type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
+
+/** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
+export type SearchOperationDeps = { readonly cutoverAt: Date | null }
+
+/** A search as answers carry it, read as the unit has left it. */
+async function readSearch(tx: Tx, teamId: string, id: string, syncId: string | null) {
+  const source = (await findSource(tx.db, teamId, { id }))!
+  const search = (await findSearch(tx.db, teamId, id))!
+  return { id, sourceId: id, type: 'keyword' as const, username: source.username, status: source.status, ...presentRow(source, search), seenPosts: await countSeenPosts(tx.db, teamId, id), syncId }
+}
+
+/** Makes the handlers. */
+export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> {
+  const contractFor = (input: SearchInput, now: Date): Exclude<Contract, 'pin_refused'> => {
+    const contract = decideContract(input.contractVersion, now, cutoverAt)
+    return contract === 'pin_refused' ? refuse('invalid_contract_version', {}, '`contractVersion` 2026-09-09 has ended: leave it out, or send 2026-11-01') : contract
+  }
+  return {
+    trackKeyword: async (input, { caller, now, unitOfWork }) => {
+      const contract = contractFor(input, now)
+      const named = namedIn(input, now)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
+        const tracked = await trackSearch(tx, caller, { ...input, named, contract })
+        const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
+        return {
+          ...(await readSearch(tx, caller.teamId, tracked.sourceId, tracked.syncId)),
+          resumed: !tracked.created,
+          ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
+          ...ignoredIn(input),
+          ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
+        }
+      })
+    },
+    estimateKeyword: async (input, { caller, now, unitOfWork }) => {
+      contractFor(input, now)
+      const named = namedIn(input, now)
+      const subject = subjectOf(input)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
+        const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
+        const holder = await findByIdentity(tx.db, caller.teamId, sha256(subject.identity))
+        const present = holder ? { type: holder.type, active: holder.status === 'active', state: await presentState(tx.db, holder) } : null
+        const decision = decideTrack(present, { subject, named, contract: null, confirmSpend: undefined, confirmChanges: undefined, balance, now: tx.now })
+        if (decision.kind === 'invalid' || decision.kind === 'no_capture_target') return refuseFaulty(decision)
+        if (decision.kind !== 'track') throw new Error(`an estimate was asked for a confirmation: ${decision.kind}`)
+        const team = await readTeam(tx.db, caller.teamId)
+        return { ...presentEstimate(decision, { balance, dailyCeiling: team!.keywordDailyCeiling, storedKeys: await listCredentialKinds(tx.db, caller.teamId) }), ...ignoredIn(input) }
+      })
+    },
+    editKeyword: async (input, { caller, now, unitOfWork }) => {
+      const named = namedIn(input, now)
+      return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
+        const { balance } = await lockAccount(tx, caller.teamId)
+        const source = (await lockActiveSource(tx, caller.teamId, { id: input.id, type: 'keyword' })) ?? refuse('not_tracked')
+        const before = (await presentState(tx.db, source))!
+        const decision = decideEdit(before, { named, confirmSpend: input.confirmSpend, balance, now: tx.now })
+        if (decision.kind === 'spend') return refuse('spend_confirmation_required', decision.figures)
+        if (decision.kind !== 'edit') return refuseFaulty(decision)
+        await saveSettings(tx, source, decision.state.source)
+        await saveState(tx, source, decision.state)
+        const after = { ...source, settings: decision.state.source, schedule: decision.state.schedule }
+        const started = decision.restarted ? await startRun(tx, caller, after, { owed: true, balance }) : { syncId: source.openSyncId, syncNotQueuedReason: null }
+        return {
+          ...(await readSearch(tx, caller.teamId, source.id, started.syncId)),
+          previous: flatten(before),
+          changed: decision.changed,
+          ...(started.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: started.syncNotQueuedReason }),
+          ...ignoredIn(input),
+        }
+      })
+    },
+    untrackKeyword: (input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const { username } = await untrackNamed(tx, caller, { id: input.id, type: 'keyword' })
+        return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
+      }),
+  }
+}

@@ -1,0 +1,52 @@
+/** Keyword searches as resources (specification «Tracked source», «Keyword searches»; G59, G72). */
+import type { foundPost } from '@les/contract'
+import type { z } from 'zod'
+import type { Source } from '../sources/index.ts'
+import type { FoundPostRow } from './found-posts.ts'
+import { flatten } from './rules/changes.ts'
+import type { SearchState } from './rules/settings.ts'
+import type { KeywordSearch } from './store.ts'
+
+/** All that a search is set to. */
+export const stateOf = (source: Source, search: KeywordSearch): SearchState => ({ search, source: source.settings, schedule: source.schedule })
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+
+const presentSchedule = ({ schedule, nextSyncAt }: Source) => ({
+  runsCompleted: schedule.runsCompleted,
+  maxRuns: schedule.maxRuns,
+  runOnce: schedule.runOnce,
+  endAt: iso(schedule.endAt),
+  nextRunAt: iso(nextSyncAt),
+  stoppedAt: iso(schedule.stoppedAt),
+  stoppedReason: schedule.stoppedReason,
+})
+
+/** What only searches have, in lists of sources and in answers alike; `filters` only when one is set (KEY-28). */
+export function presentRow(source: Source, search: KeywordSearch) {
+  return {
+    ...flatten(stateOf(source, search)),
+    keywords: [...search.terms],
+    expression: search.expression,
+    config: { creditCap: search.creditCap },
+    schedule: presentSchedule(source),
+    ...(Object.keys(search.filters).length === 0 ? {} : { filters: Object.fromEntries(Object.entries(search.filters).map(([name, values]) => [name, [...values]])) }),
+  }
+}
+
+/** A post that a search has judged. */
+export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
+  return {
+    postUrn: row.post_urn,
+    url: row.url,
+    text: row.text,
+    author: row.author_name === null && row.author_url === null && row.author_headline === null ? null : { name: row.author_name, url: row.author_url, headline: row.author_headline },
+    commentsCount: row.comments_count,
+    totalReactionCount: row.total_reaction_count,
+    contentType: row.content_type,
+    postedAt: iso(row.posted_at),
+    outcome: row.outcome,
+    reason: row.reason,
+    decidedAt: row.decided_at.toISOString(),
+  }
+}

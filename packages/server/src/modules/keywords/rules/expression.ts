@@ -1,0 +1,84 @@
+/**
+ * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (specification, Keywords:
+ * `expression`; G60 to G62). An expression is an OR of groups, each an AND of terms and exclusions, which is all that a language
+ * without parentheses can say.
+ */
+import { type Groups, groupsOf, groupText, type Unit } from './expression-parse.ts'
+import { type Fault, faultAt, tokenise } from './expression-tokens.ts'
+import { joinTerms } from './terms.ts'
+
+export { judgeByExpression } from './expression-judge.ts'
+
+/** A parsed expression. */
+export type Expression = { readonly groups: Groups }
+
+/** What an expression may not pass (specification, Bounds). */
+export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
+
+/**
+ * Parses an expression, or says what is wrong with it, naming the token and the number of its first character, from 1.
+ *
+ * The limits hold for the canonical form too, where an OR that was left out is a token, while the parentheses of a canonical form
+ * count for nothing; so whatever is accepted can be sent back as the service shows it.
+ */
+export function parseExpression(text: string): { readonly ok: true; readonly expression: Expression } | Fault {
+  const trimmed = text.trim()
+  if (trimmed === '') return { ok: false, token: '', position: 1, message: 'Expression: it is blank. Write at least one term, such as sales AND "head of growth".' }
+  if (trimmed.length > 2 * expressionLimits.characters || charactersIn(trimmed) > expressionLimits.characters) {
+    const start = text.length - text.trimStart().length + expressionLimits.characters
+    return faultAt(/^\S*/.exec(text.slice(start, start + expressionLimits.characters))?.[0] || text.slice(start).trim().slice(0, 1), start + 1, `passes the end of the longest expression, ${expressionLimits.characters} characters.`)
+  }
+  const composed = text.normalize('NFC')
+  const found = tokenise(composed)
+  if (!found.ok) return found
+  const parenthesis = found.tokens.find((token) => token.kind === 'open' || token.kind === 'close')
+  const counted = found.tokens.filter((token) => token.kind !== 'open' && token.kind !== 'close')
+  const extra = counted[expressionLimits.tokens]
+  if (extra !== undefined) return faultAt(extra.text, extra.position, `is token ${expressionLimits.tokens + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`)
+  const parsed = groupsOf(found.tokens)
+  const canonical = parsed.ok ? canonicalText(parsed) : null
+  if (parenthesis !== undefined && composed.trim() !== canonical)
+    return faultAt(parenthesis.text, parenthesis.position, 'is a parenthesis, which an expression does not have. NOT binds tighter than AND, and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.')
+  if (!parsed.ok) return parsed
+  const expression: Expression = { groups: parsed.groups }
+  return beyondLimits(expression, found.tokens.at(-1)!) ?? { ok: true, expression }
+}
+
+/** The one way the service writes an expression (G61); it parses to the same expression and is accepted back unchanged. */
+export const canonicalText = (expression: Expression): string => joinTerms(expression.groups.map(groupText))
+
+/** What two expressions must have in common to be the same search: the canonical form without regard to the case of terms (G60). */
+export const identityOfExpression = (expression: Expression): string =>
+  canonicalText({ groups: expression.groups.map((group) => group.map((unit) => ({ ...unit, term: unit.term.toLowerCase() }))) })
+
+/** What an expression compiles to: its positive terms, each once, in order; phrases keep their quotes (G61, G62). */
+export const requiredTerms = (expression: Expression): string[] => [...firstOfEachTerm(expression).values()].map((unit) => unit.term)
+
+function firstOfEachTerm(expression: Expression): Map<string, Unit> {
+  const first = new Map<string, Unit>()
+  for (const unit of expression.groups.flat()) {
+    const key = unit.term.toLowerCase()
+    if (!unit.excluded && !first.has(key)) first.set(key, unit)
+  }
+  return first
+}
+
+/** Parentheses count for nothing: they may stand only in a canonical form. */
+const charactersIn = (text: string): number => text.replace(/[()]/g, '').length
+
+function beyondLimits(expression: Expression, last: { readonly text: string; readonly position: number }): Fault | undefined {
+  const required = [...firstOfEachTerm(expression).values()]
+  if (required.length === 0)
+    return faultAt('NOT', expression.groups[0]![0]!.position, 'begins an expression of exclusions only, which finds nothing to exclude from. Add a term to search for.')
+  const extra = required[expressionLimits.requiredTerms]
+  if (extra !== undefined) return faultAt(extra.term, extra.position, `is required term ${expressionLimits.requiredTerms + 1}; an expression has at most ${expressionLimits.requiredTerms}.`)
+  const units = expression.groups.flat()
+  // Each unit but the first has an operator before it.
+  const tokens = 2 * units.length - 1 + units.filter((unit) => unit.excluded).length
+  if (tokens > expressionLimits.tokens)
+    return faultAt(last.text, last.position, `ends an expression of ${tokens} tokens, counting the OR that terms side by side mean; at most ${expressionLimits.tokens} are allowed.`)
+  const characters = charactersIn(canonicalText(expression))
+  if (characters > expressionLimits.characters)
+    return faultAt(last.text, last.position, `ends an expression of ${characters} characters, counting the OR that terms side by side mean; at most ${expressionLimits.characters} are allowed.`)
+  return undefined
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Post } from '../../../providers/ports.ts'
+import { parseExpression } from './expression.ts'
+import { judgePost, type Sieve } from './judge-post.ts'
+import { judgeTargeting, unjudged } from './targeting.ts'
+
+const author: Post['author'] = { kind: 'person', urn: 'ACoAAann', name: 'Ann', url: null, headline: 'Head of Sales' }
+const parsed = parseExpression('sales AND NOT spam')
+const expression = parsed.ok ? parsed.expression : null
+const sieve = (over: Partial<Sieve> = {}): Sieve => ({ expression, filters: {}, unapplied: [], filter: 'now', ...over })
+
+describe('a found post', () => {
+  it('is judged by targeting, then the expression, then the AI, and the AI is not asked about what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
+    const filters = { fromPerson: ['ACoAAben'] }
+    expect(judgePost({ text: 'spam', author }, sieve({ filters, unapplied: ['fromPerson'] }), undefined)).toMatchObject({ kind: 'discarded', by: 'targeting' })
+    expect(judgePost({ text: 'spam', author }, sieve({ filters }), undefined)).toMatchObject({ kind: 'discarded', by: 'expression', reason: expect.stringContaining('spam') })
+    expect(judgePost({ text: null, author }, sieve(), undefined)).toMatchObject({ kind: 'discarded', by: 'expression' })
+    expect(judgePost({ text: 'sales', author }, sieve(), undefined)).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), undefined)).toEqual({ kind: 'kept' })
+    expect(judgePost({ text: 'anything', author }, sieve({ filter: null, expression: null }), undefined)).toEqual({ kind: 'kept' })
+  })
+
+  it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
+    const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
+    expect(judgePost({ text: 'sales', author }, sieve(), known)).toEqual({ kind: 'known', outcome: 'discarded', reason: 'cooking' })
+    expect(judgePost({ text: 'sales', author }, sieve({ filter: 'changed' }), known)).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, sieve(), { ...known, filter: null })).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), known)).toEqual({ kind: 'kept' })
+  })
+})
+
+describe('targeting that a vendor left out', () => {
+  it.each([
+    ['authorKeyword', ['sales', 'x'], author, true],
+    ['authorKeyword', ['engineer'], author, false],
+    ['authorKeyword', ['sales'], { ...author, headline: null }, false],
+    ['fromPerson', ['ACoAAann'], author, true],
+    ['fromPerson', ['ACoAAann'], { ...author, urn: null }, false],
+    ['fromCompany', ['42'], { ...author, kind: 'company', urn: 'urn:li:company:42' }, true],
+    ['fromCompany', ['42'], { ...author, urn: '42' }, false],
+    ['fromCompany', [], author, true],
+  ] as const)('%s %j is applied here where the author tells', (name, values, by, fits) => {
+    expect(judgeTargeting(by as Post['author'], { [name]: values }, [name]) === null).toBe(fits)
+  })
+  it('is told where it cannot be', () => {
+    expect(judgeTargeting(author, { authorIndustry: ['4'] }, ['authorIndustry'])).toBeNull()
+    expect(unjudged(['authorIndustry', 'fromPerson', 'mentionsCompany'])).toEqual(['authorIndustry', 'mentionsCompany'])
+  })
+})

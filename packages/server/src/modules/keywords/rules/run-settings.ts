@@ -1,0 +1,28 @@
+/** What a run of a keyword search is bound by; taken when it starts, so that later edits bind from the next one (KEY-60). */
+import type { RunSettings, SourceSettings } from '../../sources/rules/settings.ts'
+import type { SearchSettings } from './settings.ts'
+
+/** Posts one run looks at, over all its terms (specification «Limits»; KRN-03). */
+export const scanLimit = 2_000
+
+/** What a run looks for. */
+export type SoughtPosts = Pick<SearchSettings, 'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'>
+
+/** The settings of a keyword run. */
+export type SearchRunSettings = RunSettings & Required<Pick<RunSettings, 'keyword'>> & { readonly search: SoughtPosts }
+
+/** Binds a run of a search to what it is set to now. */
+export function searchRunSettings(source: SourceSettings, search: SearchSettings): SearchRunSettings {
+  const { terms, expression, datePosted, contentType, filters, ai } = search
+  const { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost } = search
+  return {
+    mode: source.mode,
+    maxPosts: source.mode === 'posts_only' ? (source.postsPerSync ?? creditCap) : scanLimit,
+    sinceDays: null,
+    rowCap: null,
+    captureReplies: source.captureReplies,
+    enrichLeads: source.enrichLeads,
+    keyword: { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost },
+    search: { terms, expression, datePosted, contentType, filters, ai },
+  }
+}

@@ -1,0 +1,38 @@
+/** What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61, G63). */
+import { canonicalText, identityOfExpression, parseExpression, requiredTerms } from './expression.ts'
+import { identityOfTerms, joinTerms, normaliseTerm, termFault } from './terms.ts'
+
+/** As it is sent: exactly one of them. */
+export type SentSubject = { readonly keywords?: readonly string[] | undefined; readonly keyword?: string | undefined; readonly expression?: string | undefined }
+
+/** What identifies a search: `username` is shown, `identity` compared. */
+export type Subject = { readonly terms: readonly string[]; readonly expression: string | null; readonly username: string; readonly identity: string }
+
+type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
+
+/** A value in a message: at most 80 characters of it. */
+const shown = (text: string): string => `"${text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text}"`
+
+function readTerms(sent: readonly string[], field: string): Read {
+  const terms = sent.map(normaliseTerm)
+  const seen = new Set<string>()
+  for (const [index, term] of terms.entries()) {
+    const at = field === 'keyword' ? '`keyword`' : `\`keywords[${index}]\``
+    const fault = termFault(term)
+    if (fault !== null) return { ok: false, message: `${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}` }
+    const key = identityOfTerms([term])
+    if (seen.has(key)) return { ok: false, message: `${at} must differ from the other terms: ${shown(term)} is there twice` }
+    seen.add(key)
+  }
+  return { ok: true, subject: { terms, expression: null, username: joinTerms(terms), identity: identityOfTerms(terms) } }
+}
+
+/** Reads what is to be searched for, or says which term or token is wrong. */
+export function readSubject(sent: SentSubject): Read {
+  if (sent.expression === undefined) return sent.keyword === undefined ? readTerms(sent.keywords ?? [], 'keywords') : readTerms([sent.keyword], 'keyword')
+  const parsed = parseExpression(sent.expression)
+  if (!parsed.ok) return { ok: false, message: `\`expression\` is malformed. ${parsed.message}` }
+  const { expression } = parsed
+  const canonical = canonicalText(expression)
+  return { ok: true, subject: { terms: requiredTerms(expression), expression: canonical, username: canonical, identity: identityOfExpression(expression) } }
+}

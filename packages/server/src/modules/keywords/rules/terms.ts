@@ -1,0 +1,59 @@
+/** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
+import { contained, type Needle, needleOf, prepare } from './matching.ts'
+
+const curlyQuotes = /[“”„‟«»＂]/g
+const spaces = /\s+/g
+
+/** A term as it is kept and sent to a vendor: composed, straight quotes, trimmed, inner spaces collapsed (G60). */
+export function normaliseTerm(text: string): string {
+  const plain = text.normalize('NFC').replace(curlyQuotes, '"').replace(spaces, ' ').trim()
+  const phrase = phraseIn(plain)
+  return phrase === null ? plain : `"${phrase}"`
+}
+
+/** Terms, in their order, as the one text that names a search (G60). */
+export const joinTerms = (terms: readonly string[]): string => terms.join(' OR ')
+
+/**
+ * What two searches must have in common to be the same one: joined terms without regard to case (G60). The operators stay upper case,
+ * so the single term `a or b` is not the list of `a` and `b`.
+ */
+export const identityOfTerms = (terms: readonly string[]): string => joinTerms(terms.map((term) => normaliseTerm(term).toLowerCase()))
+
+/** The words of a term in double quotes, null for any other term. */
+export function phraseIn(term: string): string | null {
+  const found = /^"([^"]*)"$/.exec(term)
+  return found === null ? null : found[1]!.trim()
+}
+
+/** What keeps a normalised term from being searched for, in a few words; null when nothing does. */
+export function termFault(term: string): string | null {
+  if (/[()]/.test(term)) return 'has a parenthesis'
+  if ((term.split('"').length - 1) % 2 === 1) return 'has a double quote without its pair'
+  if (!term.isWellFormed() || /\p{Cc}/u.test(term)) return 'has a control character'
+  if (needleOf(term).words.length === 0) return 'has neither a letter nor a digit'
+  return null
+}
+
+/** Whether a text is kept, and why not, in words for a person. */
+export type Judgement = { readonly kept: true } | { readonly kept: false; readonly reason: string }
+
+/** Judges a text by one term of a list: all its words in any order, what stands in double quotes side by side (G123). */
+export function judgeTerm(term: string, text: string): Judgement {
+  const parts = (normaliseTerm(term).match(/"[^"]*"|[^\s"]+/g) ?? []).map((part): { part: string; needle: Needle } => ({ part, needle: needleOf(part) }))
+  const real = parts.filter(({ needle }) => needle.words.length > 0)
+  const found = contained(prepare(real.map(({ needle }) => needle)), text)
+  const missing = real.find((_, index) => !found[index])
+  return missing === undefined ? { kept: true } : { kept: false, reason: `Does not contain ${termInWords(missing.part)}` }
+}
+
+const longestShown = 80
+
+/** A term as a sentence shows it: in double quotes, cut when it is very long. */
+export function quoted(term: string): string {
+  const bare = phraseIn(term) ?? term
+  return `"${bare.length > longestShown ? `${bare.slice(0, longestShown).toWellFormed()}…` : bare}"`
+}
+
+/** A term as a salesperson would name it. */
+export const termInWords = (term: string): string => (phraseIn(term)?.includes(' ') ? `the phrase ${quoted(term)}` : quoted(term))

@@ -1,0 +1,43 @@
+/** Use cases that other modules call: enrichment offers leads, the agent keeps a rule of its own (AGT-17, AGT-18). */
+import type { AgentFilterColumn, FilterRow } from '@les/contract'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { AgentScores } from './agent-scores.ts'
+import { dropDetected, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
+import { deleteRule, findRule, shareRulesOf, upsertRule, type Rule, type RuleOwner } from './rule-store.ts'
+
+/** Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment, after the facts are written. */
+export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return
+  let queued = 0
+  for (const rule of await shareRulesOf(tx, teamId, leadIds)) queued += await queueDetected(tx, teamId, rule, leadIds)
+  if (queued > 0) tx.enqueue('outreach')
+}
+
+/** What a rule is set to; the campaign was checked before (`checkCampaign`). */
+export type RuleWish = { readonly campaign: { readonly id: string; readonly name: string }; readonly autoSend: boolean; readonly filters: readonly FilterRow<AgentFilterColumn>[] }
+
+/** Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that source, an agent's those of the sources that the agent has made. */
+export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, wish: RuleWish): Promise<Rule> {
+  const rule = await upsertRule(tx, teamId, owner, { campaignId: wish.campaign.id, campaignName: wish.campaign.name, autoSend: wish.autoSend, filters: wish.filters })
+  if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
+  tx.enqueue('outreach')
+  return rule
+}
+
+/** Reads the rule of an owner; undefined when it has none. */
+export async function readRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
+  return await findRule(db, teamId, ownerId)
+}
+
+/** Removes the rule of an owner with all it has queued (OUT-19); what is on its way is not called back. */
+export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await deleteRule(tx, teamId, ownerId)
+}
+
+/** Queues everybody with a past lead that passes a rule just saved, once each (OUT-20, AGT-18). */
+export async function pushHistoric(tx: Tx, teamId: string, rule: Rule, scores: AgentScores): Promise<Historic> {
+  const among = rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
+  const found = await queueHistoric(tx, teamId, rule, among)
+  if (found.queued > 0) tx.enqueue('outreach')
+  return found
+}

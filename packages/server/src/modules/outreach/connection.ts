@@ -1,0 +1,96 @@
+/** The team's connection: a stored key, and whether the platform refuses it. SQL of `outreach_refusal` (OUT-02, OUT-23, ERR-20). */
+import { sql } from 'kysely'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { PassFault } from '../../platform/faults.ts'
+import type { Log } from '../../platform/log.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import type { SystemClock } from '../../platform/clock.ts'
+import { type Campaign, OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
+import { readCredential } from '../accounts/index.ts'
+import type { AgentScores } from './agent-scores.ts'
+import { refusalOf } from './rules/campaign.ts'
+import { pauseRules } from './rule-store.ts'
+
+/** What outreach works with. */
+export type OutreachDeps = {
+  /** The root handle, for reads outside units of work. */
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly platform: OutreachPlatform
+  readonly vault: Vault
+  readonly scores: AgentScores
+  readonly system: SystemClock
+  readonly pass: PassFault
+  readonly log: Log
+  /** The uuid of this process, written on its leases. */
+  readonly owner: string
+}
+
+/** The state of a connection, without its key. */
+export type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean; readonly sealedHash: Buffer }
+
+/** A key in use; `sealedHash` names it without showing it. */
+export type Connection = { readonly key: string; readonly sealedHash: Buffer; readonly rejected: boolean }
+
+/** Reads the state; undefined when no key is stored. */
+export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
+  const { rows } = await sql<ConnectionState>`
+    select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash", coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
+    from team_credential c left join outreach_refusal r on r.team_id = c.team_id where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(db)
+  return rows[0]
+}
+
+/** Opens the key; undefined when none is stored. */
+export async function openConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>, teamId: string): Promise<Connection | undefined> {
+  // The name first: should the key be replaced in between, a refusal of the new one is put down to the old, and found out again.
+  const state = await findConnection(deps.db, teamId)
+  const key = state && (await readCredential(deps.db, deps.vault, teamId, 'outreach'))
+  return state && key ? { key, sealedHash: state.sealedHash, rejected: state.rejected } : undefined
+}
+
+/** Notes that the platform refuses a key, and pauses every auto-push of the team; a key stored meanwhile is not meant. */
+export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): Promise<void> {
+  const state = await findConnection(tx.db, teamId)
+  if (!state?.sealedHash.equals(sealedHash)) return
+  await sql`
+    insert into outreach_refusal (team_id, sealed_hash, refused_at) values (${teamId}, ${sealedHash}, ${tx.now})
+    on conflict (team_id) do update set sealed_hash = excluded.sealed_hash, refused_at = excluded.refused_at`.execute(tx.db)
+  await pauseRules(tx, teamId, { reason: 'invalid_key' })
+}
+
+/** Forgets a refusal: the platform takes the key again. */
+async function noteAccepted(tx: Tx, teamId: string): Promise<void> {
+  await sql`delete from outreach_refusal where team_id = ${teamId}`.execute(tx.db)
+}
+
+/** The connection, or a refusal with `not_connected`. */
+export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>, teamId: string): Promise<Connection> {
+  return (await openConnection(deps, teamId)) ?? refuse('not_connected')
+}
+
+/** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502. */
+export async function askFor<T>(deps: OutreachDeps, teamId: string, connection: Connection, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask()
+    if (connection.rejected) await deps.unitOfWork((tx) => noteAccepted(tx, teamId))
+    return answer
+  } catch (error) {
+    if (!(error instanceof OutreachFailure)) throw error
+    if (error.kind !== 'invalid_key') {
+      deps.log.warn('the outreach platform failed a request', { teamId, kind: error.kind, error })
+      return refuse('outreach_unavailable')
+    }
+    await deps.unitOfWork((tx) => noteRejected(tx, teamId, connection.sealedHash))
+    return refuse('outreach_key_rejected')
+  }
+}
+
+/** A campaign that exists and takes leads; refuses what does not. Asks the platform: call it before anything is written (OUT-22, AGT-17). */
+export async function checkCampaign(deps: OutreachDeps, teamId: string, campaignId: string): Promise<Campaign> {
+  const connection = await requireConnection(deps, teamId)
+  const campaign = await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, campaignId))
+  if (campaign === undefined) return refuse('campaign_not_found')
+  const refusal = refusalOf(campaign)
+  return refusal === null ? campaign : refuse(refusal)
+}

@@ -1,0 +1,144 @@
+/**
+ * Auto-push (specification «States», outreach auto-push; OUT-13, OUT-14, OUT-20, OUT-23, OUT-26).
+ *
+ * A rule:   active --the platform rejects the key--> paused `invalid_key` (every rule of the team)
+ *                  --the campaign is over, a draft, without senders or gone--> paused `campaign_closed`
+ *           paused --saving a campaign--> active; what was queued meanwhile goes then
+ * Somebody queued waits for `due_at`. A rule is leased, the campaign looked at, and up to 100 of them claimed and sent (send.ts):
+ *           sent, or refused by the platform              -> off the queue
+ *           raw, not enriched, untracked, not passing now -> off the queue
+ *           another is sending them, or nobody knows      -> due again after that is decided
+ *           the platform does not answer, or is busy      -> the rule is due again later, later still each time
+ * A batch:  sending --answer--> settled;  --no answer, or its sender dies--> uncertain
+ *           uncertain --ten minutes later, looked up in the campaign--> settled: found are `sent`, the others `failed`, so that a
+ *                     queued one goes again; --cannot be looked up, ten times--> settled with its people left `uncertain` for good
+ */
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
+import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
+import { closeBatch, findAbandoned, findKnown, leaseOpen, leaveOpen, listAddresses, lockBatch, settleFound, type Batch } from './ledger-store.ts'
+import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
+import { listEnriched, recipientOf } from './recipients.ts'
+import { leaseRule, lockLeased, pauseRules, releaseRule, type LeasedRule, type Rule } from './rule-store.ts'
+import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/retry.ts'
+import { CampaignRefuses, claim, leaseMs, look, noteFailure, send, type Sendable } from './send.ts'
+
+type Open = Batch & { readonly checks: number }
+type Work = { readonly kind: 'abandoned' } | { readonly kind: 'open'; readonly batch: Open } | { readonly kind: 'rule'; readonly rule: LeasedRule }
+
+/** Makes the step that does one piece of outreach work; `idle` when none is due. */
+export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const work = await deps.unitOfWork((tx) => take(deps, tx))
+    if (work === undefined) return 'idle'
+    await deps.pass('outreach.leased')
+    if (work.kind === 'open') await lookUp(deps, work.batch)
+    if (work.kind === 'rule') await push(deps, work.rule)
+    return 'worked'
+  }
+}
+
+async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
+  const nowMs = deps.system.nowMs()
+  const lease = { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }
+  const abandoned = await findAbandoned(tx, nowMs)
+  if (abandoned) {
+    await leaveOpen(tx, abandoned, new Date(tx.now.getTime() + settleMs))
+    return { kind: 'abandoned' }
+  }
+  const batch = await leaseOpen(tx, lease)
+  if (batch) return { kind: 'open', batch }
+  const rule = await leaseRule(tx, lease)
+  return rule && { kind: 'rule', rule }
+}
+
+/** Asks the platform who of an open batch is in the campaign. */
+async function lookUp(deps: OutreachDeps, batch: Open): Promise<void> {
+  const connection = await openConnection(deps, batch.teamId)
+  const addresses = await listAddresses(deps.db, batch)
+  const found = connection && (await deps.platform.findMembers(connection.key, batch.campaignId, addresses).catch((error: unknown) => {
+    if (error instanceof OutreachFailure) return error
+    throw error
+  }))
+  await deps.pass('outreach.looked-up')
+  await deps.unitOfWork(async (tx) => {
+    // Before the batch, for the lock order.
+    if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key') await noteRejected(tx, batch.teamId, connection.sealedHash)
+    if (!(await lockBatch(tx, batch))) return
+    if (found !== undefined && !(found instanceof OutreachFailure)) return settleFound(tx, batch, [...found])
+    const waitMs = nextCheckAfter(batch.checks)
+    return waitMs === null ? closeBatch(tx, batch) : leaveOpen(tx, batch, new Date(tx.now.getTime() + waitMs))
+  })
+}
+
+async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
+  const connection = await openConnection(deps, leased.teamId)
+  if (!connection) {
+    await deps.unitOfWork(async (tx) => {
+      await pauseRules(tx, leased.teamId, { reason: 'invalid_key' })
+      await releaseRule(tx, leased)
+    })
+    return
+  }
+  try {
+    await look(deps, connection, leased.campaignId)
+    const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
+    if (taken) await sendTaken(deps, connection, leased, taken)
+  } catch (error) {
+    if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
+    await deps.unitOfWork(async (tx) => {
+      const now = await noteFailure(deps, tx, leased, connection, error)
+      const askedMs = error instanceof OutreachFailure ? error.retryAfterMs : undefined
+      await releaseRule(tx, leased, now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)))
+    })
+    deps.log.warn('an auto-push did not get through', { teamId: leased.teamId, ownerId: leased.ownerId, error })
+  }
+}
+
+type Taken = { readonly batch: Batch; readonly people: readonly Sendable[] }
+
+/** Claims the next people of a rule that may go; undefined when none of those looked at may, and then the rule is free again. */
+async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
+  const { teamId, ownerId, campaignId } = leased
+  const rule = await lockLeased(tx, leased)
+  if (!rule) {
+    await releaseRule(tx, leased)
+    return undefined
+  }
+  const queued = await listQueued(tx.db, teamId, rule, tx.now, leadsPerCall)
+  const ready = await whoMayGo(deps, tx, teamId, rule, queued)
+  const known = await findKnown(tx.db, teamId, campaignId, ready.map((one) => one.person))
+  const open = ready.filter((_one, place) => known.get(place) === 'open')
+  const free = ready.filter((_one, place) => !known.has(place))
+  const claimed = free.length === 0 ? undefined : await claim(deps, tx, { teamId, campaignId }, free)
+  const going = (claimed?.places ?? []).map((place) => free[place]!)
+  // Whoever was taken by another in this very moment is looked at again when that is decided.
+  const outrun = free.filter((one) => !going.includes(one))
+  const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
+  await dropQueued(tx, teamId, ownerId, queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])))
+  await postponeQueued(tx, teamId, ownerId, urnsOf([...open, ...outrun]), new Date(tx.now.getTime() + afterSettleMs))
+  if (claimed) return { batch: claimed.batch, people: going }
+  await releaseRule(tx, leased)
+  return undefined
+}
+
+const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
+
+/** Those of the queued who pass the rule as it is now, each with what is told about them. */
+async function whoMayGo(deps: OutreachDeps, tx: Tx, teamId: string, rule: Rule, queued: readonly Queued[]): Promise<Sendable[]> {
+  const ready = queued.filter((one) => one.ready).map((one) => one.leadId)
+  const agent = rule.ownerKind === 'agent'
+  const passing = agent ? await deps.scores.passing(tx.db, teamId, rule.ownerId, rule.filters, ready) : ready
+  const scores = agent ? await deps.scores.score(tx.db, teamId, rule.ownerId, passing) : undefined
+  const rows = await listEnriched(tx.db, teamId, passing)
+  return rows.map((row) => recipientOf(row, scores?.get(row.id))).filter((one): one is Sendable => one.person !== null)
+}
+
+async function sendTaken(deps: OutreachDeps, connection: Connection, leased: LeasedRule, { batch, people }: Taken): Promise<void> {
+  const { teamId, ownerId } = leased
+  await send(deps, connection, batch, people, async (tx, decided) => {
+    await releaseRule(tx, leased)
+    if (decided === 'decided') await dropQueued(tx, teamId, ownerId, urnsOf(people))
+    else await postponeQueued(tx, teamId, ownerId, urnsOf(people), new Date(tx.now.getTime() + afterSettleMs))
+  })
+}

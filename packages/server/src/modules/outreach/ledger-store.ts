@@ -1,0 +1,124 @@
+/**
+ * SQL of who was sent to which campaign: `outreach_batch` and `outreach_send` are written here. Two unique indexes, by member id
+ * and by handle, decide who sends a person: whoever inserts the row first.
+ */
+import { sql } from 'kysely'
+import { note } from '../../platform/context.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Lease } from './rule-store.ts'
+import type { PersonKeys } from './rules/recipients.ts'
+
+/** Somebody as the ledger notes them. */
+export type LedgerPerson = PersonKeys & { readonly profileUrl: string; readonly leadId: string | null }
+
+/** A call that adds people to a campaign, under our lease. */
+export type Batch = { readonly teamId: string; readonly id: string; readonly campaignId: string; readonly fence: number }
+
+const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) => sql`unnest(${people.map((one) => one.personUrn)}::text[], ${people.map((one) => one.handle)}::text[], ${people.map((_one, place) => place)}::int[]) as a(urn, handle, place)`
+
+const rowsOf = (teamId: string, campaignId: string) => sql`
+  select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and person_urn = a.urn
+  union select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
+
+/** Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is sending, or no batch when there are none. */
+export async function claimPeople(tx: Tx, to: { readonly teamId: string; readonly campaignId: string }, people: readonly LedgerPerson[], lease: Lease): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
+  const { teamId, campaignId } = to
+  const id = tx.newId()
+  await sql`delete from outreach_send where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(tx.db)
+  const rows = people.map((person, place) => ({ id: tx.newId(), place, urn: person.personUrn, handle: person.handle, url: person.profileUrl, lead: person.leadId }))
+  // In one order, so that two claims of the same people do not lock each other out.
+  const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, handle, profile_url, lead_id, state, sent_at)
+    select ${teamId}::uuid, r.id, ${campaignId}, ${id}::uuid, r.urn, r.handle, r.url, r.lead, 'sending', ${tx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, url text, lead uuid)
+    on conflict do nothing returning id`.execute(tx.db)
+  if (inserted.length === 0) return undefined
+  const claimed = new Set(inserted.map((row) => row.id))
+  await sql`
+    insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
+    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1, ${tx.now})`.execute(tx.db)
+  return { batch: { teamId, id, campaignId, fence: 1 }, places: rows.filter((row) => claimed.has(row.id)).map((row) => row.place) }
+}
+
+/** How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when nobody will look any more), or `open` while that is not decided. */
+export async function findKnown(db: Reader, teamId: string, campaignId: string, people: readonly PersonKeys[]): Promise<Map<number, 'sent' | 'open'>> {
+  if (people.length === 0) return new Map()
+  const { rows } = await sql<{ place: number; sent: boolean }>`
+    select a.place, bool_or(s.state = 'sent' or b.state = 'settled') as sent from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s
+    join outreach_batch b on b.team_id = ${teamId} and b.id = s.batch_id where s.state <> 'failed' group by a.place`.execute(db)
+  return new Map(rows.map((row) => [row.place, row.sent ? 'sent' : 'open']))
+}
+
+/** Locks a batch that is still ours to decide; false when another has looked into it by now. */
+export async function lockBatch(tx: Tx, batch: Batch): Promise<boolean> {
+  const { rows } = await sql`select 1 from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled' for update`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Writes what became of everybody in a batch, and that it is decided. */
+export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
+  await sql`update outreach_send set state = ${state} where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+  await closeBatch(tx, batch)
+}
+
+/** Writes that a batch is decided, whatever its rows say. */
+export async function closeBatch(tx: Tx, batch: Batch): Promise<void> {
+  await sql`update outreach_batch set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
+}
+
+/** Forgets a batch that certainly did nothing: its people can be sent again at once. */
+export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
+  await sql`delete from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+  await sql`delete from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
+}
+
+/** Notes that nobody knows whether a batch was added; it is looked up at `dueAt`. */
+export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
+  await sql`update outreach_send set state = 'uncertain' where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+  await sql`update outreach_batch set state = 'uncertain', due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
+}
+
+/** A batch whose sender is gone: nobody will say what became of it. */
+export async function findAbandoned(tx: Tx, nowMs: number): Promise<Batch | undefined> {
+  const { rows } = await sql<Batch>`
+    select team_id as "teamId", id, campaign_id as "campaignId", fence from outreach_batch where state = 'sending' and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(tx.db)
+  return rows[0]
+}
+
+/** Leases the open batch due longest, to look its people up. */
+export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readonly checks: number }) | undefined> {
+  const { rows } = await sql<Batch & { checks: number }>`
+    with chosen as materialized (
+      select team_id, id from outreach_batch where state = 'uncertain' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${lease.nowMs} order by due_at limit 1 for update skip locked)
+    update outreach_batch b set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = b.fence + 1, checks = b.checks + 1
+    from chosen where b.team_id = chosen.team_id and b.id = chosen.id
+    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks`.execute(tx.db)
+  if (rows[0]) note({ teamId: rows[0].teamId, batchId: rows[0].id })
+  return rows[0]
+}
+
+/** The addresses of everybody in a batch. */
+export async function listAddresses(db: Reader, batch: Batch): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(db)
+  return rows.map((row) => row.url)
+}
+
+/** Writes who of an open batch was found in the campaign; the others have failed, and may be sent again. */
+export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly string[]): Promise<void> {
+  await sql`
+    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+  await closeBatch(tx, batch)
+}
+
+/** Whether a batch waits: one to be looked up, or one whose sender is gone. */
+export async function batchesDue(db: Reader, now: Date, nowMs: number): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and (state = 'sending' or (state = 'uncertain' and due_at <= ${now}))) as due`.execute(db)
+  return rows[0]!.due
+}
+
+/** Ends all leases of batches: for a service that starts and knows that it is alone. */
+export async function releaseBatchLeases(tx: Tx): Promise<void> {
+  await sql`update outreach_batch set lease_owner = null, lease_until_ms = null where state <> 'settled' and lease_until_ms is not null`.execute(tx.db)
+}

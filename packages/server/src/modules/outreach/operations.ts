@@ -1,0 +1,61 @@
+/** Handlers of the outreach integration (specification «Outreach integration»; G104..G106; OUT, CON-12, ERR-11, ERR-20). */
+import type { Answer, OperationOf } from '@les/contract'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Handlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
+import { pushHistoric, removeRule, saveRule } from './actions.ts'
+import { askFor, checkCampaign, findConnection, requireConnection, type OutreachDeps } from './connection.ts'
+import { presentCampaign, presentOwned, presentRule } from './present.ts'
+import { findRule, listRules, type Rule } from './rule-store.ts'
+import { sendAll } from './send-request.ts'
+
+/** The operations this module serves. */
+export type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
+
+type Written = Answer<OperationOf<'updateSourceOutreach'>>
+
+const present = (source: Source, rule: Rule | undefined) => ({ sourceId: source.id, type: source.type, username: source.username, outreach: rule === undefined ? null : presentRule(rule) })
+
+/** Makes the handlers. */
+export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperationId> {
+  const write = async (tx: Tx, teamId: string, id: string, change: (source: Source) => Promise<Written>): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
+  return {
+    getOutreach: async (_input, { caller, db }) => {
+      const state = await findConnection(db, caller.teamId)
+      const autoPush = (await listRules(db, caller.teamId)).map(presentOwned)
+      return { connected: state !== undefined, connectedAt: state?.connectedAt.toISOString() ?? null, keyRejected: state?.rejected ?? false, autoPush }
+    },
+    listCampaigns: async (_input, { caller }) => {
+      const connection = await requireConnection(deps, caller.teamId)
+      const campaigns = await askFor(deps, caller.teamId, connection, () => deps.platform.listCampaigns(connection.key))
+      return { campaigns: campaigns.flatMap((one) => presentCampaign(one) ?? []) }
+    },
+    sendLeads: async (input, { caller, unitOfWork }) => {
+      const answer = await sendAll(deps, caller.teamId, input)
+      return unitOfWork(async () => answer)
+    },
+    getSourceOutreach: async (input, { caller, db }) => {
+      const source = (await findActiveSource(db, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
+      return present(source, await findRule(db, caller.teamId, source.id))
+    },
+    updateSourceOutreach: async (input, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const { campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
+      if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
+      if (campaignId === null) {
+        return unitOfWork((tx) => write(tx, teamId, input.id, async (source) => {
+          await removeRule(tx, teamId, source.id)
+          return present(source, undefined)
+        }))
+      }
+      const campaign = await checkCampaign(deps, teamId, campaignId)
+      return unitOfWork((tx) => write(tx, teamId, input.id, async (source) => {
+        const rule = await saveRule(tx, teamId, { kind: 'source', id: source.id }, { campaign, autoSend, filters: filters ?? [] })
+        const historic = withHistory ? { historic: await pushHistoric(tx, teamId, rule, deps.scores) } : {}
+        await deps.pass('outreach.saved')
+        return { ...present(source, rule), ...historic }
+      }))
+    },
+  }
+}

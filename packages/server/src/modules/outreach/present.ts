@@ -1,0 +1,25 @@
+/** Rules and campaigns as resources (G105). */
+import type { campaign, outreachRule, ownedOutreachRule } from '@les/contract'
+import type { z } from 'zod'
+import type { Campaign } from '../../providers/outreach/port.ts'
+import { refusalOf } from './rules/campaign.ts'
+import type { ListedRule, Rule } from './rule-store.ts'
+
+/** A rule without its owner. */
+export function presentRule(rule: Rule): z.input<typeof outreachRule> {
+  const { campaignId, campaignName, autoSend, filters, state, pausedReason, updatedAt } = rule
+  return { campaignId, campaignName, autoSend, filters: filters.map((row) => ({ ...row })), state, pausedReason, updatedAt: updatedAt.toISOString() }
+}
+
+/** A rule with its owner. */
+export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule> {
+  const own = rule.ownerKind === 'source'
+  return { ownerKind: rule.ownerKind, sourceId: own ? rule.ownerId : null, type: rule.sourceType, username: rule.username, agentId: own ? null : rule.ownerId, ...presentRule(rule) }
+}
+
+/** A campaign; undefined for one that is over. */
+export function presentCampaign(one: Campaign): z.input<typeof campaign> | undefined {
+  const { id, name, status, accountIds } = one
+  if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return undefined
+  return { id, name, status, accountIds: [...accountIds], canTakeLeads: refusalOf(one) === null }
+}

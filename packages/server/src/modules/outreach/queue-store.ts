@@ -1,0 +1,80 @@
+/** SQL of whom rules are to send: `outreach_queue` is written here. The row goes when the ledger has the person in the campaign, or when they may not go any more. */
+import type { FilterRow } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { compileForLeads } from '../fit/index.ts'
+import { feeds, type Rule } from './rule-store.ts'
+
+/** What a filter of a source demands of lead `l` and company `c`; an agent's is judged by the agent, when it is sent. */
+const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> => (rule.ownerKind === 'agent' ? sql`true` : (compileForLeads(rule.filters as readonly FilterRow[], 'all') ?? sql`true`))
+
+const notSent = (teamId: string, campaignId: string) => sql`
+  not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.person_urn = l.person_urn and x.state = 'sent')
+  and not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.handle = lower(l.handle) and x.state = 'sent')`
+
+/** Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it began, passing. Answers how many people are new. */
+export async function queueDetected(tx: Tx, teamId: string, rule: Rule, leadIds: readonly string[]): Promise<number> {
+  const result = await sql`
+    insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
+    select distinct on (l.person_urn) ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from unnest(${leadIds}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
+    left join company c on c.urn = l.company_urn
+    where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
+    order by l.person_urn, l.created_at desc, l.id desc
+    on conflict do nothing`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** What a push of history found, in people. */
+export type Historic = { readonly matched: number; readonly queued: number }
+
+/** Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are. `among`: only these leads, which the agent has judged. */
+export async function queueHistoric(tx: Tx, teamId: string, rule: Rule, among: readonly string[] | null): Promise<Historic> {
+  const leads = among === null
+    ? sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
+    : sql`(select found.* from unnest(${among}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
+  const { rows } = await sql<Historic>`
+    with passing as materialized (
+      select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l left join company c on c.urn = l.company_urn
+      join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
+      where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)} order by l.person_urn, l.created_at desc, l.id desc),
+    queued as (
+      insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
+      select ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, true, ${tx.now}::timestamptz, ${tx.now}::timestamptz from passing l where ${notSent(teamId, rule.campaignId)}
+      on conflict (team_id, owner_id, person_urn) do update set historic = true returning 1)
+    select (select count(*) from passing)::integer as matched, (select count(*) from queued)::integer as queued`.execute(tx.db)
+  return rows[0]!
+}
+
+/** Drops what waits to be sent by itself; what a push of history has queued stays. */
+export async function dropDetected(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and not historic`.execute(tx.db)
+}
+
+/** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
+export type Queued = { readonly personUrn: string; readonly leadId: string; readonly ready: boolean }
+
+/** The people due longest, at most `limit`, of a rule that is locked. */
+export async function listQueued(db: Reader, teamId: string, rule: Rule, now: Date, limit: number): Promise<Queued[]> {
+  const { rows } = await sql<Queued>`
+    with due as materialized (select person_urn, lead_id, queued_at from outreach_queue where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now} order by queued_at, person_urn limit ${limit})
+    select d.person_urn as "personUrn", d.lead_id as "leadId",
+      coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)}, false) as ready
+    from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
+    left join source s on s.team_id = ${teamId} and s.id = l.source_id
+    left join company c on c.urn = l.company_urn
+    order by d.queued_at, d.person_urn`.execute(db)
+  return rows
+}
+
+/** Takes people off the queue of a rule. */
+export async function dropQueued(tx: Tx, teamId: string, ownerId: string, personUrns: readonly string[]): Promise<void> {
+  if (personUrns.length > 0) await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+}
+
+/** Lets people of a rule wait: whether they are in the campaign is known later. */
+export async function postponeQueued(tx: Tx, teamId: string, ownerId: string, personUrns: readonly string[], dueAt: Date): Promise<void> {
+  if (personUrns.length > 0) await sql`update outreach_queue set due_at = ${dueAt} where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+}

@@ -1,0 +1,82 @@
+/** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
+import type { AgentScore } from './agent-scores.ts'
+import type { LedgerPerson } from './ledger-store.ts'
+import { customFieldsOf } from './rules/fields.ts'
+
+/** Somebody to be sent; `person` is null when there is no address of a profile. */
+export type Recipient = { readonly person: LedgerPerson | null; readonly lead: OutreachLead }
+
+type LeadRow = {
+  id: string
+  personUrn: string
+  handle: string | null
+  linkedinUrl: string
+  name: string | null
+  headline: string | null
+  jobTitle: string | null
+  company: string | null
+  country: string | null
+  commentText: string | null
+  postUrl: string | null
+  sourceName: string | null
+}
+
+/** Enriched leads of a team among these ids, newest first; raw leads and those still being enriched are not (OUT-12, OUT-26). */
+export async function listEnriched(db: Reader, teamId: string, leadIds: readonly string[]): Promise<LeadRow[]> {
+  const { rows } = await sql<LeadRow>`
+    select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline, l.job_title as "jobTitle", l.company_name as company, l.country,
+      l.comment_text as "commentText", l.post_url as "postUrl", s.username as "sourceName"
+    from unnest(${leadIds}::uuid[]) as asked(id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    left join source s on s.team_id = ${teamId} and s.id = l.source_id
+    where l.enrichment = 'completed' order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
+/** A lead as a recipient, with what an agent says of it. */
+export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipient {
+  const name = readProfileUrl(row.linkedinUrl)
+  const handle = row.handle?.toLowerCase() ?? (name && 'handle' in name ? name.handle : null)
+  const { postUrl, commentText, sourceName } = row
+  return {
+    person: name && { personUrn: row.personUrn, handle, profileUrl: row.linkedinUrl, leadId: row.id },
+    lead: {
+      profileUrl: row.linkedinUrl,
+      name: row.name,
+      headline: row.headline,
+      jobTitle: row.jobTitle,
+      company: row.company,
+      country: row.country,
+      email: null,
+      customFields: customFieldsOf({ icpPercent: score?.icpPercent ?? null, signal: score?.signal ?? null, postUrl, commentText, sourceName }),
+    },
+  }
+}
+
+/** Somebody named by the address of a profile. */
+export type NamedPerson = { readonly profileUrl: string; readonly name?: string | null | undefined; readonly jobTitle?: string | null | undefined; readonly company?: string | null | undefined; readonly country?: string | null | undefined; readonly email?: string | null | undefined }
+
+const filled = (text: string | null | undefined): string | null => (text == null || text.trim() === '' ? null : text.trim())
+
+/** People as recipients; whoever the team knows by the handle is noted under the member id too, so that a lead of theirs is the same person. */
+export async function recipientsOf(db: Reader, teamId: string, people: readonly NamedPerson[]): Promise<Recipient[]> {
+  const names = people.map((person) => readProfileUrl(person.profileUrl))
+  const handles = names.flatMap((name) => (name && 'handle' in name ? [name.handle] : []))
+  const { rows } = await sql<{ handle: string; urn: string }>`
+    select asked.handle, p.urn from unnest(${handles}::text[]) as asked(handle)
+    cross join lateral (select urn from person where team_id = ${teamId} and handle = asked.handle order by enriched_at desc nulls last limit 1) p`.execute(db)
+  const urns = new Map(rows.map((row) => [row.handle, row.urn]))
+  return people.map((person, place) => {
+    const name = names[place]
+    const handle = name && 'handle' in name ? name.handle : null
+    const personUrn = name && 'urn' in name ? name.urn : handle === null ? null : (urns.get(handle) ?? null)
+    const profileUrl = name ? `https://www.linkedin.com/in/${encodeURIComponent('urn' in name ? name.urn : name.handle)}` : person.profileUrl
+    return {
+      person: name ? { personUrn, handle, profileUrl, leadId: null } : null,
+      lead: { profileUrl, name: filled(person.name), headline: null, jobTitle: filled(person.jobTitle), company: filled(person.company), country: filled(person.country), email: filled(person.email), customFields: {} },
+    }
+  })
+}

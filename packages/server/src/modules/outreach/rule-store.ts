@@ -1,0 +1,141 @@
+/** SQL of auto-push rules: `outreach_rule` is written here. Lock order: source, rule, queue, batch, ledger. */
+import type { AgentFilterColumn, FilterRow } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import { note } from '../../platform/context.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+
+/** Why a rule sends nothing. */
+export type PausedReason = 'invalid_key' | 'campaign_closed'
+
+/** A rule as it is stored. */
+export type Rule = {
+  readonly ownerId: string
+  readonly ownerKind: 'source' | 'agent'
+  readonly campaignId: string
+  readonly campaignName: string
+  readonly autoSend: boolean
+  /** Leads captured before are history. */
+  readonly autoSendSince: Date
+  readonly filters: readonly FilterRow<AgentFilterColumn>[]
+  readonly state: 'active' | 'paused'
+  readonly pausedReason: PausedReason | null
+  readonly updatedAt: Date
+}
+
+const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.campaign_id as "campaignId", r.campaign_name as "campaignName", r.auto_send as "autoSend",
+  r.auto_send_since as "autoSendSince", r.filters, r.state, r.paused_reason as "pausedReason", r.updated_at as "updatedAt"`
+
+/** Reads the rule of an owner; undefined when it has none. */
+export async function findRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
+  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
+  return rows[0]
+}
+
+/** A rule with the source that it belongs to; nulls for an agent's. */
+export type ListedRule = Rule & { readonly sourceType: 'person' | 'company' | 'post' | 'keyword' | null; readonly username: string | null }
+
+/** A team's rules, those of untracked sources left out, the one saved last first. */
+export async function listRules(db: Reader, teamId: string): Promise<ListedRule[]> {
+  const { rows } = await sql<ListedRule>`
+    select ${columns}, s.type as "sourceType", s.username from outreach_rule r
+    left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id
+    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id`.execute(db)
+  return rows
+}
+
+/** Whether a source feeds a rule: a source's rule is fed by itself, an agent's by the sources that the agent has made and not stopped (G136). */
+export const feeds = (teamId: string, rule: Pick<Rule, 'ownerKind' | 'ownerId'>, sourceId: RawBuilder<unknown>): RawBuilder<unknown> =>
+  rule.ownerKind === 'source' ? sql`${sourceId} = ${rule.ownerId}` : sql`${sourceId} in (select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${rule.ownerId} and a.made and a.stopped_at is null)`
+
+/** The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so that a removal comes wholly before or after. */
+export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<Rule[]> {
+  const { rows } = await sql<Rule>`
+    select ${columns} from outreach_rule r
+    where r.team_id = ${teamId} and r.auto_send and r.owner_id in (
+      with fed as (select l.source_id from unnest(${leadIds}::uuid[]) as asked(id) cross join lateral (select source_id from lead where team_id = ${teamId} and id = asked.id limit 1) l)
+      select source_id from fed union select a.agent_id from fed join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null)
+    order by r.owner_id for share of r`.execute(tx.db)
+  return rows
+}
+
+/** Who has a rule. */
+export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
+
+/** What a rule is set to. */
+export type RuleSettings = { readonly campaignId: string; readonly campaignName: string; readonly autoSend: boolean; readonly filters: readonly FilterRow<AgentFilterColumn>[] }
+
+/** Writes a rule whole, active again; leads captured while it did not send by itself stay history. */
+export async function upsertRule(tx: Tx, teamId: string, owner: RuleOwner, rule: RuleSettings): Promise<Rule> {
+  const { rows } = await sql<Rule>`
+    insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, updated_at, due_at)
+    values (${teamId}, ${owner.id}, ${owner.kind}, ${rule.campaignId}, ${rule.campaignName}, ${rule.autoSend}, ${tx.now}, ${JSON.stringify(rule.filters)}::jsonb, 'active', ${tx.now}, ${tx.now})
+    on conflict (team_id, owner_id) do update set
+      campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send, filters = excluded.filters,
+      auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since else r.auto_send_since end,
+      state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0
+    returning ${columns}`.execute(tx.db)
+  return rows[0]!
+}
+
+/** Deletes a rule with what it has queued; deleting what is not there is fine. */
+export async function deleteRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await sql`delete from outreach_rule where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+}
+
+/** Pauses active rules of a team: all, or those of one campaign. */
+export async function pauseRules(tx: Tx, teamId: string, why: { readonly reason: PausedReason; readonly campaignId?: string }): Promise<void> {
+  const which = why.campaignId === undefined ? sql`true` : sql`campaign_id = ${why.campaignId}`
+  await sql`update outreach_rule set state = 'paused', paused_reason = ${why.reason}, updated_at = ${tx.now} where team_id = ${teamId} and state = 'active' and ${which}`.execute(tx.db)
+}
+
+/** A rule under our lease. */
+export type LeasedRule = { readonly teamId: string; readonly ownerId: string; readonly campaignId: string; readonly fence: number; readonly failures: number }
+
+/** System time at the claim, and who claims. */
+export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+
+/** A rule that may send now and has somebody to send. */
+const dueRules = (now: Date, nowMs: number) => sql`r.state = 'active' and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) <= ${nowMs}
+  and exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= ${now})`
+
+/** Leases the due rule of the team served longest ago. */
+export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | undefined> {
+  const { rows } = await sql<LeasedRule & { previous: string | null }>`
+    with chosen as materialized (
+      select r.team_id, r.owner_id, r.lease_owner from outreach_rule r left join work_turn t on t.team_id = r.team_id and t.kind = 'outreach'
+      where ${dueRules(tx.now, lease.nowMs)} order by coalesce(t.served, 0), r.due_at limit 1 for update of r skip locked),
+    turn as (insert into work_turn (team_id, kind, served) select team_id, 'outreach', nextval('work_turn_number') from chosen
+      on conflict (team_id, kind) do update set served = excluded.served)
+    update outreach_rule r set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = r.fence + 1
+    from chosen where r.team_id = chosen.team_id and r.owner_id = chosen.owner_id
+    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, chosen.lease_owner as previous`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { previous, ...leased } = rows[0]
+  note({ teamId: leased.teamId, ownerId: leased.ownerId })
+  if (previous !== null) tx.count('leases_taken_over', 'outreach')
+  return leased
+}
+
+/** Locks a leased rule; undefined when it is paused, removed, moved to another campaign, or somebody else's by now. */
+export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | undefined> {
+  const { rows } = await sql<Rule>`
+    select ${columns} from outreach_rule r where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence} and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(tx.db)
+  return rows[0]
+}
+
+/** Ends a lease; with `retryAt` after a failure, else after a success. */
+export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): Promise<void> {
+  const outcome = retryAt === undefined ? sql`failures = 0` : sql`failures = failures + 1, due_at = ${retryAt}`
+  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(tx.db)
+}
+
+/** Whether a rule could be leased now. */
+export async function rulesDue(db: Reader, now: Date, nowMs: number): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)}) as due`.execute(db)
+  return rows[0]!.due
+}
+
+/** Ends all leases of rules: for a service that starts and knows that it is alone. */
+export async function releaseRuleLeases(tx: Tx): Promise<void> {
+  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(tx.db)
+}

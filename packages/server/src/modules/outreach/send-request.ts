@@ -1,0 +1,71 @@
+/** `POST /integrations/outreach/send`: who is meant, and one batch after the other (G104, G106; OUT-06..OUT-16). */
+import type { Answer, Input, OperationOf } from '@les/contract'
+import { refuse } from '../../platform/refusal.ts'
+import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
+import { askFor, requireConnection, type Connection, type OutreachDeps } from './connection.ts'
+import { listEnriched, recipientOf, recipientsOf, type Recipient } from './recipients.ts'
+import { refusalOf } from './rules/campaign.ts'
+import { noCounts, plus, type SendCounts } from './rules/counts.ts'
+import { inPieces, oncePerPerson } from './rules/recipients.ts'
+import { CampaignRefuses, claim, look, noteFailure, send, type Sendable } from './send.ts'
+
+type Asked = Input<OperationOf<'sendLeads'>>
+type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
+
+/** Who is meant; refuses an unknown agent, and leads of which none is an enriched one of the team. */
+async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Named> {
+  const { leadIds, people, agentId } = asked
+  const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
+  const scores = agentId === undefined ? new Map() : ((await deps.scores.score(deps.db, teamId, agentId, rows.map((row) => row.id))) ?? refuse('agent_not_found'))
+  if (leadIds === undefined) return { recipients: await recipientsOf(deps.db, teamId, people ?? []), notFound: 0 }
+  if (rows.length === 0) return refuse('no_enriched_lead')
+  return { recipients: rows.map((row) => recipientOf(row, scores.get(row.id))), notFound: new Set(leadIds).size - rows.length }
+}
+
+/** Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once somebody was sent. */
+export async function sendAll(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Answer<OperationOf<'sendLeads'>>> {
+  const connection = await requireConnection(deps, teamId)
+  const campaign = await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, asked.campaignId))
+  const { recipients, notFound } = await whoIsMeant(deps, teamId, asked)
+  if (campaign === undefined) return refuse('campaign_not_found')
+  const refusal = refusalOf(campaign)
+  if (refusal !== null) return refuse(refusal)
+  const sendable = recipients.filter((one): one is Sendable => one.person !== null)
+  const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
+  const counts = plus(noCounts, { notFound, skippedNoLinkedin: recipients.length - sendable.length, alreadyInCampaign: again.length })
+  return { ...(await sendPieces(deps, { teamId, connection, campaign }, inPieces(once.map(({ one }) => one), leadsPerCall), counts)), campaign: { id: campaign.id, name: campaign.name } }
+}
+
+type Target = { readonly teamId: string; readonly connection: Connection; readonly campaign: Campaign }
+
+async function sendPieces(deps: OutreachDeps, target: Target, pieces: readonly (readonly Sendable[])[], begun: SendCounts): Promise<SendCounts> {
+  const { teamId, connection, campaign } = target
+  let counts = begun
+  for (const [index, piece] of pieces.entries()) {
+    try {
+      // It was looked at before the first; whoever adds to a finished one would start it again.
+      if (index > 0) await look(deps, connection, campaign.id)
+      const claimed = await deps.unitOfWork((tx) => claim(deps, tx, { teamId, campaignId: campaign.id }, piece))
+      counts = plus(counts, { alreadyInCampaign: piece.length - (claimed?.places.length ?? 0) })
+      if (!claimed) continue
+      const sent = await send(deps, connection, claimed.batch, claimed.places.map((place) => piece[place]!))
+      counts = plus(counts, sent.counts)
+      if (sent.open > 0) return refuse('outreach_unavailable', { partial: { ...counts, uncertain: sent.open } }, 'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again')
+    } catch (error) {
+      if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
+      await deps.unitOfWork((tx) => noteFailure(deps, tx, { teamId, campaignId: campaign.id }, connection, error))
+      return refuseMidway(error, counts)
+    }
+  }
+  return counts
+}
+
+/** A stop before anybody was sent is said by its own name; afterwards it is 502, because something was done. */
+function refuseMidway(error: OutreachFailure | CampaignRefuses, counts: SendCounts): never {
+  if (counts.sent === 0) {
+    if (error instanceof CampaignRefuses) return refuse(error.why)
+    if (error.kind === 'campaign_closed') return refuse('campaign_closed')
+    if (error.kind === 'invalid_key') return refuse('outreach_key_rejected')
+  }
+  return refuse('outreach_unavailable', { partial: { ...counts } })
+}

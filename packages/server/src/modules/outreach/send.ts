@@ -1,0 +1,99 @@
+/**
+ * Sending one batch of people to a campaign, the only way anybody is sent.
+ *
+ *   look: is it over, has it senders?  --no--> nothing is asked of it (a finished campaign would start again)
+ *   claim: their rows in the ledger, `sending` under a lease; whoever has a row already is left out
+ *   add: one call of at most 100, outside any transaction
+ *   settle: answered           -> `sent`, or `failed` when the platform took nobody
+ *           refused            -> `failed`
+ *           certainly not done -> no row: they can be sent again at once
+ *           nobody knows       -> `uncertain`: looked up ten minutes later, sent by nobody until then
+ *   a worker that dies after the claim leaves `sending` to run out; then nobody knows.
+ */
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { OutreachFailure } from '../../providers/outreach/port.ts'
+import { noteRejected, type Connection, type OutreachDeps } from './connection.ts'
+import { claimPeople, leaveOpen, lockBatch, settleBatch, undoBatch, type Batch } from './ledger-store.ts'
+import { pauseRules } from './rule-store.ts'
+import type { Recipient } from './recipients.ts'
+import { refusalOf } from './rules/campaign.ts'
+import { ofAnswer, type SendCounts } from './rules/counts.ts'
+import { settleMs } from './rules/retry.ts'
+
+/** Somebody who has the address of a profile. */
+export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
+
+/** Longer than a batch can take, in system time: the call itself ends after 45 s. */
+export const leaseMs = 90_000
+
+/** The campaign, as it is at this moment, takes nobody. */
+export class CampaignRefuses extends Error {
+  readonly why: 'campaign_closed' | 'no_senders'
+  constructor(why: 'campaign_closed' | 'no_senders') {
+    super(`the campaign takes nobody: ${why}`)
+    this.why = why
+  }
+}
+
+/** Looks whether a campaign takes leads at this moment; throws `CampaignRefuses` or `OutreachFailure`. */
+export async function look(deps: OutreachDeps, connection: Connection, campaignId: string): Promise<void> {
+  const campaign = await deps.platform.findCampaign(connection.key, campaignId)
+  const refusal = campaign === undefined ? 'campaign_closed' : refusalOf(campaign)
+  if (refusal !== null) throw new CampaignRefuses(refusal)
+}
+
+/** Claims people in a unit of work; undefined when somebody else has them all. */
+export const claim = (deps: OutreachDeps, tx: Tx, to: { teamId: string; campaignId: string }, people: readonly Sendable[]) => {
+  const nowMs = deps.system.nowMs()
+  return claimPeople(tx, to, people.map((one) => one.person), { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs })
+}
+
+/** What became of a batch: counted, or open because nobody knows. */
+export type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
+
+/** Adds a claimed batch and records what became of it; `also` runs in the unit that records. Throws what certainly did nothing, after recording that. */
+export async function send(deps: OutreachDeps, connection: Connection, batch: Batch, people: readonly Sendable[], also: (tx: Tx, decided: 'decided' | 'open') => Promise<void> = async () => {}): Promise<Sent> {
+  await deps.pass('outreach.claimed')
+  const answer = await deps.platform.addLeads(connection.key, batch.campaignId, people.map((one) => one.lead)).catch((error: unknown) => {
+    if (error instanceof OutreachFailure) return error
+    throw error
+  })
+  await deps.pass('outreach.answered')
+  if (answer instanceof OutreachFailure) return recordFailure(deps, connection, batch, answer, people.length, also)
+  const counts = ofAnswer(answer)
+  await record(deps, batch, (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'), (tx) => also(tx, 'decided'))
+  return { counts, open: 0 }
+}
+
+async function record(deps: OutreachDeps, batch: Batch, write: (tx: Tx) => Promise<void>, also?: (tx: Tx) => Promise<void>): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    // Rule and queue before the batch, for the lock order.
+    await also?.(tx)
+    // Late: it was looked up meanwhile, and that stands.
+    if (await lockBatch(tx, batch)) await write(tx)
+    await deps.pass('outreach.before-commit')
+  })
+}
+
+async function recordFailure(deps: OutreachDeps, connection: Connection, batch: Batch, failure: OutreachFailure, size: number, also: (tx: Tx, decided: 'decided' | 'open') => Promise<void>): Promise<Sent> {
+  deps.log.warn('adding people to a campaign failed', { teamId: batch.teamId, batchId: batch.id, kind: failure.kind, done: failure.done, error: failure })
+  if (failure.done === 'maybe') {
+    await record(deps, batch, (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)), (tx) => also(tx, 'open'))
+    return { counts: {}, open: size }
+  }
+  if (failure.kind === 'refused') {
+    await record(deps, batch, (tx) => settleBatch(tx, batch, 'failed'), (tx) => also(tx, 'decided'))
+    return { counts: { sent: size, failed: size }, open: 0 }
+  }
+  await record(deps, batch, (tx) => undoBatch(tx, batch))
+  throw failure
+}
+
+/** Notes what a failure says about the key or the campaign: auto-pushes pause (OUT-23). */
+export async function noteFailure(deps: OutreachDeps, tx: Tx, of: { teamId: string; campaignId: string }, connection: Connection, failure: unknown): Promise<'paused' | 'later'> {
+  const closed = failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')
+  if (closed) await pauseRules(tx, of.teamId, { reason: 'campaign_closed', campaignId: of.campaignId })
+  else if (failure instanceof OutreachFailure && failure.kind === 'invalid_key') await noteRejected(tx, of.teamId, connection.sealedHash)
+  else return 'later'
+  return 'paused'
+}

@@ -1,0 +1,89 @@
+/** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
+import { sql, type Selectable } from 'kysely'
+import type { SyncPostTable } from '../../platform/db/schema.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { RunSettings } from './rules/settings.ts'
+
+/** A post of a run and how far it has come. */
+export type RunPost = {
+  readonly position: number
+  readonly urn: string
+  readonly url: string
+  readonly authorUrn: string | null
+  readonly postedAt: Date | null
+  readonly declared: number
+  readonly phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
+  readonly provider: ProviderSource | null
+  readonly cursor: PageCursor | null
+  readonly replies: readonly RepliesRef[]
+  /** Null when the vendor served no count. */
+  readonly reactionsDeclared: number | null
+  readonly commentsDeclared: number | null
+  readonly reactionsSeen: number
+  /** Entries seen of the kind of engagement the post is in. */
+  readonly seen: number
+  /** Lead rows this run has stored of it, its author apart. */
+  readonly rowsTaken: number
+}
+
+/** A post to be worked on. */
+export type RunPostDraft = { readonly urn: string; readonly url: string; readonly authorUrn: string | null; readonly postedAt: string | null; readonly declared: number; readonly phase: RunPost['phase']; readonly reactionsDeclared: number | null; readonly commentsDeclared: number | null }
+
+/** Adds posts behind those the run has; one that it has already is left out. Answers what was added. */
+export async function appendRunPosts(tx: Tx, run: { teamId: string; id: string; postsTotal: number }, posts: readonly RunPostDraft[]): Promise<{ posts: number; silent: number; declared: number }> {
+  if (posts.length === 0) return { posts: 0, silent: 0, declared: 0 }
+  const rows = posts.map((post, index) => ({ ...post, position: index + 1 }))
+  const { rows: added } = await sql<{ declared: number; phase: RunPost['phase'] }>`
+    insert into sync_post (team_id, sync_id, position, post_urn, post_url, author_urn, posted_at, declared, phase, reactions_declared, comments_declared)
+    select ${run.teamId}, ${run.id}, ${run.postsTotal} - 1 + row_number() over (order by r.position), r.urn, r.url, r."authorUrn", r."postedAt", r.declared, r.phase, r."reactionsDeclared", r."commentsDeclared"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, urn text, url text, "authorUrn" text, "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
+    where not exists (select 1 from sync_post p where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
+    returning declared, phase`.execute(tx.db)
+  return { posts: added.length, silent: added.filter((post) => post.phase === 'done').length, declared: added.reduce((sum, post) => sum + post.declared, 0) }
+}
+
+const undone = (db: Reader, run: { teamId: string; id: string }) => db.selectFrom('sync_post').selectAll().where('team_id', '=', run.teamId).where('sync_id', '=', run.id).where('phase', '<>', 'done')
+
+/** The post the run works on now: the first that is not done, or, when posts take turns, the one that had the fewest. */
+export async function findCurrentPost(db: Reader, run: { teamId: string; id: string; settings: RunSettings }): Promise<RunPost | undefined> {
+  const query = undone(db, run)
+  const row = await (run.settings.keyword?.captureMode === 'breadth' ? query.orderBy('turns').orderBy('position') : query.orderBy('position')).limit(1).executeTakeFirst()
+  return row && toRunPost(row)
+}
+
+/** Posts whose author is to be captured next, in the order of the run. */
+export async function listAuthorPosts(db: Reader, run: { teamId: string; id: string }, limit: number): Promise<RunPost[]> {
+  return (await undone(db, run).where('phase', '=', 'author').orderBy('position').limit(limit).execute()).map(toRunPost)
+}
+
+function toRunPost(row: Selectable<SyncPostTable>): RunPost {
+  return {
+    position: row.position,
+    urn: row.post_urn,
+    url: row.post_url,
+    authorUrn: row.author_urn,
+    postedAt: row.posted_at,
+    declared: row.declared,
+    phase: row.phase,
+    provider: row.provider,
+    cursor: row.cursor,
+    replies: row.replies,
+    reactionsDeclared: row.reactions_declared,
+    commentsDeclared: row.comments_declared,
+    reactionsSeen: row.reactions_seen,
+    seen: row.seen,
+    rowsTaken: row.rows_taken,
+  }
+}
+
+/** Writes how far a post has come; it has had its turn. */
+export async function saveRunPost(tx: Tx, run: { teamId: string; id: string }, post: Pick<RunPost, 'position' | 'phase' | 'provider' | 'cursor' | 'replies' | 'reactionsSeen' | 'seen' | 'rowsTaken'>): Promise<void> {
+  await tx.db
+    .updateTable('sync_post')
+    .set({ phase: post.phase, provider: post.provider, cursor: post.cursor === null ? null : JSON.stringify(post.cursor), replies: JSON.stringify(post.replies), reactions_seen: post.reactionsSeen, seen: post.seen, rows_taken: post.rowsTaken, turns: (of) => of('turns', '+', 1) })
+    .where('team_id', '=', run.teamId)
+    .where('sync_id', '=', run.id)
+    .where('position', '=', post.position)
+    .execute()
+}

@@ -1,0 +1,94 @@
+/** Traces over OpenTelemetry's protocol; off unless an address is set, and then nothing of it is even loaded. */
+import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
+import { systemClock } from './clock.ts'
+import { beneath, currentSpan, noted } from './context.ts'
+
+/** Where traces go, and how many of those that nobody asked for: a share from 0 to 1. */
+export type TracingSettings = {
+  /** The whole address, with its path. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  readonly resource: Readonly<Record<string, string>>
+  /** `followCaller`: a request that names its trace is sampled as its caller was. */
+  readonly sampling: { readonly followCaller: boolean; readonly share: number }
+}
+
+/** What a span is: a request served, work of our own, a call of somebody else. */
+export type SpanRole = 'request' | 'work' | 'call'
+
+/** What is told of a span when it ends. */
+export type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
+
+/** Makes spans; below one another as the work is. Attributes are ids, names and numbers, never bodies, keys or whole addresses. */
+export interface Tracing {
+  readonly on: boolean
+  /** Runs work under a span; `traceparent` is what a caller sent (W3C), `end` reads the outcome. */
+  around<T>(name: string, about: { readonly role: SpanRole; readonly attributes?: Attributes; readonly traceparent?: string | undefined; readonly end?: (outcome: T) => SpanEnd }, work: () => Promise<T>): Promise<T>
+  /** A span of something that is over and took `elapsedMs`. */
+  over(name: string, about: { readonly role: SpanRole; readonly attributes: Attributes; readonly elapsedMs: number; readonly failed: boolean }): void
+  /** Sends what is left and ends. */
+  close(): Promise<void>
+}
+
+/** No traces. */
+export const noTracing: Tracing = { on: false, around: (_name, _about, work) => work(), over: () => {}, close: async () => {} }
+
+/** Opens traces. What cannot be sent is dropped: the service never waits for it. */
+export async function openTracing(settings: TracingSettings): Promise<Tracing> {
+  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags }, { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  const share = new TraceIdRatioBasedSampler(settings.sampling.share)
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ ...settings.resource, 'service.name': settings.serviceName }),
+    sampler: settings.sampling.followCaller ? new ParentBasedSampler({ root: share }) : share,
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: settings.url, headers: { ...settings.headers }, timeoutMillis: 5_000 }), exportTimeoutMillis: 5_000, scheduledDelayMillis: 1_000 })],
+  })
+  const tracer = provider.getTracer('lead-engagement-service')
+  const kinds: Record<SpanRole, OtelKind> = { request: SpanKind.SERVER, work: SpanKind.INTERNAL, call: SpanKind.CLIENT }
+
+  const parentOf = (traceparent: string | undefined): Context => {
+    const remote = traceparent === undefined ? null : /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent)
+    if (remote && !/^f{2}-/.test(traceparent!)) {
+      const sampled = (Number.parseInt(remote[3]!, 16) & TraceFlags.SAMPLED) === TraceFlags.SAMPLED
+      return trace.setSpanContext(ROOT_CONTEXT, { traceId: remote[1]!, spanId: remote[2]!, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true })
+    }
+    const span = currentSpan()
+    return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
+  }
+  const start = (name: string, role: SpanRole, attributes: Attributes, parent: Context, startTime?: Date): Span => tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
+  const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {
+    const { traceId: _traceId, ...about } = noted()
+    span.setAttributes({ ...Object.fromEntries(Object.entries(about).map(([field, value]) => [`les.${field}`, value])), ...attributes })
+    if (name !== undefined) span.updateName(name)
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end(endTime)
+  }
+
+  return {
+    on: true,
+    around: (name, { role, attributes = {}, traceparent, end }, work) => {
+      const span = start(name, role, attributes, parentOf(traceparent))
+      return beneath(span, async () => {
+        try {
+          const outcome = await work()
+          finish(span, end?.(outcome) ?? {})
+          return outcome
+        } catch (error) {
+          // Its name alone: a message may quote what it was about.
+          finish(span, { failed: true, attributes: { 'error.type': error instanceof Error ? error.name : 'unknown' } })
+          throw error
+        }
+      })
+    },
+    over: (name, { role, attributes, elapsedMs, failed }) => {
+      const nowMs = systemClock.nowMs()
+      finish(start(name, role, attributes, parentOf(undefined), new Date(nowMs - elapsedMs)), { failed }, new Date(nowMs))
+    },
+    close: () => provider.shutdown().catch(() => {}),
+  }
+}

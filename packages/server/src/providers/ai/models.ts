@@ -1,0 +1,41 @@
+/** The vendors' packages, each with the team's key, our address and our way out; none may look at the environment. */
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogle } from '@ai-sdk/google'
+import { createMistral } from '@ai-sdk/mistral'
+import { createOpenAI } from '@ai-sdk/openai'
+import type { LanguageModel } from 'ai'
+import type { Egress } from '../../platform/egress/index.ts'
+import type { AiVendor } from './port.ts'
+
+/** What a package may use: the team's key, the vendor's address with its version path, and a way out. */
+export type Reach = { readonly apiKey: string; readonly baseURL: string; readonly fetch: typeof globalThis.fetch }
+
+/** A model of a vendor by its own name, which is passed on as it is. */
+export const openModel: Readonly<Record<AiVendor, (model: string, reach: Reach) => LanguageModel>> = {
+  openai: (model, reach) => createOpenAI(reach)(model),
+  anthropic: (model, reach) => createAnthropic(reach)(model),
+  google: (model, reach) => createGoogle(reach)(model),
+  mistral: (model, reach) => createMistral(reach)(model),
+}
+
+/** An answer is some hundred words. */
+const maxBytes = 1024 * 1024
+const bodyless = new Set([204, 205, 304])
+
+/** `fetch` through the egress, within what is left of a question's time; rejects with `EgressFailure`. */
+export function fetchThrough(egress: Egress, leftMs: () => number, signal: AbortSignal | undefined): typeof globalThis.fetch {
+  return async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (init?.method !== 'POST' || typeof init.body !== 'string') throw new Error('an AI package wants more than to post JSON')
+    const answer = await egress.request({
+      method: 'POST',
+      url,
+      headers: { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' },
+      body: init.body,
+      timeoutMs: Math.max(1, leftMs()),
+      maxBytes,
+      ...(signal ? { signal } : {}),
+    })
+    return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), { status: Math.max(200, answer.status), headers: answer.headers })
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Figures that only the database knows: how long work has waited, which holds are open, whether the ledger adds up. The one process
+ * whose clock acts samples them; a scrape of the metrics never asks the database. Every query is bounded, whatever the tables hold.
+ */
+import { sql, type Kysely } from 'kysely'
+import type { JobKind } from '../job-catalog.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics, Sample } from '../platform/metrics.ts'
+import type { PeriodicTask } from './clock.ts'
+
+/** Rows of a queue that are looked at; a longer queue is long all the same. */
+const mostWaiting = 1_000
+const mostHolds = 10_000
+/** Accounts compared in one round, and the longest one of them may take. */
+const accountsARound = 20
+const roundMs = 1_000
+const statementMs = 5_000
+
+/** What figures are read with. */
+export type FigureParts = { readonly db: Kysely<Database>; readonly serviceNow: (db: Reader) => Promise<Date>; readonly system: SystemClock; readonly metrics: Metrics; readonly log: Log }
+
+const served = (now: Date) => sql`(t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
+
+/** Due rows that nobody works on, oldest first and bounded; of teams that are served, since the work of others waits on purpose. */
+const dueRows = (now: Date, nowMs: number) => sql<{ kind: JobKind; oldest: Date; waiting: number }>`
+  select kind, min(due_at) as oldest, count(*)::integer as waiting from (
+    (select y.lane as kind, y.team_id, y.due_at from sync y where y.finished_at is null and y.due_at <= ${now} and coalesce(y.lease_until_ms, 0) < ${nowMs} order by y.due_at limit ${mostWaiting})
+    union all
+    (select case when j.type in ('profile_posts', 'company_posts') then 'posts_job' else 'enrich_job' end, j.team_id, j.due_at from job j
+      where j.finished_at is null and j.due_at <= ${now} and coalesce(j.lease_until_ms, 0) < ${nowMs} order by j.due_at limit ${mostWaiting})
+    union all
+    (select 'enrichment', e.team_id, e.due_at from enrichment_task e where e.due_at <= ${now} and coalesce(e.lease_until_ms, 0) < ${nowMs} order by e.due_at limit ${mostWaiting})
+    union all
+    (select 'delivery', d.team_id, d.due_at from delivery d where d.state in ('pending', 'sending') and d.due_at <= ${now} and coalesce(d.lease_until_ms, 0) < ${nowMs} order by d.due_at limit ${mostWaiting})
+    union all
+    (select 'discover', r.team_id, r.due_at from discover_run r where r.finished_at is null and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) < ${nowMs} order by r.due_at limit ${mostWaiting})
+    union all
+    (select 'outreach', r.team_id, greatest(r.due_at, first.due_at) from
+      (select team_id, owner_id, due_at from outreach_rule where state = 'active' and due_at <= ${now} and coalesce(lease_until_ms, 0) < ${nowMs} limit ${mostWaiting}) r
+      cross join lateral (select q.due_at from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= ${now} order by q.due_at limit 1) first)
+    union all
+    (select 'outreach', b.team_id, b.due_at from outreach_batch b where b.state <> 'settled' and b.due_at <= ${now} and coalesce(b.lease_until_ms, 0) < ${nowMs} order by b.due_at limit ${mostWaiting})
+    union all
+    (select 'agent', a.team_id, r.finished_at from
+      (select team_id, discover_run from agent where status = 'active' and not people_added and discover_run is not null limit ${mostWaiting}) a
+      join discover_run r on r.team_id = a.team_id and r.id = a.discover_run where r.finished_at <= ${now} and r.deleted_at is null)
+    union all
+    (select 'rescore', r.team_id, r.started_at from icp_rescore r where not r.done and coalesce(r.lease_until_ms, 0) < ${nowMs} order by r.started_at limit ${mostWaiting})
+  ) due join team t on t.id = due.team_id where ${served(now)} and (t.capture_allowed or due.kind not in ('capture', 'keyword')) group by kind`
+
+/** Kinds of work whose queue is sampled: all that wait in rows. */
+export const sampledKinds: readonly JobKind[] = ['capture', 'keyword', 'enrichment', 'enrich_job', 'posts_job', 'delivery', 'outreach', 'discover', 'agent', 'rescore']
+
+/** Looks at the queues and the holds. */
+export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
+  const { rows: due } = await dueRows(now, nowMs).execute(db)
+  const { rows: holds } = await sql<{ open: number; overdue: number }>`
+    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
+  const waits = new Map(due.map((row) => [row.kind, row]))
+  const queues = sampledKinds.map((kind) => {
+    const row = waits.get(kind)
+    return [kind, { oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0, waiting: row?.waiting ?? 0 }] as const
+  })
+  return { queues: Object.fromEntries(queues), holds: { open: holds[0]!.open, overdue: holds[0]!.overdue } }
+}
+
+type AccountKey = { readonly teamId: string; readonly account: string }
+type Compared = AccountKey & { readonly balanceOff: number; readonly spentOff: number; readonly heldOff: number }
+
+/** Compares one account with its lines and its holds, all at one instant: each difference must be 0. */
+async function compareAccount(db: Kysely<Database>, key: AccountKey): Promise<Compared | undefined> {
+  return db.transaction().execute(async (instant) => {
+    await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(instant)
+    const { rows } = await sql<{ balanceOff: number; spentOff: number; heldOff: number }>`
+      select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff", (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff"
+      from credit_account a
+      left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges from credit_entry where team_id = a.team_id and account = a.account) e on true
+      left join lateral (select sum(amount) as held from credit_hold where team_id = a.team_id and account = a.account) h on true
+      where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(instant)
+    return rows[0] && { ...key, ...rows[0] }
+  })
+}
+
+/** Goes round all accounts, some at a time; remembers those that do not add up until they do. */
+export function makeLedgerRound(parts: FigureParts): () => Promise<void> {
+  const { db, system, metrics, log } = parts
+  const drifting = new Set<string>()
+  let last: AccountKey | undefined
+  return async () => {
+    const after = last ? sql`(team_id, account) > (${last.teamId}::uuid, ${last.account})` : sql`true`
+    const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after} order by team_id, account limit ${accountsARound}`.execute(db)
+    const endMs = system.nowMs() + roundMs
+    let compared = 0
+    for (const key of rows) {
+      last = key
+      const found = await compareAccount(db, key)
+      compared += 1
+      const name = `${key.teamId}/${key.account}`
+      const wrong = found !== undefined && (found.balanceOff !== 0 || found.spentOff !== 0 || found.heldOff !== 0)
+      if (wrong && !drifting.has(name)) log.error('the ledger does not add up', { ...found })
+      if (wrong) drifting.add(name)
+      else drifting.delete(name)
+      if (system.nowMs() >= endMs) break
+    }
+    // The end of the round: the next begins at the first account again.
+    if (rows.length === 0 || (rows.length < accountsARound && last === rows.at(-1))) last = undefined
+    metrics.ledger({ compared, drifting: drifting.size })
+  }
+}
+
+/** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
+export function figureTasks(parts: FigureParts): PeriodicTask[] {
+  const ledger = makeLedgerRound(parts)
+  const sample = async () => parts.metrics.sample(await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()), parts.system.nowMs())
+  const looking = (name: string, everyMs: number, look: () => Promise<void>, lastMs = 0): PeriodicTask => ({
+    name,
+    everyMs,
+    run: async () => {
+      // A moved service clock makes every task look; these follow the machine's time alone.
+      const nowMs = parts.system.nowMs()
+      if (nowMs - lastMs < everyMs) return 0
+      lastMs = nowMs
+      await look().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
+      return 0
+    },
+  })
+  return [looking('sample queues and holds', 15_000, sample), looking('compare the ledger with itself', 15_000, ledger)]
+}

@@ -1,0 +1,16 @@
+/**
+ * Holds expressions against many random inputs: `node packages/server/test/keywords/expressions-many.ts [--inputs 1000000] [--seed 1]`.
+ * Ends with 1 when one does not hold, or takes more than 50 ms three times in a row (once may be the machine).
+ */
+import { parseArgs } from 'node:util'
+import fc from 'fast-check'
+import { anyText, expressions, limitMs, mustAgree, mustHold, slowestMs, vocabulary, withinLimit } from './expression-inputs.ts'
+
+const { values } = parseArgs({ options: { inputs: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } } })
+const inputs = Number(values.inputs)
+const began = performance.now()
+const half = Math.ceil(inputs / 2)
+const present = fc.subarray([...vocabulary]).map((terms) => new Set<string>(terms))
+fc.assert(fc.property(anyText, (text) => withinLimit(() => mustHold(text))), { numRuns: half, seed: Number(values.seed) })
+fc.assert(fc.property(expressions, present, ({ text, parts }, terms) => withinLimit(() => mustAgree(text, parts, terms))), { numRuns: inputs - half, seed: Number(values.seed) })
+console.log(`${inputs} inputs held; the slowest took ${slowestMs.toFixed(1)} ms of ${limitMs} ms; ${((performance.now() - began) / 1000).toFixed(0)} s in all`)

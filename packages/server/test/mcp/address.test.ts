@@ -1,0 +1,104 @@
+/** The address of the agent tools: who may call it from where, and a key in it that nobody else ever sees (G108). */
+import http from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { challenge, readCredential } from '../../src/edge/mcp/credentials.ts'
+import { judgeOrigin } from '../../src/edge/mcp/origin.ts'
+import { startLocalService, type LocalService, type TestTeam } from '../edge/local-service.ts'
+
+let service: LocalService
+let team: TestTeam
+beforeAll(async () => {
+  service = await startLocalService()
+  team = await service.team()
+})
+afterAll(() => service.stop())
+
+type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
+
+function send(path: string, headers: Record<string, string>, body: string = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), method = 'POST'): Promise<Answer> {
+  const { hostname, port } = new URL(service.url)
+  return new Promise((resolve, reject) => {
+    const sent = http.request({ host: hostname, port, method, path, agent: false, headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text })).on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(method === 'POST' ? body : undefined)
+  })
+}
+const keyed = (headers: Record<string, string> = {}) => ({ 'x-api-key': team.key, ...headers })
+
+describe('a key in the address', () => {
+  it('works, and is in no log line, metric, header or answer, whatever goes wrong [MCP-04]', async () => {
+    service.logLines.length = 0
+    service.stubs.listSources = async () => {
+      throw new Error(`broken while serving /mcp/${team.key}`)
+    }
+    const tool = (name: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
+    const answers = [
+      await send(`/mcp/${team.key}`, {}),
+      await send(`/mcp/${team.key}?toolsets=leads`, {}, tool('list_sources')),
+      await send(`/mcp/${team.key}?toolsets=${team.key}`, {}),
+      await send(`/mcp/${team.key}/${team.key}`, {}),
+      await send(`/mcp/${team.key}`, {}, '{bad'),
+      await send(`/mcp/${team.key}`, {}, tool(team.key)),
+      await send(`/mcp/${team.key}`, { 'mcp-protocol-version': '1999-01-01' }),
+      await send(`/mcp/${team.key}`, {}, '', 'GET'),
+      await send(`/mcp/${team.key}`, {}, '', 'DELETE'),
+      await send(`/mcp/${team.key}`, { origin: 'https://evil.example' }),
+    ]
+    expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[1]!.text).toContain('Error 500')
+    // A tool name is repeated to whoever sent it: the sixth answer says its own message back.
+    for (const answer of answers.filter((_, at) => at !== 5)) expect(answer.text + JSON.stringify(answer.headers)).not.toContain(team.key)
+    for (const answer of answers) expect([answer.headers['referrer-policy'], answer.headers['cache-control'], answer.headers['x-request-id']]).toEqual(['no-referrer', 'no-store', expect.any(String)])
+    expect(service.logLines.length).toBeGreaterThan(0)
+    expect(service.logLines.join('')).not.toContain(team.key)
+    expect(await service.metrics.text()).not.toContain(team.key)
+    expect(await service.metrics.text()).toContain('surface="mcp",operation="listSources"')
+  })
+})
+
+describe('Host and Origin', () => {
+  it.each([
+    [{ host: 'evil.example:8080' }, 403],
+    [{ host: 'localhost:8080' }, 200],
+    [{ host: 'api.example', 'x-forwarded-for': '203.0.113.7' }, 200],
+    [{ origin: 'http://localhost:6274' }, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ host: 'evil.example', origin: 'http://evil.example' }, 403],
+    [{ host: 'api.example', origin: 'https://api.example', 'x-forwarded-for': '203.0.113.7' }, 200],
+    [{ host: 'api.example', origin: 'https://evil.example', 'x-forwarded-for': '203.0.113.7' }, 403],
+  ])('%j over loopback is %i', async (headers: Record<string, string>, status) => {
+    expect((await send('/mcp', keyed(headers))).status).toBe(status)
+  })
+
+  it('a service reached over the network answers under any name', () => {
+    expect(judgeOrigin({ host: 'leads.example.com' }, '10.0.0.5')).toBeNull()
+    expect(judgeOrigin({ host: 'leads.example.com', origin: 'https://leads.example.com' }, '10.0.0.5')).toBeNull()
+    expect(judgeOrigin({ host: 'leads.example.com', origin: 'https://other.example.com' }, '10.0.0.5')).not.toBeNull()
+    expect(judgeOrigin({}, '::1')).toBeNull()
+  })
+})
+
+describe('what identifies a caller', () => {
+  it.each([
+    [{ 'x-api-key': 'cs_a', authorization: 'Bearer cs_b' }, 'cs_c', { kind: 'key', key: 'cs_a' }],
+    [{ authorization: 'bearer   cs_b' }, 'cs_c', { kind: 'key', key: 'cs_b' }],
+    [{ authorization: 'Bearer eyJhbGciOi' }, 'cs_c', { kind: 'token', token: 'eyJhbGciOi' }],
+    [{ authorization: 'Basic cs_b' }, 'cs_c', { kind: 'key', key: 'cs_c' }],
+    [{}, '', null],
+    [{ 'x-api-key': '' }, undefined, null],
+  ])('%j with %j in the path is %j [MCP-02, MCP-04]', (headers, inPath, credential) => expect(readCredential(headers, inPath)).toEqual(credential))
+
+  it('a sign-in, once there is one, is named in the challenge', () => {
+    expect(challenge({ resourceMetadata: 'https://x.example/.well-known/oauth-protected-resource/mcp', authenticate: async () => null })).toBe('Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp"')
+  })
+})
+
+describe('methods', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD'])('%s is 405: there are no sessions here', async (method) => {
+    expect((await send('/mcp', keyed(), '', method)).status).toBe(405)
+  })
+})

@@ -1,0 +1,33 @@
+/** Official clients of the agent tools, of the current revision and of 2025, against a running service. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+/** What a tool answered, as tests read it. */
+export type Called = { readonly text: string; readonly isError: boolean; readonly data: any }
+
+/** How a client is set up. */
+export type ClientSettings = {
+  readonly era?: '2026' | '2025'
+  readonly headers?: Record<string, string>
+  /** Answers the questions put to its user; without it the client says it cannot ask. */
+  readonly user?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: { confirm: boolean } }
+}
+
+/** A connected client. */
+export type McpClient = { readonly client: Client; call(name: string, input?: Record<string, unknown>): Promise<Called>; close(): Promise<void> }
+
+/** Connects to an address of the agent tools. */
+export async function connect(url: string, settings: ClientSettings = {}): Promise<McpClient> {
+  const { era = '2026', user } = settings
+  const client = new Client({ name: 'tests', version: '1.0.0' }, { capabilities: user ? { elicitation: { form: {} } } : {}, ...(era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}) })
+  if (user) client.setRequestHandler('elicitation/create', (request) => user((request.params as { message: string }).message))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: settings.headers ?? {} } }))
+  return {
+    client,
+    call: async (name, input = {}) => {
+      const result = await client.callTool({ name, arguments: input })
+      const [first] = result.content as { text: string }[]
+      return { text: first?.text ?? '', isError: result.isError === true, data: result.structuredContent }
+    },
+    close: () => client.close(),
+  }
+}

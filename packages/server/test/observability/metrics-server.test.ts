@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { openMetricsServer } from '../../src/platform/metrics-server.ts'
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+it('the metrics are on a port of their own, with those of the process, and nothing else is', async () => {
+  const metrics = openMetrics()
+  const port = await freePort()
+  const server = await openMetricsServer(metrics, port, '127.0.0.1')
+  metrics.count('credits_charged', 'source', 3)
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+  const text = await answer.text()
+  expect(answer.headers.get('content-type')).toContain('text/plain')
+  expect(text).toContain('les_credits_charged_total{category="source"} 3')
+  expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+  server.close()
+})

@@ -1,0 +1,183 @@
+/** The numbers: what units of work have done, how long work waits, and whether the ledger adds up. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { jobKinds } from '../../src/job-catalog.ts'
+import { openMetrics } from '../../src/platform/metrics.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { figureTasks, makeLedgerRound, readSample, sampledKinds } from '../../src/worker/figures.ts'
+import { likes, people, track } from '../scenarios/sync-stage.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { keptLog } from './stage.ts'
+
+const kept = keptLog()
+const world = useWorld({ log: kept.log })
+afterEach(() => kept.clear())
+
+/** Lines of the exposition, by name and labels. */
+async function numbers(metrics = world.service.metrics): Promise<Map<string, number>> {
+  const text = await metrics.text()
+  return new Map(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+}
+const sumOf = (all: Map<string, number>, prefix: string) => [...all].filter(([name]) => name.startsWith(prefix)).reduce((sum, [, value]) => sum + value, 0)
+/** Tracks with a webhook and works everything that is due. */
+async function sweepInto(team: Team, author: string, url: string): Promise<void> {
+  await track(team, author)
+  expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
+  await world.drain()
+}
+const figures = (metrics = openMetrics()) => ({ db: world.service.database.bare, serviceNow: world.service.clock.now, system: systemClock, metrics, log: kept.log })
+
+describe('what work has done', () => {
+  it('credits by category, deliveries by outcome, calls by vendor and operation, units by kind, requests by operation', async () => {
+    const team = await world.team({ credits: 100 })
+    const [author, inbox] = [world.handle('author'), await world.inbox()]
+    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
+    const before = await numbers()
+    await sweepInto(team, author, inbox.url)
+    const after = await numbers()
+    const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    expect(more('les_credits_charged_total{category="source"}')).toBe(3)
+    expect(inbox.received.length).toBeGreaterThanOrEqual(3)
+    expect(more('les_deliveries_total{outcome="sent"}')).toBe(inbox.received.length)
+    expect(more('les_vendor_calls_total{vendor="harvestapi",operation="posts",outcome="ok"}')).toBeGreaterThan(0)
+    expect(more('les_work_total{kind="delivery",outcome="worked"}')).toBeGreaterThan(0)
+    expect(more('les_work_seconds_count{kind="capture"}')).toBe(more('les_work_total{kind="capture",outcome="worked"}'))
+    expect(more('les_requests_total{surface="api",operation="enrichProfile",status="200"}')).toBe(1)
+    expect(sumOf(after, 'les_vendor_cost_dollars_total')).toBeGreaterThan(0)
+  })
+
+  it('a vendor that fails is counted by how; a receiver that fails, by what became of the event', async () => {
+    const team = await world.team({ credits: 100 })
+    const [author, inbox] = [world.handle('author'), await world.inbox()]
+    inbox.answer(503)
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', times: 1 })
+    const before = await numbers()
+    await sweepInto(team, author, inbox.url)
+    const after = await numbers()
+    expect([...after].some(([name, value]) => name.startsWith('les_vendor_calls_total{vendor="harvestapi"') && name.endsWith('outcome="account"}') && value > (before.get(name) ?? 0))).toBe(true)
+    expect((after.get('les_deliveries_total{outcome="retry"}') ?? 0) - (before.get('les_deliveries_total{outcome="retry"}') ?? 0)).toBeGreaterThan(0)
+  })
+
+  it('an AI call counts as a call of its vendor', async () => {
+    await world.service.judge.check('openai', 'sk-any')
+    await world.service.judge.check('mistral', 'bad-key').catch(() => {})
+    const all = await numbers()
+    expect(all.get('les_vendor_calls_total{vendor="openai",operation="check",outcome="ok"}')).toBe(1)
+    expect(all.get('les_vendor_calls_total{vendor="mistral",operation="check",outcome="key"}')).toBe(1)
+  })
+
+  it('what is undone is not counted', async () => {
+    const { unitOfWork } = world.service
+    const before = (await numbers()).get('les_credits_charged_total{category="discover"}') ?? 0
+    const undone = unitOfWork(async (tx) => {
+      tx.count('credits_charged', 'discover', 5)
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    await unitOfWork(async (tx) => tx.count('credits_charged', 'discover', 2))
+    expect((await numbers()).get('les_credits_charged_total{category="discover"}')).toBe(before + 2)
+  })
+
+  it('work of somebody who fell silent is counted when it is taken over, and a result that comes too late when it is thrown away', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    world.network.hold({ vendor: 'harvestapi', operation: 'profile-posts' })
+    await track(team, author)
+    await world.network.untilWaiting(1, { vendor: 'harvestapi', operation: 'profile-posts' })
+    const before = await numbers()
+    await world.database.pool.query('update sync set lease_until_ms = 0 where team_id = $1', [team.id])
+    const taken = world.service.steps.capture!()
+    await world.network.untilWaiting(2, { vendor: 'harvestapi', operation: 'profile-posts' })
+    world.network.release()
+    await taken
+    await world.drain()
+    const after = await numbers()
+    const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    expect(more('les_leases_taken_over_total{kind="capture"}')).toBe(1)
+    expect(more('les_leases_lost_total{kind="run"}')).toBe(1)
+    expect(await team.balance()).toBe(98)
+  })
+})
+
+describe('what is sampled', () => {
+  it('every kind of work has its queue watched', () => {
+    expect(jobKinds.filter((kind) => kind !== 'clock' && !sampledKinds.includes(kind))).toEqual([])
+  })
+
+  it('the age of the oldest piece of work that could be done, and of teams that are served only', async () => {
+    const team = await world.team({ credits: 10 })
+    const author = world.handle('author')
+    world.network.seedPost({ author })
+    world.network.hold({ vendor: 'harvestapi' })
+    await track(team, author)
+    await world.network.untilWaiting(1)
+    const { bare } = world.service.database
+    const now = await world.now()
+    const later = new Date(now.getTime() + 90_000)
+    // Under a lease it is being worked on and waits for nobody.
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.capture).toEqual({ oldestSeconds: 0, waiting: 0 })
+    const expired = systemClock.nowMs() + 120_000
+    expect((await readSample(bare, later, expired)).queues.capture).toEqual({ oldestSeconds: 90, waiting: 1 })
+    await world.database.pool.query(`update team set status = 'expired' where id = $1`, [team.id])
+    expect((await readSample(bare, later, expired)).queues.capture).toEqual({ oldestSeconds: 0, waiting: 0 })
+    await world.database.pool.query(`update team set status = 'active' where id = $1`, [team.id])
+    world.network.release()
+    await world.drain()
+  })
+
+  it('shows on the metrics while it is fresh, and a scrape asks the database nothing', async () => {
+    let nowMs = 1_000_000
+    const metrics = openMetrics(() => nowMs)
+    const [sample] = figureTasks({ ...figures(metrics), system: { ...systemClock, nowMs: () => nowMs } })
+    await sample!.run()
+    const asked = vi.spyOn(world.service.database.pool, 'connect')
+    const fresh = await numbers(metrics)
+    expect(sampledKinds.map((kind) => fresh.get(`les_queue_oldest_seconds{kind="${kind}"}`))).toEqual(sampledKinds.map(() => 0))
+    expect(fresh.get('les_credit_holds{state="open"}')).toBe(0)
+    nowMs += 200_000
+    expect([...(await numbers(metrics)).keys()].filter((name) => /les_queue|les_credit_holds/.test(name))).toEqual([])
+    await world.service.metrics.text()
+    expect(asked).not.toHaveBeenCalled()
+    asked.mockRestore()
+  })
+
+  it('open holds, and those past their time', async () => {
+    const team = await world.team({ credits: 10 })
+    const now = await world.now()
+    await world.database.pool.query(`insert into credit_hold (team_id, id, account, amount, expires_at) select $1, gen_random_uuid(), 'team', 1, $2::timestamptz + n * interval '1 minute' from generate_series(-1, 2) n`, [team.id, now])
+    expect((await readSample(world.service.database.bare, now, systemClock.nowMs())).holds).toEqual({ open: 4, overdue: 2 })
+    await world.database.pool.query('delete from credit_hold where team_id = $1', [team.id])
+  })
+})
+
+describe('the ledger is compared with itself', () => {
+  it('account by account in rounds; one that does not add up is counted, said once, and forgotten when it is right again [T-L3]', async () => {
+    const metrics = openMetrics()
+    const round = makeLedgerRound(figures(metrics))
+    const teams = await Promise.all(Array.from({ length: 25 }, () => world.team({ credits: 10 })))
+    const all = Number((await world.database.pool.query('select count(*) from credit_account')).rows[0].count)
+    const wholeRound = async () => {
+      const from = (await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0
+      for (let times = 0; times < 200 && ((await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0) - from < all; times++) await round()
+    }
+    await wholeRound()
+    expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(0)
+    const broken = teams[11]!
+    await world.database.pool.query('update credit_account set spent = spent + 1 where team_id = $1', [broken.id])
+    await wholeRound()
+    await wholeRound()
+    expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(1)
+    expect(kept.lines().filter(({ msg }) => msg === 'the ledger does not add up')).toEqual([expect.objectContaining({ level: 'error', teamId: broken.id, account: 'team', balanceOff: -1, spentOff: 1, heldOff: 0 })])
+    await world.database.pool.query('update credit_account set spent = spent - 1 where team_id = $1', [broken.id])
+    await wholeRound()
+    await wholeRound()
+    expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(0)
+  })
+
+  it('a look that fails is said and keeps nothing else from running', async () => {
+    const broken = figureTasks({ ...figures(), serviceNow: async () => Promise.reject(new Error('no clock')) })
+    expect(await broken[0]!.run()).toBe(0)
+    expect(kept.lines().map(({ msg, figure }) => [msg, figure])).toContainEqual(['a figure could not be read', 'sample queues and holds'])
+  })
+})

@@ -1,0 +1,242 @@
+/** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useWorld, type Team } from '../world/world.ts'
+import { agentOf, filtered, handleIn, leadsOf, ok, put, running, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
+
+const world = useWorld()
+
+beforeAll(() => void world.network.seedSearch({ generated: false }))
+
+const profile = { titles: ['CMO', 'Head of Growth'], countries: ['Germany', 'Austria'], industries: ['Software Development'], companySizes: ['51-200'] }
+
+/** A company that an ideal customer works for. */
+function company(settings: Record<string, unknown> = {}): string {
+  const slug = world.handle('company')
+  world.network.seedCompany({ slug, name: 'Acme', industry: 'Software Development', employees: 120, posts: [], ...settings })
+  return slug
+}
+
+const ideal = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'DE', company: company(), ...more })
+
+/** Somebody who writes: not watched for anything else. */
+function author(headline: string | null = null): string {
+  const handle = world.handle('writer')
+  world.network.seedPerson({ handle, headline, posts: [] })
+  return handle
+}
+
+/** An agent with one post on its topic, worked through; handles of who engaged, in their order. */
+async function onePost(engagers: readonly Engager[], change: Record<string, unknown> = {}, text = 'All about {}', headline: string | null = null): Promise<{ team: Team; topic: string; handles: string[]; writer: string }> {
+  const [topic] = topicsOf(world, 1)
+  const team = await world.team()
+  const writer = author(headline)
+  const handles = seedTopicPost(world, text.replace('{}', topic!), engagers, writer)
+  await running(world, team, { ...profile, ...change, topics: [topic] })
+  return { team, topic: topic!, handles, writer }
+}
+
+describe('an agent lead', () => {
+  it('is one row a person with everything about fit, signal and engagement [AGT-53, AGT-57, AGT-58, AGT-59, AGT-60, AGT-61, AGT-62]', async () => {
+    const { team, topic, handles, writer } = await onePost([ideal({ comment: 'Very true' })])
+    const page = await ok(team.get('/agent/leads'))
+    expect(page).toMatchObject({ checked: 1, enriching: 0, total: 1, limit: 50, offset: 0, hasMore: false, agentId: (await agentOf(team)).id })
+    const [lead] = page.leads
+    const label = `Agent: ${topic}`
+    expect(lead).toMatchObject({
+      name: expect.any(String),
+      linkedinUrl: `https://www.linkedin.com/in/${handles[0]}`,
+      jobTitle: 'CMO',
+      company: 'Acme',
+      companyName: 'Acme',
+      companyIndustry: 'Software Development',
+      companyStaffRange: '51-200',
+      country: 'Germany',
+      icp: 100,
+      icpReasons: [expect.stringContaining('Job title'), expect.stringContaining('Country'), expect.stringContaining('Industry'), expect.stringContaining('Company size')],
+      icpParts: [
+        { part: 'title', outcome: 'match', value: 'CMO', matched: 'CMO', earned: 40, weight: 40 },
+        { part: 'country', outcome: 'match', value: 'Germany', matched: 'Germany', earned: 30, weight: 30 },
+        { part: 'industry', outcome: 'match', value: 'Software Development', matched: 'Software Development', earned: 15, weight: 15 },
+        { part: 'size', outcome: 'match', value: '51-200', matched: '51-200', earned: 15, weight: 15 },
+      ],
+      signal: 'strong',
+      engagementCount: 1,
+      engagementType: 'Comment',
+      commentText: 'Very true',
+      postText: `All about ${topic}`,
+      topic,
+      enriching: false,
+    })
+    expect(lead.signalReasons).toContain(`Commented on a post about "${topic}"`)
+    expect(lead.engagements).toHaveLength(1)
+    expect(lead.engagements[0]).toMatchObject({ engagementType: 'Comment', commentText: 'Very true', postUrl: lead.postUrl, topic, posterTopic: topic, detectedAt: lead.detectedAt, signalPoints: 3 })
+    const sources = (await agentOf(team)).sources as { id: string; label: string; type: string }[]
+    expect(lead.source).toMatchObject({ active: true })
+    // Both sources of the agent have captured the comment: it is one engagement.
+    expect([[label, 'keyword'], [writer, 'profile']]).toContainEqual([lead.source.label, lead.source.kind])
+    expect(sources.find((source) => source.id === lead.source.id)!.label).toBe(lead.source.label)
+    const { rows } = await world.database.pool.query('select id from lead where team_id = $1 and source_id is not null order by created_at desc, id desc limit 1', [team.id])
+    expect(lead.id).toBe(rows[0].id)
+  })
+  it('names a reaction as it was and a reply as a reply [AGT-72]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const [fan, replier] = [world.handle('fan'), world.handle('fan')]
+    for (const handle of [fan, replier]) world.network.seedPerson({ handle, title: 'CMO', country: 'DE' })
+    world.network.seedSearch({ posts: [{ author: { handle: author() }, text: `On ${topic}`, reactions: [{ person: fan, type: 'PRAISE' }], comments: [{ text: 'First', replies: [{ person: replier, text: 'Second' }] }] } as never], generated: false })
+    await running(world, team, { titles: ['CMO'], topics: [topic] })
+    const types = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.engagementType]))
+    expect([types.get(fan), types.get(replier)]).toEqual(['Praise', 'Reply'])
+  })
+  it('is listed when the title matches as whole words; everybody is when none is asked for; all of them count as checked [AGT-56, AGT-63, AGT-67]', async () => {
+    const people = [{ title: 'CMO' }, { title: 'cmo & founder' }, { title: 'Global Head of Growth, EMEA' }, { title: 'Head of Growthhacking' }, { title: 'Clerk' }]
+    const { team, handles } = await onePost(people)
+    const page = await ok(team.get('/agent/leads'))
+    expect(page.leads.map((lead: { linkedinUrl: string }) => handleIn(lead.linkedinUrl)).sort()).toEqual(handles.slice(0, 3).sort())
+    expect(page).toMatchObject({ total: 3, checked: 5 })
+    await put(team, { titles: [] })
+    expect(await leadsOf(team)).toHaveLength(5)
+  })
+  it('earns half for what enrichment could not fill and nothing for a miss, rescaled over what the profile asks for [AGT-64, AGT-65, AGT-66]', async () => {
+    const people: Engager[] = [ideal(), ideal({ country: null }), ideal({ company: null }), ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) })]
+    const { team, handles } = await onePost(people)
+    const icpOf = async () => {
+      const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.icp]))
+      return handles.map((handle) => leads.get(handle))
+    }
+    expect(await icpOf()).toEqual([100, 85, 85, 40])
+    await put(team, { countries: [] })
+    expect(await icpOf()).toEqual([100, 100, 79, 57])
+    await put(team, { industries: [], companySizes: [] })
+    expect(await icpOf()).toEqual([100, 100, 100, 100])
+    await put(team, { titles: [] })
+    expect(await icpOf()).toEqual([null, null, null, null])
+  })
+  it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-68, AGT-69, AGT-70, AGT-60]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const half = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'FR', company: company(), ...more })
+    const post = (text: string, engagers: Engager[]) => seedTopicPost(world, text.replace('{}', topic!), engagers, author())
+    const [full, liked, commented, twice] = post('About {}', [ideal(), half(), half({ comment: 'yes' }), half()])
+    post('More about {}', [{ handle: twice! }])
+    const [applied, appliedToo] = post("We're hiring for {}! Join our team", [ideal(), half({ comment: 'interested' })])
+    const [congratulated] = post("I'm happy to share that I'm starting a new position in {}", [half({ comment: 'congrats' })])
+    const [magnet, magnetLike] = post('Comment "GUIDE" and I will send you the {} playbook', [half({ comment: 'GUIDE' }), half()])
+    await running(world, team, { ...profile, topics: [topic] })
+    const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead]))
+    const signals = [full, liked, commented, twice, applied, appliedToo, congratulated, magnet, magnetLike].map((handle) => leads.get(handle!).signal)
+    expect(signals).toEqual(['strong', 'medium', 'strong', 'extra_strong', 'weak', 'weak', 'weak', 'strong', 'medium'])
+    expect(leads.get(twice!)).toMatchObject({ engagementCount: 2, engagements: [{ signalPoints: 2 }, { signalPoints: 2 }] })
+    expect(leads.get(applied!).engagements[0]).toMatchObject({ signalPoints: 1, signalReasons: [expect.stringContaining('hiring post')] })
+    expect(leads.get(magnet!).signalReasons.join()).toContain('lead-magnet')
+  })
+  it('comes by ICP %, then signal, then newest, over all pages [AGT-50, AGT-71, AGT-79]', async () => {
+    const { team, topic } = await onePost([{ title: 'CMO', country: 'FR' }, ideal(), { title: 'CMO', country: 'FR', comment: 'mine' }, ideal({ comment: 'yes' })])
+    seedTopicPost(world, `Again ${topic}`, [{ title: 'CMO', country: 'FR' }], author())
+    await world.advance('24h')
+    const leads = await leadsOf(team)
+    expect(leads).toHaveLength(5)
+    const rank = ['extra_strong', 'strong', 'medium', 'weak']
+    const key = (lead: any) => [-lead.icp, rank.indexOf(lead.signal), -Date.parse(lead.detectedAt)]
+    const inOrder = leads.map(key)
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!))
+    const walked = []
+    for (let offset = 0; ; offset += 2) {
+      const page = await ok(team.get(`/agent/leads?limit=2&offset=${offset}`))
+      expect(page).toMatchObject({ total: 5, limit: 2, offset, hasMore: offset + 2 < 5 })
+      walked.push(...page.leads)
+      if (!page.hasMore) break
+    }
+    expect(walked).toEqual(leads)
+  })
+  it('comes from the agent\'s own searches and people only; raw leads and those of other sources are not among them [AGT-79, AGT-56]', async () => {
+    const { team, handles } = await onePost([ideal()])
+    const other = author()
+    world.network.seedPost({ author: other, reactions: [{ person: seedTopicPost(world, 'Nothing', [ideal()])[0]! }], comments: [] })
+    await ok(team.post('/enrich/profile', { username: other, saveTrackedProfile: true }))
+    const [rawTopic] = topicsOf(world, 1)
+    seedTopicPost(world, `On ${rawTopic}`, [ideal()], author())
+    await team.post('/keyword/track', { keywords: [rawTopic], creditCap: 9, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01', enrichLeads: false })
+    await world.drain()
+    const [topics] = [(await agentOf(team)).profile.topics as string[]]
+    await put(team, { topics: [...topics, rawTopic] })
+    expect((await ok(start(team))).launch.reused).toBe(1)
+    const page = await ok(team.get('/agent/leads'))
+    expect(page.leads.map((lead: { linkedinUrl: string }) => handleIn(lead.linkedinUrl))).toEqual([handles[0]])
+    expect(page.checked).toBe(1)
+  })
+  it('names the topic of a post by its words, and the poster by headline or posts [AGT-58]', async () => {
+    const { team, topic, writer } = await onePost([ideal()], {}, 'All about {}', 'I write about gardening')
+    const { topic: found, posterTopic } = (await leadsOf(team))[0]
+    expect([found, posterTopic]).toEqual([topic, topic])
+    await put(team, { topics: ['gardening', topic] })
+    expect((await leadsOf(team))[0]).toMatchObject({ topic, posterTopic: 'gardening' })
+    expect(writer).toBeTruthy()
+  })
+})
+
+describe('filters of agent leads', () => {
+  it('join rows by AND over the columns of leads and of the agent [AGT-50, AGT-51]', async () => {
+    const { team, topic, handles } = await onePost([ideal(), ideal({ country: 'FR', comment: 'interesting' }), { title: 'Head of Growth', country: 'AT', company: null }])
+    const listed = async (...rows: object[]) => (await leadsOf(team, filtered(rows))).map((lead) => handles.indexOf(handleIn(lead.linkedinUrl))).sort()
+    expect(await listed()).toEqual([0, 1, 2])
+    expect(await listed({ column: 'icp', operator: 'at_least', value: 80 })).toEqual([0, 2])
+    expect(await listed({ column: 'icp', operator: 'at_most', value: 80 })).toEqual([1])
+    expect(await listed({ column: 'signal', operator: 'in', value: ['strong', 'extra_strong'] }, { column: 'country', operator: 'equals', value: 'france' })).toEqual([1])
+    expect(await listed({ column: 'topic', operator: 'equals', value: topic })).toEqual([0, 1, 2])
+    expect(await listed({ column: 'engagementCount', operator: 'at_least', value: 2 })).toEqual([])
+    expect(await listed({ column: 'sourceKind', operator: 'equals', value: 'company' })).toEqual([])
+    expect(await listed({ column: 'job_title', operator: 'contains', value: 'growth' })).toEqual([2])
+    expect(await listed({ column: 'companyName', operator: 'is_empty' }).catch(() => 'refused')).toBe('refused')
+    expect(await listed({ column: 'company', operator: 'is_empty' })).toEqual([2])
+    expect(await listed({ column: 'commentText', operator: 'contains', value: 'interest' })).toEqual([1])
+    const page = await ok(team.get(`/agent/leads?limit=1${filtered([{ column: 'icp', operator: 'at_least', value: 80 }])}`))
+    expect(page).toMatchObject({ total: 2, checked: 3, hasMore: true })
+  })
+  it.each([
+    ['bad JSON', 'filters=[{'],
+    ['no array', 'filters=%7B%7D'],
+    ['an unknown column', filtered([{ column: 'shoeSize', operator: 'equals', value: '1' }]).slice(1)],
+    ['an unknown operator', filtered([{ column: 'icp', operator: 'near', value: 1 }]).slice(1)],
+    ['a text for a number', filtered([{ column: 'icp', operator: 'at_least', value: 'high' }]).slice(1)],
+    ['an unknown parameter', 'foo=1'],
+    ['a limit of 0', 'limit=0'],
+    ['a limit of 201', 'limit=201'],
+    ['a negative offset', 'offset=-1'],
+    ['a malformed agent', 'agentId=nonsense'],
+  ])('refuse %s [AGT-50, AGT-51, AGT-52]', async (_what, query) => {
+    const team = await world.team()
+    await put(team, { summary: 'x' })
+    expect((await team.get(`/agent/leads?${query}`)).status).toBe(400)
+    expect((await team.get('/agent/leads?limit=200&offset=5')).status).toBe(200)
+  })
+})
+
+describe('the first run', () => {
+  it('is done when every source has swept and everybody is enriched; a day after the launch regardless [AGT-54, AGT-62]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    seedTopicPost(world, `About ${topic}`, [ideal(), ideal()], author())
+    await put(team, { ...profile, topics: [topic], dailyCredits: 100 })
+    const of = async () => ok(team.get('/agent/leads'))
+    expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 0, enriching: 0 })
+    world.network.fault({ kind: 'status_503', operation: 'profile' })
+    await ok(start(team))
+    expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 1, enriching: 0 })
+    await world.drain()
+    const midway = await of()
+    expect(midway).toMatchObject({ leads: [], total: 0, checked: 2, enriching: 2, firstRun: { done: false, peopleReady: true, enriching: 2, sourcesTotal: 2 } })
+    world.network.clearFaults()
+    await world.advance('10m')
+    const over = await of()
+    expect(over).toMatchObject({ total: 2, enriching: 0, firstRun: { done: true, peopleReady: true, sourcesDone: 2, sourcesTotal: 2, enriching: 0 } })
+    expect(over.leads.every((lead: { enriching: boolean }) => !lead.enriching)).toBe(true)
+    world.network.hold({})
+    await ok(start(team))
+    expect((await of()).firstRun.done).toBe(false)
+    await world.move('24h')
+    expect((await of()).firstRun.done).toBe(true)
+    world.network.release()
+    await world.drain()
+  })
+})

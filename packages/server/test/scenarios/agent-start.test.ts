@@ -1,0 +1,288 @@
+/** Starting and stopping an agent (specification «Engagement Agent», states; C5, G98, G100). */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { refusedWithoutTrace } from '../world/tracking.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+
+const world = useWorld()
+// Without workers: whatever asks outside would be the request itself.
+const still = useWorld({ config: { roles: ['http'] } })
+
+beforeAll(() => void world.network.seedSearch({ generated: false }))
+
+/** A team with an agent about some topics, not started. */
+async function draft(topics: readonly string[], change: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): Promise<Team> {
+  const team = await world.team(settings)
+  await put(team, { topics, dailyCredits: 100, ...change })
+  return team
+}
+
+const track = (team: Team, keyword: string, settings: Record<string, unknown> = {}) =>
+  team.post('/keyword/track', { keywords: [keyword], creditCap: 7, captureMode: 'depth', datePosted: 'PAST_MONTH', confirmSpend: true, contractVersion: '2026-11-01', ...settings })
+
+describe('a start that is refused', () => {
+  it('without topics is agent_no_topics, also when all were quotes and brackets [AGT-29, ERR-10]', async () => {
+    for (const change of [{ dailyCredits: 100 }, { topics: ['""', '([{}])'], dailyCredits: 100 }]) {
+      const team = await world.team()
+      await put(team, change)
+      const answer = await refusedWithoutTrace(world, () => start(team))
+      expect([answer.status, answer.body.code]).toEqual([400, 'agent_no_topics'])
+    }
+  })
+  it('without a daily limit is agent_daily_credits_required [AGT-30, ERR-10]', async () => {
+    const team = await world.team()
+    await put(team, { topics: ['growth'] })
+    const answer = await refusedWithoutTrace(world, () => start(team))
+    expect([answer.status, answer.body.code]).toEqual([400, 'agent_daily_credits_required'])
+  })
+  it('without a yes quotes the plan, what a day and what the people search cost, and writes nothing [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
+    const team = await draft(topicsOf(world, 3))
+    for (const confirmSpend of [undefined, false]) {
+      const answer = await refusedWithoutTrace(world, () => start(team, { confirmSpend }))
+      expect([answer.status, answer.body.code]).toEqual([409, 'spend_confirmation_required'])
+      expect(answer.body).toMatchObject({ estimatedDailyMax: 98, plan: { perTopic: 16, people: 2, total: 98 }, dailyCredits: 100, discoverCost: 2, remainingBalance: 10_000, daysToExhaustAtCap: 102 })
+    }
+  })
+  it.each([
+    [20, 20_000, { perTopic: 925, people: 60, total: 20_000 }],
+    [1, 50, { perTopic: 25, people: 1, total: 50 }],
+    [1, 1, { perTopic: 25, people: 1, total: 50 }],
+  ])('splits for %i topics a limit of %i, sent with the start, as promised [AGT-28, AGT-42, SPD-17]', async (count, dailyCredits, plan) => {
+    const team = await draft(topicsOf(world, count))
+    const { body } = await refusedWithoutTrace(world, () => start(team, { dailyCredits, confirmSpend: undefined }))
+    expect(body).toMatchObject({ plan, estimatedDailyMax: plan.total, discoverCost: plan.people })
+    expect((await agentOf(team)).dailyCredits).toBe(100)
+  })
+  it('of an active agent stops nothing [AGT-31, SPD-01]', async () => {
+    const team = await world.team()
+    await running(world, team)
+    await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))
+  })
+  it.each([
+    [{ foo: 1 }, 'unknown_field'],
+    [{ topics: ['x'] }, 'unknown_field'],
+    [{ dailyCredits: 'many' }, undefined],
+    [{ confirmSpend: 'yes' }, undefined],
+    [{ agentId: 'nonsense' }, undefined],
+  ])('with %j is 400 [AGT-19, AGT-28]', async (request, code) => {
+    const team = await draft(topicsOf(world, 1))
+    const answer = await refusedWithoutTrace(world, () => start(team, request))
+    expect([answer.status, answer.body.code]).toEqual([400, code])
+  })
+  it('with nothing to set up is agent_not_started with the status of the first refusal, and still a draft [AGT-40, ERR-14]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await draft([topic!], {}, { credits: 0 })
+    world.network.seedPerson({ handle: topic!, posts: [] })
+    await ok(team.post('/enrich/profile', { username: topic, saveTrackedProfile: true }))
+    await world.drain()
+    const answer = await refusedWithoutTrace(world, () => start(team))
+    expect([answer.status, answer.body.code]).toEqual([403, 'agent_not_started'])
+    expect(answer.body).toMatchObject({
+      status: 409,
+      failed: [
+        { part: topic, code: 'identifier_in_use', status: 409, error: expect.any(String) },
+        { part: 'people_search', code: 'insufficient_enriching_credits', status: 402, error: expect.any(String) },
+      ],
+    })
+    expect((await agentOf(team)).status).toBe('draft')
+  })
+})
+
+describe('a start', () => {
+  it('makes one daily search of each topic and a people search, and the agent is active [AGT-24, AGT-25, AGT-33, AGT-35, AGT-38, AGT-39]', async () => {
+    const topics = topicsOf(world, 12)
+    const team = await draft(topics, { dailyCredits: 600 })
+    const { agent, launch } = await ok(start(team))
+    const plan = { perTopic: 25, people: 12, total: 600 }
+    expect(launch).toEqual({ plan, dailyCredits: 600, created: 12, reused: 0, discoverRun: expect.any(String), stopped: 0, notStopped: [], failed: [] })
+    expect(agent).toMatchObject({ status: 'active', plan, launchedAt: (await world.now()).toISOString(), discoverRun: launch.discoverRun, peopleAdded: false, dailyCredits: 600 })
+    const searches = await sourcesOf(team, 'keyword')
+    expect(searches.map((search) => search.username).sort()).toEqual([...topics].sort())
+    for (const search of searches) expect(search).toMatchObject({ status: 'active', mode: 'engagers', enrichLeads: true, config: { creditCap: 25 } })
+    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual(topics.map((topic) => `Agent: ${topic}`))
+    expect(agent.sources.every((source: { type: string; active: boolean }) => source.type === 'keyword' && source.active)).toBe(true)
+    const run = await ok(team.get(`/discover/${launch.discoverRun}`))
+    expect(run).toMatchObject({ keywords: topics.slice(0, 10), maxInfluencers: 12 })
+  })
+  it('names, scopes and bounds each search as promised [AGT-33]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await draft([topic!])
+    await ok(start(team))
+    const { rows } = await world.database.pool.query('select name, date_posted, capture_engagers, capture_post_authors, credit_cap, capture_mode from keyword_search where team_id = $1', [team.id])
+    expect(rows).toEqual([{ name: `Agent: ${topic}`, date_posted: 'PAST_WEEK', capture_engagers: true, capture_post_authors: false, credit_cap: 50, capture_mode: 'depth' }])
+  })
+  it('with 20 topics is one short request that asks nobody outside [AGT-33]', async () => {
+    const team = await still.team()
+    await put(team, { topics: topicsOf(still, 20), dailyCredits: 20_000 })
+    expect((await ok(start(team))).launch).toMatchObject({ created: 20, failed: [] })
+    expect(still.network.calls({})).toEqual([])
+  })
+  it('saves a limit sent with it, in its bounds [AGT-28]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    const { agent, launch } = await ok(start(team, { dailyCredits: 60 }))
+    expect([agent.dailyCredits, launch.dailyCredits, agent.plan.total]).toEqual([60, 60, 60])
+    expect((await ok(start(team, { dailyCredits: 1e9 }))).agent.dailyCredits).toBe(20_000)
+  })
+  it('takes a live search of the team as it is, never re-capped, and a stop leaves it running [AGT-34, AGT-45]', async () => {
+    const [theirs, other] = topicsOf(world, 2)
+    const team = await draft([theirs!, other!])
+    const { id } = (await track(team, theirs!)).body
+    const before = (await sourcesOf(team, 'keyword')).find((source) => source.id === id)
+    const { agent, launch } = await ok(start(team))
+    expect(launch).toMatchObject({ created: 1, reused: 1 })
+    expect(agent.sources.some((source: { id: string; active: boolean }) => source.id === id && source.active)).toBe(true)
+    await world.drain()
+    expect((await sourcesOf(team, 'keyword')).find((source) => source.id === id)).toMatchObject({ config: { creditCap: 7 }, status: 'active', createdAt: before.createdAt })
+    expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 1, notStopped: [] })
+    expect((await sourcesOf(team, 'keyword')).find((source) => source.id === id).status).toBe('active')
+    expect((await ok(start(team))).launch).toMatchObject({ created: 1, reused: 1, stopped: 0 })
+  })
+  it('revives a search that the team had untracked, with none of its old settings [AGT-33]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await draft([topic!])
+    const { id } = (await track(team, topic!, { name: 'old', capturePostAuthors: true, runOnce: true, authorKeyword: ['founder'], enrichLeads: false })).body
+    await ok(team.del(`/keyword/${id}`))
+    expect((await ok(start(team))).launch).toMatchObject({ created: 1, reused: 0 })
+    const search = (await sourcesOf(team, 'keyword'))[0]
+    expect(search).toMatchObject({ id, status: 'active', enrichLeads: true, config: { creditCap: 50 } })
+    expect(search.filters).toBeUndefined()
+    const { rows } = await world.database.pool.query('select name, capture_post_authors, (select run_once from source s where s.id = k.source_id) from keyword_search k where team_id = $1', [team.id])
+    expect(rows).toEqual([{ name: `Agent: ${topic}`, capture_post_authors: false, run_once: false }])
+  })
+  it('tells of the topics that were refused and starts the rest [AGT-37]', async () => {
+    const [bad, good] = topicsOf(world, 2)
+    const team = await draft([bad!, good!])
+    world.network.seedPerson({ handle: bad!, posts: [] })
+    await ok(team.post('/enrich/profile', { username: bad, saveTrackedProfile: true }))
+    const { agent, launch } = await ok(start(team))
+    expect(launch).toMatchObject({ created: 1, failed: [{ part: bad, error: expect.stringContaining(bad!), code: 'identifier_in_use', status: 409 }] })
+    expect(agent).toMatchObject({ status: 'active', sources: [{ label: `Agent: ${good}` }] })
+  })
+  it('stops every earlier source first, with a new plan for the new topics [AGT-32]', async () => {
+    const [one, two, three] = topicsOf(world, 3)
+    const team = await world.team()
+    await running(world, team, { topics: [one, two] })
+    await put(team, { topics: [two, three] })
+    const { agent, launch } = await ok(start(team, { dailyCredits: 200 }))
+    expect(launch).toMatchObject({ stopped: 2, created: 2, reused: 0, plan: { perTopic: 50, people: 4, total: 200 } })
+    const byName = new Map((await sourcesOf(team, 'keyword')).map((source) => [source.username, source]))
+    expect([byName.get(one!)!.status, byName.get(two!)!.status, byName.get(three!)!.status]).toEqual(['inactive', 'active', 'active'])
+    expect(byName.get(two!)!.config).toEqual({ creditCap: 50 })
+    expect(agent.sources.map((source: { label: string }) => source.label).sort()).toEqual([`Agent: ${three}`, `Agent: ${two}`].sort())
+  })
+  it('twice at once comes one after the other: every topic has one search, and nothing is left over [AGT-32]', async () => {
+    const topics = topicsOf(world, 4)
+    const team = await draft(topics)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => start(team)))
+    for (const answer of answers) expect(answer.status, answer.text).toBe(200)
+    await world.drain()
+    const agent = await agentOf(team)
+    expect((await sourcesOf(team, 'keyword')).filter((source) => source.status === 'active').map((source) => source.username).sort()).toEqual([...topics].sort())
+    expect(agent.sources.filter((source: { active: boolean }) => source.active)).toHaveLength(4)
+    expect(agent.status).toBe('active')
+  })
+  it('of another agent of the team has sources of its own [AGT-80]', async () => {
+    const [one, two] = topicsOf(world, 2)
+    const team = await draft([one!])
+    const second = (await put(team, { create: true, topics: [two], dailyCredits: 50 })).agent.id
+    await ok(start(team))
+    const { agent } = await ok(start(team, { agentId: second }))
+    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual([`Agent: ${two}`])
+    expect((await ok(team.post('/agent/stop', { agentId: second }))).stop.stopped).toBe(1)
+    expect((await agentOf(team)).sources).toMatchObject([{ label: `Agent: ${one}`, active: true }])
+  })
+})
+
+describe('a start whose save fails', () => {
+  it('is 502, its searches keep running, and the next start takes them up, the people search too [AGT-41, ERR-23]', async () => {
+    const topics = topicsOf(world, 3)
+    const team = await draft(topics)
+    await world.arm('agent_save')
+    const failed = await start(team)
+    expect([failed.status, failed.body.code]).toEqual([502, undefined])
+    expect(await agentOf(team)).toMatchObject({ status: 'draft', plan: null, launchedAt: null })
+    const searches = await sourcesOf(team, 'keyword')
+    expect(searches.map((source) => source.status)).toEqual(['active', 'active', 'active'])
+    await world.drain()
+    const { agent, launch } = await ok(start(team))
+    expect(launch).toMatchObject({ created: 0, reused: 3, stopped: 0, failed: [] })
+    expect(agent.status).toBe('active')
+    expect((await sourcesOf(team, 'keyword')).map((source) => source.id).sort()).toEqual(searches.map((source) => source.id).sort())
+    expect((await ok(team.get('/discover'))).runs).toHaveLength(1)
+    expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(3)
+  })
+  it('and whose topics are changed before the next one leaves nothing behind [AGT-41, AGT-42]', async () => {
+    const [one, two, three] = topicsOf(world, 3)
+    const team = await draft([one!, two!])
+    await world.arm('agent_save')
+    expect((await start(team)).status).toBe(502)
+    await put(team, { topics: [two, three] })
+    const { launch } = await ok(start(team, { dailyCredits: 300 }))
+    expect(launch).toMatchObject({ created: 1, reused: 1, stopped: 1 })
+    const byName = new Map((await sourcesOf(team, 'keyword')).map((source) => [source.username, source]))
+    expect(byName.get(one!)!.status).toBe('inactive')
+    expect([byName.get(two!)!.config.creditCap, byName.get(three!)!.config.creditCap]).toEqual([launch.plan.perTopic, launch.plan.perTopic])
+  })
+  it('and that is stopped instead of started again leaves nothing running [AGT-41, AGT-45]', async () => {
+    const team = await draft(topicsOf(world, 2))
+    await world.arm('agent_save')
+    expect((await start(team)).status).toBe(502)
+    expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
+    expect((await ok(team.get('/sources'))).total).toBe(0)
+  })
+  it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)('or that dies at %s, and is sent again, ends like one that did not [AGT-41]', async (point) => {
+    const topics = topicsOf(world, 2)
+    const team = await draft(topics)
+    await world.arm(point)
+    expect((await start(team)).status).toBe(500)
+    const { agent, launch } = await ok(start(team))
+    expect(launch.created + launch.reused).toBe(2)
+    expect(agent).toMatchObject({ status: 'active', plan: { perTopic: 25, people: 2, total: 100 } })
+    expect((await sourcesOf(team, 'keyword')).map((source) => source.username).sort()).toEqual([...topics].sort())
+    await world.drain()
+    expect((await ok(team.get('/discover'))).runs).toHaveLength(1)
+  })
+})
+
+describe('a stop', () => {
+  it('untracks what the agent has set up, keeps the leads, and the agent is a draft [AGT-44, AGT-45, AGT-46]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    seedTopicPost(world, `About ${topic}`, [{}, { comment: 'so true' }])
+    await running(world, team, { topics: [topic] })
+    const before = await ok(team.get('/agent/leads'))
+    expect(before.total).toBe(2)
+    const { agent, stop } = await ok(team.post('/agent/stop', {}))
+    expect(stop.notStopped).toEqual([])
+    expect(stop.stopped).toBe((await agentOf(team)).sources.length)
+    expect(agent.status).toBe('draft')
+    expect(agent.sources.every((source: { active: boolean }) => !source.active)).toBe(true)
+    expect((await ok(team.get('/sources'))).total).toBe(0)
+    const after = await ok(team.get('/agent/leads'))
+    expect(after.leads.map((lead: { id: string }) => lead.id)).toEqual(before.leads.map((lead: { id: string }) => lead.id))
+    expect(after.leads[0].source.active).toBe(false)
+    expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })
+  })
+  it('of a draft stops nothing [AGT-46]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    expect((await ok(team.post('/agent/stop'))).stop).toEqual({ stopped: 0, notStopped: [] })
+  })
+  it('takes only an agent [AGT-44]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    for (const body of [{ foo: 1 }, { confirmSpend: true }]) {
+      const answer = await refusedWithoutTrace(world, () => team.post('/agent/stop', body))
+      expect([answer.status, answer.body.code]).toEqual([400, 'unknown_field'])
+    }
+    expect((await team.post('/agent/stop', { agentId: 'nonsense' })).status).toBe(400)
+  })
+  it('that meets a start comes before or after it, never between: what is active is tracked, what is a draft is not [AGT-32, AGT-45]', async () => {
+    const team = await draft(topicsOf(world, 3))
+    for (let round = 0; round < 4; round++) {
+      const [started, stopped] = await Promise.all([start(team), team.post('/agent/stop', {})])
+      expect([started.status, stopped.status]).toEqual([200, 200])
+      const agent = await agentOf(team)
+      const tracked = (await sourcesOf(team, 'keyword')).filter((source) => source.status === 'active')
+      expect(tracked).toHaveLength(agent.status === 'active' ? 3 : 0)
+    }
+  })
+})

@@ -1,0 +1,194 @@
+/**
+ * Discover runs that are disturbed: work that dies at any point, vendors that fail, teams that lapse, many at once. A run that was
+ * disturbed finds and charges what one that was left alone does.
+ */
+import { describe, expect, it } from 'vitest'
+import type { FaultPoint } from '../../src/platform/faults.ts'
+import { useWorld, type Team, type World } from '../world/world.ts'
+import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
+import { expireLeases, hastyMachine } from './sync-stage.ts'
+
+const world = useWorld({ overrides: { system: hastyMachine } })
+// Without workers: the test itself does one unit of work after the other.
+const still = useWorld({ config: { roles: ['http'] } })
+
+/** Ten people of two countries, on two pages of posts. */
+function seedTopic(on: World): string {
+  const topic = topicOf(on)
+  seedWriters(on, topic, Array.from({ length: 10 }, (_, n) => ({ engagements: Array.from({ length: 6 }, () => 10 + n), country: n % 2 === 0 ? 'DE' : 'FR' })))
+  return topic
+}
+
+const armedTimes = async (point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
+
+/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
+async function workThrough(point: FaultPoint): Promise<void> {
+  let left = Number.POSITIVE_INFINITY
+  let status: number | undefined
+  while (status !== 200 || left > 0) {
+    status = undefined
+    void world.operator('POST', '/operator/drain').then((answer) => {
+      status = answer.status
+    })
+    const ended = async (): Promise<boolean> => {
+      const now = await armedTimes(point)
+      if (now < left || status === 500) await expireLeases(world)
+      left = now
+      return status !== undefined
+    }
+    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
+  }
+}
+
+/** What a team has of a run, ids and instants aside. */
+async function outcome(team: Team, id: string): Promise<unknown> {
+  const { id: _id, createdAt: _created, finishedAt: _finished, ...run } = await runOf(team, id)
+  const { rows } = await world.database.pool.query('select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key', [team.id])
+  return { run, rows, balance: await team.balance() }
+}
+
+describe('a run that dies', () => {
+  it.each([
+    ...(['discover.leased', 'discover.page-fetched', 'discover.profile-fetched', 'discover.people-written', 'discover.charged', 'discover.before-commit', 'discover.after-commit'] as const).map((point) => ({ point, times: 1 })),
+    { point: 'discover.charged', times: 3 },
+    { point: 'discover.before-commit', times: 5 },
+  ] as const)('at $point, $times times over, finds and charges what one left alone does [DIS-01, DIS-34, CRD-23]', async ({ point, times }) => {
+    const [team, twin] = [await world.team(), await world.team()]
+    const request = { keywords: [seedTopic(world)], countries: ['Germany'], maxInfluencers: 3 }
+    await world.arm(point, times)
+    const { id } = await start(team, request)
+    await workThrough(point)
+    await world.advance('2m')
+    const calm = await outcome(twin, (await discover(world, twin, request)).id)
+    expect(calm).toMatchObject({ run: { state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 }, balance: 10_000 - 3 })
+    expect(await outcome(team, id)).toEqual(calm)
+  }, 60_000)
+  it('asks for no page and no profile again that it had written down [DIS-23]', async () => {
+    const team = await still.team()
+    const { id } = await start(team, { keywords: [seedTopic(still)], countries: ['Germany'] })
+    still.network.clearCalls()
+    await still.arm('discover.after-commit', 6)
+    let deaths = 0
+    while ((await runOf(team, id)).state === 'running') {
+      await still.service.steps.discover!().catch(() => {
+        deaths += 1
+      })
+      await expireLeases(still)
+    }
+    await still.drain()
+    expect([deaths, still.network.calls({ operation: 'post-search' }).length, still.network.calls({ operation: 'profile' }).length]).toEqual([6, 2, 10])
+    expect(await runOf(team, id)).toMatchObject({ found: 5, countryChecked: 10 })
+  }, 60_000)
+  it('and was overtaken writes nothing when it wakes up [CRD-23, DIS-34]', async () => {
+    const team = await world.team()
+    const topic = seedTopic(world)
+    world.network.hold({ operation: 'post-search', match: { page: '2' } })
+    const { id } = await start(team, { keywords: [topic] })
+    await world.network.untilWaiting(1, { operation: 'post-search' })
+    await expireLeases(world)
+    // Whoever takes over asks for the same page; then both get it at once.
+    await world.network.untilWaiting(2, { operation: 'post-search' })
+    world.network.release()
+    await world.drain()
+    const run = await runOf(team, id)
+    expect(run).toMatchObject({ state: 'done', found: 10 })
+    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(Array.from({ length: 10 }, () => 6))
+    expect(await team.balance()).toBe(10_000 - 10)
+  }, 60_000)
+})
+
+describe('vendors that fail', () => {
+  it('for a while delay a run; it goes on where it stood [DIS-13, DIS-34]', async () => {
+    const team = await world.team()
+    const request = { keywords: [seedTopic(world), seedTopic(world)], countries: ['Germany'], maxInfluencers: 2 }
+    world.network.fault({ kind: 'status_503', operation: 'profile' })
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+    const { id } = await start(team, request)
+    await world.drain()
+    expect(await runOf(team, id)).toMatchObject({ state: 'running', found: 0, countryChecked: 0 })
+    world.network.clearFaults()
+    world.network.clearCalls()
+    await world.advance('15s')
+    expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 2, countryChecked: 20, countryMatched: 10, error: null })
+    expect(world.network.calls({ operation: 'post-search' })).toEqual([])
+  }, 60_000)
+  it('for good end a run as failed: nobody was added, nothing charged, however many keywords it had [DIS-33]', async () => {
+    const team = await world.team()
+    world.network.fault({ kind: 'status_503' })
+    const { id } = await start(team, { keywords: [seedTopic(world), seedTopic(world), seedTopic(world)] })
+    await world.drain()
+    for (const wait of ['15s', '1m', '5m', '20m']) {
+      expect(await runOf(team, id)).toMatchObject({ state: 'running', error: null })
+      await world.advance(wait)
+    }
+    expect(await runOf(team, id)).toMatchObject({ state: 'failed', found: 0, qualified: 0, influencers: [], error: { code: 'provider_error', error: expect.any(String) }, finishedAt: expect.any(String) })
+    expect(await team.balance()).toBe(10_000)
+  }, 60_000)
+  it('leave a search to the other vendor, who serves ten posts a page to the end [DIS-13]', async () => {
+    const team = await world.team()
+    const topic = seedTopic(world)
+    world.network.fault({ kind: 'status_503', vendor: 'harvestapi', operation: 'post-search' })
+    const run = await discover(world, team, { keywords: [topic] })
+    expect(run).toMatchObject({ state: 'done', found: 10 })
+    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(Array.from({ length: 10 }, () => 6))
+  }, 60_000)
+  it('answer with hostile texts and rows without fields: what can be read is found [DIS-16]', async () => {
+    const team = await world.team()
+    const topic = seedTopic(world)
+    world.network.fault({ kind: 'hostile_text', operation: 'post-search' })
+    expect(await discover(world, team, { keywords: [topic] })).toMatchObject({ state: 'done', found: 10 })
+    world.network.clearFaults()
+    world.network.fault({ kind: 'missing_fields', operation: 'post-search', fields: ['engagement'] })
+    expect(await discover(world, team, { keywords: [topic], minEngagement: 0 })).toMatchObject({ state: 'done' })
+  }, 60_000)
+})
+
+describe('a team that lapses', () => {
+  it('has its run ended at the next checkpoint, and one that had not begun goes on when it subscribes again [DIS-33]', async () => {
+    const [begun, waiting] = [await still.team(), await still.team()]
+    const topic = seedTopic(still)
+    const first = await start(begun, { keywords: [topic] })
+    await still.service.steps.discover!()
+    const second = await start(waiting, { keywords: [topic] })
+    for (const team of [begun, waiting]) await team.change({ status: 'expired' })
+    still.network.clearCalls()
+    await still.drain()
+    expect(still.network.calls()).toEqual([])
+    for (const team of [begun, waiting]) await team.change({ status: 'active' })
+    expect(await runOf(begun, first.id)).toMatchObject({ state: 'failed', found: 0, error: { code: 'subscription_inactive' } })
+    expect(await runOf(waiting, second.id)).toMatchObject({ state: 'running' })
+    await still.drain()
+    expect(await runOf(waiting, second.id)).toMatchObject({ state: 'done', found: 10 })
+    expect([await begun.balance(), await waiting.balance()]).toEqual([10_000, 10_000 - 10])
+  }, 60_000)
+})
+
+describe('many runs at once', () => {
+  it('take turns by team: a small run waits for no big one', async () => {
+    const [big, small] = [await still.team(), await still.team()]
+    const keywords = Array.from({ length: 8 }, () => topicOf(still))
+    for (const topic of keywords) seedWriters(still, topic, [{ engagements: [5] }])
+    const mine = topicOf(still)
+    seedWriters(still, mine, [{ engagements: [5] }])
+    for (let at = 0; at < 3; at += 1) await start(big, { keywords })
+    const { id } = await start(small, { keywords: [mine] })
+    let units = 0
+    while ((await runOf(small, id)).state === 'running') {
+      units += 1
+      expect(await still.service.steps.discover!()).toBe('worked')
+    }
+    // Search, rank, add: each after one unit of the other team.
+    expect(units).toBeLessThanOrEqual(6)
+    await still.drain()
+  }, 60_000)
+  it('of one team share the balance: together they charge no more than it holds [CRD-23, DIS-34]', async () => {
+    const team = await world.team({ credits: 12 })
+    const topic = seedTopic(world)
+    const ids = await Promise.all([1, 2, 3].map(async () => (await start(team, { keywords: [topic] })).id))
+    await world.drain()
+    const runs = await Promise.all(ids.map((id) => runOf(team, id)))
+    expect([runs.reduce((sum, run) => sum + run.found, 0), await team.balance()]).toEqual([12, 0])
+    for (const run of runs) expect(run).toMatchObject({ state: 'done', qualified: 10, error: run.found === 10 ? null : { code: 'insufficient_enriching_credits' } })
+    expect(handlesOf(runs[0]!).length).toBe(runs[0]!.found)
+  }, 60_000)
+})

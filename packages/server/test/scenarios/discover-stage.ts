@@ -1,0 +1,43 @@
+/** What the scenarios of Discover have in common: topics nobody else writes about, people who write about them, runs. */
+import { expect } from 'vitest'
+import type { Answer, Team, World } from '../world/world.ts'
+
+/** A word that only the posts seeded with it have. */
+export const topicOf = (world: World): string => world.handle('topic').replaceAll('-', 'x')
+
+/** A person about to write: their posts' engagement, and where they are. */
+export type Writer = { readonly handle?: string; readonly country?: string | null; readonly engagements: readonly number[]; readonly topic?: string }
+
+/** Seeds people who write about a topic, one post for each engagement (a third of it comments); answers their handles. */
+export function seedWriters(world: World, topic: string, writers: readonly Writer[]): string[] {
+  const handles = writers.map((writer) => writer.handle ?? world.handle('writer'))
+  const posts = writers.flatMap((writer, at) =>
+    writer.engagements.map((engagement, index) => {
+      const comments = Math.floor(engagement / 3)
+      const author = { handle: handles[at]!, ...(writer.country === undefined ? {} : { country: writer.country }) }
+      return { author, text: `Number ${index + 1} about ${writer.topic ?? topic} today`, declaredReactions: engagement - comments, declaredComments: comments, reactions: 0, comments: 0 }
+    }),
+  )
+  world.network.seedSearch({ posts, generated: false })
+  return handles
+}
+
+/** Starts a run and gives its answer; it must be a 201. */
+export async function start(team: Team, request: Record<string, unknown>): Promise<Answer['body']> {
+  const answer = await team.post('/discover', { confirmSpend: true, ...request })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+/** A run as it stands. */
+export const runOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/discover/${id}`)).body
+
+/** Starts a run, works everything that is due, and gives the run. */
+export async function discover(world: World, team: Team, request: Record<string, unknown>): Promise<Answer['body']> {
+  const { id } = await start(team, request)
+  await world.drain()
+  return runOf(team, id)
+}
+
+/** The handles of a run's people, in their order. */
+export const handlesOf = (run: Answer['body']): string[] => run.influencers.map((person: { linkedinUrl: string }) => person.linkedinUrl.split('/in/')[1])

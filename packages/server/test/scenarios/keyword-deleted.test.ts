@@ -1,0 +1,137 @@
+/** What becomes of a keyword search's leads, pushes and runs when it is deleted and tracked again; and when an edit binds. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useWorld, type Team } from '../world/world.ts'
+import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
+import { hastyMachine, likes, people } from './sync-stage.ts'
+
+const world = useWorld({ overrides: { system: hastyMachine } })
+beforeAll(() => onlySeeded(world))
+
+const post = (text: string, fans: readonly string[]) => world.network.seedPost({ author: world.handle('author'), text, reactions: likes(fans), comments: [] })
+const leadsBy = async (team: Team, query: string) => (await team.get(`/leads?limit=100&${query}`)).body
+const progress = async (team: Team, pushId: string) => (await team.get(`/push/${pushId}`)).body
+const pushedIds = (received: readonly { body: any }[]) => received.map((delivery) => delivery.body.lead.id).sort()
+
+describe('a deleted search', () => {
+  it('keeps its leads readable by its id or terms and hidden from lists of the whole team, and charges nothing back [KEY-74, TRK-35, TRK-33, C3]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    post(`About ${word}`, people(world, 3))
+    const shout = word.toUpperCase()
+    const { id, username } = await run(world, team, { keywords: [shout, `${word}b`], enrichLeads: true })
+    expect(username).toBe(`${shout} OR ${word}b`)
+    expect((await leadsBy(team, '')).total).toBe(3)
+    expect((await leadsBy(team, 'sourceKind=keyword')).total).toBe(3)
+    expect((await team.del(`/keyword/${id}`)).status).toBe(200)
+    for (const query of [`profileId=${id}`, `username=${encodeURIComponent(username)}`, `profileId=${id}&includeInactive=true`]) expect([query, (await leadsBy(team, query)).leads.length]).toEqual([query, 3])
+    expect((await team.get(`/engagers?profileId=${id}`)).body.total).toBe(3)
+    expect([(await leadsBy(team, '')).total, (await leadsBy(team, 'sourceKind=keyword')).total, (await leadsBy(team, 'includeInactive=true')).total]).toEqual([0, 0, 3])
+    expect(await team.balance()).toBe(47)
+  })
+
+  it('sends nothing by itself any more, but what is pushed from it is delivered, once [KEY-75, WHK-17, WHK-19, WHK-21, C3]', async () => {
+    const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+    post(`About ${word}`, people(world, 3))
+    const { id } = await run(world, team, { keyword: word, enrichLeads: true })
+    await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, autoSend: true })
+    await team.del(`/keyword/${id}`)
+    await world.drain()
+    expect(inbox.received).toEqual([])
+    const ids = (await leadsBy(team, `profileId=${id}`)).leads.map((lead: { id: string }) => lead.id).sort()
+    const { body } = await team.post(`/keyword/${id}/push`, {})
+    expect(body).toMatchObject({ sourceId: id, queued: 3, considered: 3 })
+    await world.drain()
+    expect(pushedIds(inbox.received)).toEqual(ids)
+    expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 3, failed: 0, held: 0 }, finished: true })
+    expect((await team.post(`/keyword/${id}/push`, {})).body.queued).toBe(0)
+  })
+
+  it('gives up what was on its way by itself and keeps retrying what was pushed [KEY-75, WHK-18, WHK-19, C3]', async () => {
+    const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+    post(`About ${word}`, people(world, 2))
+    const { id } = await search(team, { keyword: word, enrichLeads: true })
+    inbox.answer(503)
+    await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, autoSend: true })
+    await world.drain()
+    const attempts = inbox.received.length
+    expect(attempts).toBeGreaterThan(0)
+    await team.del(`/keyword/${id}`)
+    inbox.answer(200)
+    await world.advance('2d')
+    expect(inbox.received).toHaveLength(attempts)
+    inbox.answer(503)
+    const { body } = await team.post(`/keyword/${id}/push`, {})
+    await world.drain()
+    expect([body, await progress(team, body.pushId)]).toMatchObject([{ queued: 2 }, { counts: { pending: 2, failed: 0 }, finished: false }])
+    inbox.answer(200)
+    await world.advance('1h')
+    expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 2 }, finished: true })
+  })
+
+  it('skips enrichment that waits and does not hold a push for it for ever [TRK-35, WHK-24, G52]', async () => {
+    const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+    post(`About ${word}`, people(world, 2))
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+    const { id } = await run(world, team, { keyword: word, enrichLeads: true })
+    await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url })
+    const first = (await team.post(`/keyword/${id}/push`, {})).body
+    expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 2 }, finished: true })
+    await team.del(`/keyword/${id}`)
+    expect((await leadsBy(team, `profileId=${id}`)).leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus)).toEqual(['skipped', 'skipped'])
+    await world.drain()
+    expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 0, failed: 2 }, finished: true })
+    expect(inbox.received).toEqual([])
+  })
+
+  it('is tracked again by its terms with a charging run at once, which finds who is new and charges nobody twice; its runs count anew [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    const fans = people(world, 2)
+    post(`About ${word}`, fans)
+    const first = await run(world, team, { keyword: word, enrichLeads: true, maxRuns: 1 })
+    expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedReason: 'max_runs' })
+    await team.del(`/keyword/${first.id}`)
+    post(`Again ${word}`, [...fans, ...people(world, 1)])
+    await world.move('10s')
+    const again = await team.post('/keyword/track', { keyword: word, creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true })
+    expect([again.status, again.body]).toMatchObject([200, { id: first.id, resumed: true, seenPosts: 1, status: 'active', schedule: { runsCompleted: 0, stoppedAt: null } }])
+    await world.drain()
+    const row = await rowOf(team, first.id)
+    expect(row).toMatchObject({ status: 'active', lastRun: { stoppedBy: 'exhausted', creditsSpent: 1, postsScanned: 2 }, schedule: { runsCompleted: 1, stoppedReason: 'max_runs' } })
+    expect([row.lastRun.finishedAt > first.lastRun.finishedAt, await team.balance()]).toEqual([true, 47])
+    expect((await leadsBy(team, '')).total).toBe(5)
+  })
+
+  it('whose end has passed is tracked again without a run, and says why [KRN-19, KEY-39]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    const endAt = new Date((await world.now()).getTime() + 3_600_000).toISOString()
+    const { id } = await run(world, team, { keyword: word, endAt })
+    await team.del(`/keyword/${id}`)
+    await world.advance('2h')
+    expect(await search(team, { keyword: word })).toMatchObject({ id, resumed: true, syncId: null, syncNotQueuedReason: expect.stringContaining('endAt'), schedule: { stoppedReason: 'end_at', nextRunAt: null } })
+    expect(await search(team, { keyword: word, endAt: null })).toMatchObject({ syncId: expect.any(String), schedule: { stoppedAt: null } })
+  })
+})
+
+describe('an edit', () => {
+  it('binds from the next run: the one under way keeps the cap it began with [KEY-60, KEY-29]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    post(`About ${word}`, people(world, 4))
+    const { id } = await search(team, { keyword: word })
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1, enrichLeads: false })).body).toMatchObject({ creditCap: 1 })
+    world.network.release()
+    await drained
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ creditsSpent: 4, stoppedBy: 'exhausted' })
+    post(`More ${word}`, people(world, 3))
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ creditsSpent: 1, stoppedBy: 'credits' })
+    expect((await statusOf(team, id)).stoppedBy).toBe('credit_cap')
+  })
+
+  it('seenPosts of a resume counts what its runs have judged [KEY-02]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    for (let index = 0; index < 3; index++) post(`About ${word} ${index}`, [])
+    await run(world, team, { keyword: word })
+    expect(await search(team, { keyword: word })).toMatchObject({ resumed: true, seenPosts: 3, syncId: null, syncNotQueuedReason: expect.stringContaining('next scheduled run') })
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * Changes the master key of a service with a database of its own: wraps the data key of every team by the new one. Stop all
+ * processes first, run this, then start them with the new LES_MASTER_KEY. All or nothing, and safe to run again.
+ *
+ *   DATABASE_URL=... LES_MASTER_KEY=<old> LES_NEW_MASTER_KEY=<new> node scripts/rewrap-secrets.ts
+ */
+import { readFileSync } from 'node:fs'
+import { rewrapDataKeys } from '../packages/server/src/modules/accounts/index.ts'
+import { openDatabase } from '../packages/server/src/platform/db/open.ts'
+import { makeUnitOfWork } from '../packages/server/src/platform/db/unit-of-work.ts'
+import { machineIds } from '../packages/server/src/platform/random.ts'
+
+function setting(name: string): string {
+  const file = process.env[`${name}_FILE`]
+  const value = process.env[name] ?? (file === undefined ? undefined : readFileSync(file, 'utf8').trim())
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}
+
+function masterKey(name: string): Buffer {
+  const bytes = Buffer.from(setting(name), 'base64')
+  if (bytes.length !== 32) throw new Error(`${name} must be 32 bytes in base64`)
+  return bytes
+}
+
+async function run(): Promise<void> {
+  const [connectionString, from, to] = [setting('DATABASE_URL'), masterKey('LES_MASTER_KEY'), masterKey('LES_NEW_MASTER_KEY')]
+  const ids = machineIds()
+  const database = openDatabase({ connectionString }, { poolSize: 1, onError: () => {} })
+  try {
+    const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => new Date(), writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
+    const { rewrapped, already } = await unitOfWork((tx) => rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes }))
+    console.log(`${rewrapped} teams wrapped by the new master key, ${already} were already`)
+  } finally {
+    await database.close()
+  }
+}
+
+run().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+})
