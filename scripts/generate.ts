@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { catalogueText } from '../packages/cli/src/catalogue/make.ts'
+import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
+import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
 import { errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { referencePages } from './openapi/reference.ts'
@@ -32,6 +33,7 @@ const files: Record<string, () => string> = {
   'schema.sql': schema,
   // The command line reads it: loading every schema takes longer than people wait for a help text.
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
+  'cli.md': () => cliReference(makeCatalogue()),
   ...referencePages(),
 }
 

@@ -751,6 +751,8 @@ create table outreach_rule (
   constraint outreach_rule_paused check ((state = 'paused') = (paused_reason is not null))
 );
 
+create index outreach_rule_due on outreach_rule (due_at) where state = 'active';
+
 create table outreach_queue (
   team_id uuid not null references team,
   owner_id uuid not null,

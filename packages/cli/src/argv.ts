@@ -1,6 +1,7 @@
 /** `--json` with and without fields: what follows it may be its fields, or an argument of the command. */
 import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
+import { endingsOf } from './follow.ts'
 import { fieldsToChoose } from './output/select.ts'
 
 function commandOf(argv: readonly string[]): Entry | undefined {
@@ -20,7 +21,7 @@ export function joinJsonFields(argv: readonly string[]): string[] {
   if (next === undefined || next.startsWith('-')) return alone
   const entry = commandOf([...argv.slice(0, at), ...rest])
   if (!entry) return alone
-  const known = fieldsToChoose(entry)
+  const known = [entry, ...endingsOf(entry)].flatMap(fieldsToChoose)
   const names = next.split(',')
   // Without path parameters nothing else can be meant.
   const areFields = names.some((name) => known.includes(name.trim())) || names.length > 1 || (entry.positionals.length === 0 && at > argv.indexOf(entry.words[0]!))

@@ -2,7 +2,7 @@
 import type { ApiError } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure, isApiError } from './failure.ts'
+import { Failure, isApiError, stopped } from './failure.ts'
 import type { Shell } from './options.ts'
 import { printRefusal, wantsJson } from './output/print.ts'
 import { flatten, type Json } from './output/rows.ts'
@@ -54,7 +54,9 @@ export async function callWithConsent(session: Session, entry: Entry, input: Jso
     }
     if (!(session.options.yes === true && !consent.spends)) {
       shell.stderr.write(`${colorsFor(shell.stderr, shell.env).bold(plain(error.message))}\n${figuresOf(error)}`)
-      if (!(await shell.ask.confirm(consent.question))) throw new Failure(consent.spends ? exitCodes.spendConfirmation : exitCodes.api, 'not confirmed')
+      const answer = await shell.ask.confirm(consent.question)
+      if (answer === undefined) throw stopped()
+      if (!answer) throw new Failure(consent.spends ? exitCodes.spendConfirmation : exitCodes.api, 'not confirmed')
     }
     return callWithConsent(session, entry, { ...input, [consent.field]: true }, shell)
   }

@@ -26,8 +26,8 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   notFound: 'not found or not tracked (404)',
   outOfCredits: 'not enough credits (402)',
   rateLimited: 'still rate limited after 3 retries (429)',
-  jobFailed: 'with --wait: the job or the sync failed, or --timeout passed first',
-  interrupted: 'interrupted by Ctrl-C; a job that was started goes on',
+  jobFailed: 'with --wait: the work failed; or --timeout passed before it was done',
+  interrupted: 'interrupted by Ctrl-C; work that was started goes on',
 }
 
 /** The text of `les help exit-codes`. */

@@ -25,6 +25,11 @@ export function usage(message: string): Failure {
   return new Failure(exitCodes.usage, message)
 }
 
+/** Whoever was asked stopped the question by Ctrl-C. */
+export function stopped(): Failure {
+  return new Failure(exitCodes.interrupted, 'stopped: nothing was changed')
+}
+
 const hints: Partial<Record<ExitCode, string>> = {
   [exitCodes.spendConfirmation]: 'Nothing was changed. Send the same command with --confirm-spend to go ahead.',
   [exitCodes.signIn]: 'Sign in with les auth login, or give the key of your team as LES_API_KEY.',

@@ -66,9 +66,15 @@ const reads: Readonly<Record<string, Kind>> = { getJobStatus: job, getProfileSyn
 const follow = (id: string, kind: Kind, input: Json): Follow => ({ entry: entryOf(id), input, ...kind })
 
 /** True for operations that start background work, or that read how it goes. */
-export function canWait({ id, method, answer }: Entry): boolean {
-  if (method === 'GET') return id in reads
-  return ['jobId', 'syncId', 'pushId'].some((name) => answer.fields.includes(name)) || id === 'startDiscover' || id === 'startAgent'
+export function canWait(entry: Entry): boolean {
+  return entry.method === 'GET' ? entry.id in reads : endingsOf(entry).length > 0
+}
+
+/** The reads whose answer `--wait` may print in the end, besides the operation's own. */
+export function endingsOf({ id, method, answer }: Entry): Entry[] {
+  if (method === 'GET') return []
+  const byField = [['jobId', 'getJobStatus'], ['syncId', 'getSourceSync'], ['pushId', 'getPush']].filter(([field]) => answer.fields.includes(field!)).map(([, read]) => read!)
+  return [...byField, ...(id === 'startDiscover' ? ['getDiscoverRun'] : []), ...(id === 'startAgent' ? ['listAgentLeads'] : [])].map(entryOf)
 }
 
 /** What a read itself tells of. */

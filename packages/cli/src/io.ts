@@ -1,6 +1,7 @@
-/** The only place that touches the process: everything else is handed an `Io`, so that commands run in a test as they run in a shell. */
-import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+/**
+ * The only place that touches the process: everything else is handed an `Io`, so that commands run in a test as they run in a shell.
+ * What Node loads only when it is touched (fetch, cryptography, streams) is touched only when a command needs it: a help text does not.
+ */
 
 /** A stream that text is written to. */
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
@@ -33,10 +34,20 @@ export type Io = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-const sinkOf = (stream: NodeJS.WriteStream): Sink => ({ write: (text) => void stream.write(text), isTty: stream.isTTY === true, columns: stream.columns || 80 })
+const sinkOf = (stream: () => NodeJS.WriteStream): Sink => ({
+  write: (text) => void stream().write(text),
+  get isTty() {
+    return stream().isTTY === true
+  },
+  get columns() {
+    return stream().columns || 80
+  },
+})
 
-async function readAll(): Promise<Buffer> {
+async function readAll(signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
+  // Ctrl-C must not wait for an end of input that never comes.
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true })
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
@@ -44,18 +55,17 @@ async function readAll(): Promise<Buffer> {
 /** A terminal and a starting script may both deliver the same Ctrl-C: only a later one means «now». */
 const repeatedInterruptMs = 500
 
+/** Asks on standard error: standard output is for data, even at a terminal. */
 function asking(signal: AbortSignal): Asking {
-  // On standard error: standard output is for data, even at a terminal.
-  const output = process.stderr
   return {
     confirm: async (message) => {
       const { confirm, isCancel } = await import('@clack/prompts')
-      const answer = await confirm({ message, initialValue: false, output, signal })
+      const answer = await confirm({ message, initialValue: false, output: process.stderr, signal })
       return isCancel(answer) ? undefined : answer
     },
     secret: async (message) => {
       const { password, isCancel } = await import('@clack/prompts')
-      const answer = await password({ message, output, signal })
+      const answer = await password({ message, output: process.stderr, signal })
       return isCancel(answer) ? undefined : answer
     },
   }
@@ -77,17 +87,17 @@ export function processIo(): Io {
     throw error
   })
   return {
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
+    stdout: sinkOf(() => process.stdout),
+    stderr: sinkOf(() => process.stderr),
     // The stream itself is opened at its first use: many commands read nothing.
-    stdin: { get isTty() { return process.stdin.isTTY === true }, read: readAll },
+    stdin: { get isTty() { return process.stdin.isTTY === true }, read: () => readAll(interrupt.signal) },
     ask: asking(interrupt.signal),
     env: process.env,
-    fetch,
+    fetch: (input, init) => fetch(input, init),
     signal: interrupt.signal,
     now: () => Date.now(),
     random: Math.random,
-    newId: randomUUID,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
+    newId: () => crypto.randomUUID(),
+    sleep: async (ms, signal) => (await import('node:timers/promises')).setTimeout(ms, undefined, { signal }),
   }
 }

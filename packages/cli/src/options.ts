@@ -1,5 +1,5 @@
 /** The options every command takes, and what they make of the `Io`. */
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Io } from './io.ts'
 
 /** The options every command takes, as they were given. */
@@ -15,6 +15,7 @@ export type GlobalOptions = {
   // Of single commands.
   readonly showSecret?: boolean
   readonly csv?: boolean
+  readonly wait?: boolean
 }
 
 /** How talkative a command is, beside its streams. */
@@ -25,7 +26,16 @@ export function settleShell(argv: readonly string[], io: Io): Shell {
   const end = argv.indexOf('--')
   const given = new Set(end < 0 ? argv : argv.slice(0, end))
   const env = given.has('--no-color') ? { ...io.env, NO_COLOR: '1' } : io.env
-  return { ...io, env, quiet: given.has('--quiet'), debug: given.has('--debug'), mayAsk: !given.has('--no-input') && io.stderr.isTty && io.stdin.isTty }
+  return {
+    ...io,
+    env,
+    quiet: given.has('--quiet'),
+    debug: given.has('--debug'),
+    // Looked at when it matters: standard input is opened by looking.
+    get mayAsk() {
+      return !given.has('--no-input') && io.stderr.isTty && io.stdin.isTty
+    },
+  }
 }
 
 /** Says something beside the data; silent with `--quiet`. */

@@ -46,7 +46,7 @@ export type Access = { readonly baseUrl: string; readonly apiKey: string | undef
 export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   const config = readConfig(env)
   const profile = options.profile || env.LES_PROFILE || config.current
-  const found = config.profiles[profile]
+  const found = Object.hasOwn(config.profiles, profile) ? config.profiles[profile] : undefined
   if (!found && (options.profile || env.LES_PROFILE)) throw usage(`there is no profile ${profile}: les auth status lists them, les auth login --profile ${profile} makes it`)
   const fromEnvironment = options.profile ? undefined : env.LES_API_KEY || undefined
   const otherAddress = options.baseUrl || (options.profile && found?.baseUrl ? undefined : env.LES_BASE_URL) || undefined

@@ -125,6 +125,13 @@ describe('text', () => {
     expect(stderr).toBe('total 7, limit 1, offset 0, hasMore true\n')
   })
 
+  it('a list that is a detail of the answer does not push the rest aside', async () => {
+    const edited = { sourceId: 's', creditCap: 40, changed: [], previous: { creditCap: 20 } }
+    expect((await answered({ body: edited }, ['keyword', 'edit', 's', '--credit-cap', '40'])).stdout).toBe('sourceId\ts\ncreditCap\t40\nchanged\t\nprevious.creditCap\t20\n')
+    await stub!.close()
+    expect((await answered({ body: { ...edited, changed: [{ field: 'creditCap', from: 20, to: 40 }] } }, ['keyword', 'edit', 's', '--credit-cap', '40'])).stdout).toContain('changed\tcreditCap\t20\t40\n')
+  })
+
   it('one thing is names and values, what is inside with dots; several lists start with their names', async () => {
     const usage = { total: 3, period: { from: null }, byDate: [{ date: '2026-11-01', credits: 3 }], bySource: [{ label: 'jane', credits: 3 }] }
     expect((await answered({ body: usage }, ['credits', 'usage'])).stdout).toBe('total\t3\nperiod.from\t\nbyDate\t2026-11-01\t3\nbySource\tjane\t3\n')

@@ -39,9 +39,9 @@ describe('a charge at a terminal', () => {
     expect(stub!.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once'])
   })
 
-  it.each([[false], [undefined]])('answered with %j is not made, and ends with 3', async (answer) => {
+  it.each([[false, 3], [undefined, 130]])('answered with %j is not made, and ends with %i', async (answer, code) => {
     const outcome = await les(track, { url: await service(), tty: true, answers: [answer] })
-    expect(outcome).toMatchObject({ code: 3, stdout: '' })
+    expect(outcome).toMatchObject({ code, stdout: '' })
     expect(bodies()).toHaveLength(1)
   })
 

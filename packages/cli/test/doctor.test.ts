@@ -46,18 +46,18 @@ describe('les doctor', () => {
     expect(checks.webhooks!.detail).toContain('LES_ALLOW_PRIVATE_DESTINATIONS=1')
   })
 
-  it.each([
-    ['service', 'failed', 'its database is unreachable', () => (state.health = 503)],
-    ['clock', 'failed', 'ahead of the service', () => (state.date = new Date(Date.now() - 90_000).toUTCString())],
-    ['clock', 'failed', 'behind the service', () => (state.date = new Date(Date.now() + 90_000).toUTCString())],
-    ['clock', 'ok', 'apart', () => (state.date = new Date(Date.now() - 58_000).toUTCString())],
-    ['key', 'failed', '401 No', () => (state.key = 401)],
-    ['quota', 'failed', '403 No', () => (state.key = 403)],
-    ['quota', 'warning', 'nothing is captured without credits', () => (state.balance = 0)],
-    ['vendors', 'warning', '1 of 1 active sources', () => (state.lastRun = 'error')],
-    ['webhooks', 'ok', 'nothing is tracked yet', () => (state.sources = 0)],
-  ] as const)('%s %s: %s', async (name, expected, words, arrange) => {
-    arrange()
+  it.each<[string, string, string, () => Partial<State>]>([
+    ['service', 'failed', 'its database is unreachable', () => ({ health: 503 })],
+    ['clock', 'failed', 'ahead of the service', () => ({ date: new Date(Date.now() - 90_000).toUTCString() })],
+    ['clock', 'failed', 'behind the service', () => ({ date: new Date(Date.now() + 90_000).toUTCString() })],
+    ['clock', 'ok', 'apart', () => ({ date: new Date(Date.now() - 58_000).toUTCString() })],
+    ['key', 'failed', '401 No', () => ({ key: 401 })],
+    ['quota', 'failed', '403 No', () => ({ key: 403 })],
+    ['quota', 'warning', 'nothing is captured without credits', () => ({ balance: 0 })],
+    ['vendors', 'warning', '1 of 1 active sources', () => ({ lastRun: 'error' })],
+    ['webhooks', 'ok', 'nothing is tracked yet', () => ({ sources: 0 })],
+  ])('%s %s: %s', async (name, expected, words, change) => {
+    Object.assign(state, change())
     const { code, stderr, checks } = await look()
     expect(checks[name]).toMatchObject({ state: expected, detail: expect.stringContaining(words) as string })
     expect(code).toBe(Object.values(checks).some((check) => check.state === 'failed') ? 1 : 0)

@@ -5,8 +5,10 @@ import type { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kebabCase, type Field } from '../src/catalogue/entry.ts'
 import { fieldsOf, positionalsOf } from '../src/catalogue/fields.ts'
+import { catalogue } from '../src/catalogue/load.ts'
 import { catalogueText } from '../src/catalogue/make.ts'
 import { wordsOf } from '../src/catalogue/names.ts'
+import { listOf } from '../src/output/rows.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
 const operations = registry as readonly Operation[]
@@ -77,6 +79,16 @@ describe('every operation of the registry', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^Examples:\n  \\$ les ${wordsOf(operation).join(' ')}`))
     for (const field of fieldsOf(operation)) expect(stdout).toMatch(new RegExp(`^  --(\\[no-\\])?${field.flag}\\b`, 'm'))
+  })
+})
+
+describe('columns', () => {
+  it('of every list are fields of its rows', async () => {
+    for (const entry of catalogue.entries.filter(({ answer }) => answer.list)) {
+      const row = Object.fromEntries(entry.answer.list!.fields.map((name) => [name, 'x']))
+      const { columns } = listOf({ [entry.answer.list!.name]: [row] }, entry)!
+      expect([entry.id, columns.length > 1, columns.filter((column) => !(column in row))]).toEqual([entry.id, true, []])
+    }
   })
 })
 

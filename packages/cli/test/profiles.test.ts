@@ -44,7 +44,7 @@ describe('les auth login', () => {
     expect((await login('', stub!.url)).code).toBe(2)
     expect((await login('two words', stub!.url)).code).toBe(2)
     expect((await run(['auth', 'login', '--base-url', stub!.url, '--no-input'], { tty: true })).code).toBe(2)
-    expect((await run(['auth', 'login', '--base-url', stub!.url], { tty: true, answers: [undefined] })).code).toBe(2)
+    expect((await run(['auth', 'login', '--base-url', stub!.url], { tty: true, answers: [undefined] })).code).toBe(130)
     expect(existsSync(file())).toBe(false)
   })
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deliveryHeaders, timestampToleranceSeconds } from '@les/contract'
+import { deliveryHeaders, timestampToleranceSeconds, verifyWebhook } from '@les/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseRequest } from '../src/webhooks/message.ts'
@@ -88,6 +88,16 @@ describe('verify', () => {
     ['header_changed', 'says d-9', { headers: { [headerNames.delivery]: 'd-9' } }],
   ] as const)('%s: %s', (problem, words, change) => {
     expect(judge(change as never)).toMatchObject({ ok: false, problem, message: expect.stringContaining(words) as string })
+  })
+
+  it('agrees with what receivers use, except that it also looks at headers that are not signed', async () => {
+    const cases = [message(), message(otherSecret), { ...message(), body: Buffer.from('{}') }, { ...message(), headers: { ...message().headers, [headerNames.signature]: 'v1=' } }]
+    for (const each of cases) {
+      for (const at of [nowMs, nowMs + 400_000]) {
+        const { ok } = await verifyWebhook({ ...each, secret, now: new Date(at) })
+        expect(verify(each, { secret, nowMs: at }).ok).toBe(ok)
+      }
+    }
   })
 
   it('tells a key that was not decoded', () => {

@@ -21,6 +21,7 @@ const common = {
   id: uuid.meta({ description: 'Stable for this event, subject and destination over all attempts.' }),
   sentAt: isoDateTime.meta({ description: 'When the event was written; the same in every attempt.' }),
   source: z.object({ id: uuid, type: sourceType, username: z.string() }),
+  sample: z.literal(true).optional().meta({ description: 'Only on a test event: invented, about nobody.' }),
 }
 
 /** A run as sync events tell it. */

@@ -95,6 +95,9 @@ function responses(operation: Operation, components: Map<string, Json>): Json {
   return answers
 }
 
+/** The schema of a body; where null means something it may be that too (CON-12). */
+const bodySchema = (operation: Operation, schema: Json): Json => (operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema)
+
 /** Builds the description that `/openapi.json` serves. */
 export function openApi(): Json {
   const components = new Map<string, Json>()
@@ -109,7 +112,7 @@ export function openApi(): Json {
       parameters: parameters(operation, components),
       ...(operation.body === null
         ? {}
-        : { requestBody: { content: { 'application/json': { schema: jsonSchema(operation.body, 'input', components), ...(operation.example ? { example: operation.example } : {}) } } } }),
+        : { requestBody: { content: { 'application/json': { schema: bodySchema(operation, jsonSchema(operation.body, 'input', components)), ...(operation.example ? { example: operation.example } : {}) } } } }),
       responses: responses(operation, components),
     }
     const path = `${basePath}${operation.path}`

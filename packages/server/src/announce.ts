@@ -20,6 +20,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write('')
   write(`Lead Engagement Service at ${address}${sandbox ? '  (sandbox network: every person is invented)' : ''}`)
   write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
+  write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
   const demo = service.config.seedDemo ? await seedDemo(service) : undefined
   if (!demo) {

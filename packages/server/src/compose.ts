@@ -9,35 +9,30 @@ import { accountHandlers, purgeIdempotency, readTeam } from './modules/accounts/
 import { agentOperations, agentScores, agentsDue, agentStep } from './modules/agent/index.ts'
 import { captureStep } from './modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readBalance, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
-import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases } from './modules/delivery/index.ts'
+import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases, sendSample } from './modules/delivery/index.ts'
 import { discoverOperations, discoverRunsDue, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases, tasksDue } from './modules/enrichment/index.ts'
 import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep } from './modules/fit/index.ts'
 import { jobOperations, jobsDue, releaseJobLeases } from './modules/jobs/index.ts'
-import { keywordStep } from './modules/keywords/index.ts'
-import { listingOperations, searchOperations } from './modules/keywords/index.ts'
+import { keywordStep, listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
 import { outreachDue, outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
 import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
 import { editOperations, findServedSource, lockServedSource, openDueRuns, postOperations, releaseAllLeases, runsDue, sourceOperations, sourcesDue, stopEndedSearches, writeOffUntracked } from './modules/sources/index.ts'
-import { systemClock, type SystemClock } from './platform/clock.ts'
-import { startEmbeddedPostgres } from './platform/db/embedded.ts'
-import { refuseInsideUnit } from './platform/db/guard.ts'
-import { migrate } from './platform/db/migrate.ts'
+import type { SystemClock } from './platform/clock.ts'
 import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
 import { makeUnitOfWork, type Reader, type UnitOfWork } from './platform/db/unit-of-work.ts'
-import { claimWorld } from './platform/db/world.ts'
-import { openGuardedEgress, openVendorEgress, type Egress } from './platform/egress/index.ts'
+import { openGuardedEgress, openVendorEgress } from './platform/egress/index.ts'
 import { armedFaults, noFaults, type PassFault } from './platform/faults.ts'
 import type { Handlers } from './platform/handler.ts'
-import { keptSecret } from './platform/local-secrets.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics, type Metrics } from './platform/metrics.ts'
 import { openNudges } from './platform/queue/nudges.ts'
-import { machineChance, machineIds, type Chance, type Ids } from './platform/random.ts'
-import { makeVault, type Vault } from './platform/secrets.ts'
-import { manualServiceClock, systemServiceClock, type ServiceClock } from './platform/service-clock.ts'
+import { machineChance, type Chance, type Ids } from './platform/random.ts'
+import type { Vault } from './platform/secrets.ts'
+import type { ServiceClock } from './platform/service-clock.ts'
 import { noTracing, openTracing } from './platform/tracing.ts'
+import { guarded, openGround, type Undo } from './ground.ts'
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
@@ -70,35 +65,6 @@ export type Service = {
   start(): Promise<void>
   /** Stops in reverse: no new requests, finish what is under way, leave the database as the last. */
   stop(): Promise<void>
-}
-
-type Undo = () => Promise<unknown>
-
-const guarded = (egress: Egress): Egress => ({
-  request: (request) => {
-    refuseInsideUnit('a network call')
-    return egress.request(request)
-  },
-  close: () => egress.close(),
-})
-
-/** Opens what the process stands on: database, secrets, service time. */
-async function openGround(config: Config, overrides: Overrides, log: Log, undo: Undo[]) {
-  const system = overrides.system ?? systemClock
-  const ids = overrides.ids ?? machineIds()
-  const embedded = config.databaseUrl === null && !overrides.connection
-  const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
-  if (postgres) undo.push(() => postgres.stop())
-  const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => log.warn('a database connection was lost', { error }) })
-  undo.push(() => database.close())
-  await migrate(database.bare)
-  await claimWorld(database.bare, config.outside.kind)
-  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs())) : systemServiceClock(system)
-  const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
-  const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
-  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
-  return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
 }
 
 /** The kinds of work of which some is due and in nobody's hands. */
@@ -284,6 +250,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           if (after.status === 'active') await closeAgentTrial(tx, before.id)
         },
       },
+      sendSample: (teamId, sourceId) => sendSample({ db: database.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }, teamId, sourceId),
       drain: async () => {
         await moved
         return drain()

@@ -1,7 +1,7 @@
 /** Examples for the help, made from the contract's own example bodies, so that they cannot go stale. */
 import type { Operation } from '@les/contract'
 import { kebabCase } from './entry.ts'
-import { positionalsOf } from './fields.ts'
+import { fieldsOf, positionalsOf } from './fields.ts'
 import { wordsOf } from './names.ts'
 
 /** Further examples, where one is not enough or the contract has none. */
@@ -53,10 +53,12 @@ function positional(name: string, operation: Operation): string {
   return sampleId
 }
 
-/** Command lines that call an operation, simplest first. */
+/** Command lines that call an operation, simplest first; each names every required flag. */
 export function examplesOf(operation: Operation): string[] {
   const start = ['les', ...wordsOf(operation), ...positionalsOf(operation).map((name) => positional(name, operation))].join(' ')
-  const flags = Object.entries(operation.example ?? {}).map(flagText)
+  const given = operation.example ?? {}
+  const flags = Object.entries(given).map(flagText)
+  const isWhole = fieldsOf(operation).every(({ name, required }) => !required || name in given)
   const more = further[operation.id] ?? []
-  return [...new Set([[start, ...flags].join(' '), ...more.map((rest) => `${start} ${rest}`)])]
+  return [...new Set([...(isWhole || more.length === 0 ? [[start, ...flags].join(' ')] : []), ...more.map((rest) => `${start} ${rest}`)])]
 }

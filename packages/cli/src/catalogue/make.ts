@@ -16,6 +16,9 @@ function rowsOf(node: Node, root: Node): Node[] | undefined {
 const isPlain = (node: Node, root: Node): boolean =>
   alternatives(node, root).every(({ type, items, enum: choices, const: only }) => choices !== undefined || only !== undefined || (type !== 'object' && type !== undefined && (type !== 'array' || (items as Node | undefined)?.type === 'string')))
 
+/** Elsewhere a list is a detail of the answer, such as what an edit has changed. */
+const isAboutRows = (id: string): boolean => /^(?:list|read)/.test(id) || id === 'getDiscoverRun'
+
 /** What an operation answers, read off its success schema. */
 export function answerOf(operation: Operation): AnswerShape {
   const root = describeSchema(operation.success, 'output') as Node
@@ -28,7 +31,7 @@ export function answerOf(operation: Operation): AnswerShape {
   })
   const names = all.map(([name]) => name)
   const asks = Object.keys((operation.query as { shape?: object }).shape ?? {})
-  return { fields: names, list: lists.length === 1 ? lists[0]! : null, secret: names.includes('signingSecret'), paged: names.includes('hasMore') && asks.includes('limit') && asks.includes('offset') }
+  return { fields: names, list: isAboutRows(operation.id) && lists.length === 1 ? lists[0]! : null, secret: names.includes('signingSecret'), paged: names.includes('hasMore') && asks.includes('limit') && asks.includes('offset') }
 }
 
 function entry(operation: Operation): Entry {

@@ -1,7 +1,7 @@
 /** `les auth`: keys in profiles. A key is read from the terminal or from standard input, never from a flag. */
 import { entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, isApiError, usage } from '../failure.ts'
+import { Failure, isApiError, stopped, usage } from '../failure.ts'
 import { note, type GlobalOptions, type Shell } from '../options.ts'
 import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
@@ -14,7 +14,8 @@ const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${
 async function readKey(shell: Shell): Promise<string> {
   if (!shell.mayAsk && shell.stdin.isTty) throw usage('the key is read from standard input: les auth login < key.txt')
   const text = shell.mayAsk ? await shell.ask.secret('Paste the API key of your team (cs_…)') : (await shell.stdin.read()).toString('utf8')
-  const key = text?.trim() ?? ''
+  if (text === undefined) throw stopped()
+  const key = text.trim()
   if (key === '') throw new Failure(exitCodes.usage, 'no key was given: nothing was stored')
   if (!/^[\x21-\x7e]+$/.test(key)) throw usage('that is no API key: it is one word that begins with cs_')
   return key
@@ -26,6 +27,7 @@ const profileOf = ({ profile }: GlobalOptions, config: Config, shell: Shell): st
 export async function login({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const name = profileOf(options, config, shell)
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) throw usage('a profile is named by letters, digits, dots, dashes and underscores')
   const baseUrl = readBaseUrl(options.baseUrl || shell.env.LES_BASE_URL || config.profiles[name]?.baseUrl || defaultBaseUrl)
   const apiKey = await readKey(shell)
   const { value } = await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})

@@ -22,9 +22,9 @@ const zsh = `#compdef les
 # les completion for zsh: put it on your fpath as _les
 _les() {
   local -a candidates
-  local line
+  local line tab=$'\\t'
   while IFS= read -r line; do
-    candidates+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    candidates+=("\${\${line%%$tab*}//:/\\\\:}:\${line#*$tab}")
   done < <(les __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#candidates} )); then
     _describe 'les' candidates

@@ -2,8 +2,8 @@
 import { Argument, Command, Option } from 'commander'
 import { kebabCase, type Entry, type Field } from '../catalogue/entry.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usage } from '../failure.ts'
-import { canWait } from '../follow.ts'
+import { Failure, stopped, usage } from '../failure.ts'
+import { canWait, endingsOf } from '../follow.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { printAnswer } from '../output/print.ts'
 import { fieldsToChoose, namesIn } from '../output/select.ts'
@@ -31,7 +31,10 @@ function addTwoWay(command: Command, flag: string, description: string): void {
 }
 
 function addField(command: Command, field: Field): void {
-  if (!takesValue(field)) return addTwoWay(command, field.flag, field.description)
+  if (!takesValue(field)) {
+    addTwoWay(command, field.flag, field.description)
+    return
+  }
   const description = [field.description, ...(field.kind === 'list' ? [listHelp] : [])].filter((text) => text !== '').join(' ')
   const option = new Option(`--${field.flag} <${placeholders[field.kind]}>`, description)
   if (field.choices) option.choices([...field.choices])
@@ -49,10 +52,11 @@ function inputOf({ fields, positionals }: Entry, texts: readonly string[], value
 }
 
 /** Refuses what cannot be printed as asked, before anything is sent. */
-async function checkOutput(entry: Entry, { json, jq, csv }: GlobalOptions): Promise<void> {
-  const [known, wanted] = [fieldsToChoose(entry), namesIn(json ?? '')]
+async function checkOutput(entry: Entry, waits: boolean, { json, jq, csv }: GlobalOptions): Promise<void> {
+  const wanted = namesIn(json ?? '')
+  const known = [entry, ...(waits ? endingsOf(entry) : [])].flatMap(fieldsToChoose)
   const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw usage(`--json: there is no ${unknown.join(', ')}; the fields are ${known.join(',')}`)
+  if (unknown.length > 0) throw usage(`--json: there is no ${unknown.join(', ')}; the fields are ${[...new Set(known)].join(',')}`)
   if (csv && (json !== undefined || jq !== undefined)) throw usage('--csv goes with neither --json nor --jq')
   if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
 }
@@ -62,7 +66,9 @@ const losing = /^(?:untrack|delete|revoke|stop)/
 /** Asks before something is taken away, where there is somebody to ask. */
 async function confirmLoss(entry: Entry, texts: readonly string[], options: GlobalOptions, shell: Shell): Promise<void> {
   if (!losing.test(entry.id) || !shell.mayAsk || options.yes) return
-  if (!(await shell.ask.confirm(`${[entry.summary, ...texts].join(' ')}?`))) throw new Failure(exitCodes.api, 'not confirmed: nothing was changed')
+  const answer = await shell.ask.confirm(`${[entry.summary, ...texts].join(' ')}?`)
+  if (answer === undefined) throw stopped()
+  if (!answer) throw new Failure(exitCodes.api, 'not confirmed: nothing was changed')
 }
 
 /** Makes the command of an operation: path parameters by position, every other field by flag. */
@@ -79,15 +85,15 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
   return command.action(async () => {
     const values = command.opts<Values>()
     const options = command.optsWithGlobals<GlobalOptions>()
-    await checkOutput(entry, options)
     const session = openSession(options, shell)
+    const wait = (values.wait ?? session.options.wait) === true && canWait(entry)
+    await checkOutput(entry, wait, options)
     const input = inputOf(entry, command.args, values)
     await confirmLoss(entry, command.args, options, shell)
     if (values.all === true) return (await import('../pages.ts')).printAll(session, entry, input, shell)
     const { callWithConsent } = await import('../consent.ts')
     const answered = await callWithConsent(session, entry, input, shell)
-    const wait = values.wait ?? (session.options as { wait?: boolean }).wait
-    if (wait === true && canWait(entry)) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
+    if (wait) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
     return printAnswer(answered.raw.text, entry, session.options, shell)
   })
 }

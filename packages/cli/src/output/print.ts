@@ -4,7 +4,7 @@ import type { Entry } from '../catalogue/entry.ts'
 import { note, type GlobalOptions, type Shell } from '../options.ts'
 import type { Session } from '../session.ts'
 import { csvRecord } from './csv.ts'
-import { flatten, listOf, render, type Json } from './rows.ts'
+import { listOf, render, type Json } from './rows.ts'
 import { maskSecrets } from './secrets.ts'
 import { fieldsToChoose, namesIn, select } from './select.ts'
 import { colorsFor } from './text.ts'
@@ -31,15 +31,10 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
   if (fields.length > 0 && shell.stderr.isTty) note(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
 }
 
-/** The head of the CSV of a list: all its plain fields, so that it is the same for every page. */
-function csvColumns(entry: Entry, rows: readonly Json[]): readonly string[] {
-  return entry.answer.list?.plain ?? [...new Set(rows.flatMap((row) => flatten(row).map(([name]) => name)))]
-}
-
-/** Prints the rows of an answer as CSV, with a head unless told otherwise. */
+/** Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head unless told otherwise. */
 export function printCsv(answer: Json, entry: Entry, shell: Shell, head = true): void {
   const rows = listOf(answer, entry)?.rows ?? []
-  const columns = csvColumns(entry, rows)
+  const columns = entry.answer.list?.plain ?? []
   shell.stdout.write(`${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => row[column]))).join('')}`)
 }
 

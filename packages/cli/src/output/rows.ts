@@ -10,11 +10,14 @@ const columnsOf: Readonly<Record<string, readonly string[]>> = {
   listLeads: ['createdAt', 'name', 'engagementType', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
   listEngagers: ['lastEngagedAt', 'name', 'engagementCount', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
   listAgentLeads: ['detectedAt', 'name', 'icp', 'signal', 'jobTitle', 'companyName', 'country', 'linkedinUrl', 'id'],
+  listRawLeads: ['detectedAt', 'name', 'action', 'commentText', 'linkedinUrl', 'id'],
+  listSourcePosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
+  readProfilePosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
+  readCompanyPosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
   listSources: ['type', 'username', 'status', 'mode', 'creditCapPerSync', 'nextSyncAt', 'id'],
   listKeys: ['name', 'maskedKey', 'createdAt', 'lastUsedAt', 'id'],
   listKeptPosts: ['decidedAt', 'outcome', 'reason', 'postedAt', 'text', 'url'],
   listDiscoverRuns: ['createdAt', 'state', 'keywords', 'found', 'qualified', 'id'],
-  startDiscover: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
   getDiscoverRun: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
 }
 
@@ -46,14 +49,11 @@ function scalarColumns(rows: readonly Json[]): string[] {
 
 const tabbed = (table: readonly (readonly string[])[]): string => table.map((row) => `${row.join('\t')}\n`).join('')
 
-/** The list of an answer: the one its schema names, else the only one that is there. */
+/** The list that an answer is about, and what is shown of it. */
 export function listOf(answer: Json, shape: RowShape): { readonly name: string; readonly rows: readonly Json[]; readonly columns: readonly string[] } | undefined {
-  const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const { list } = shape.answer
-  const found = list ? lists.find(([name]) => name === list.name) : lists.length === 1 ? lists[0] : undefined
-  if (!found) return undefined
-  const [name, rows] = found
-  return { name, rows, columns: columnsOf[shape.id]?.filter((column) => !list || list.fields.includes(column)) ?? list?.plain ?? scalarColumns(rows) }
+  const rows = list ? answer[list.name] : undefined
+  return list && isList(rows) ? { name: list.name, rows, columns: columnsOf[shape.id] ?? list.plain } : undefined
 }
 
 /** An answer as text, and as a note for people what goes with a list but is not in its rows. */
@@ -67,7 +67,7 @@ export function render(answer: Json, shape: RowShape, isTty: boolean): { readonl
     if (!isTty) return { data: tabbed(cells), note }
     return { data: rows.length === 0 ? '' : align([columns.map((column) => column.toUpperCase()), ...cells]), note }
   }
-  // Several lists, such as usage by day and by source: each row starts with the name of its list.
+  // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const listed = lists.flatMap(([name, rows]) => rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]))
   const pairs = flatten(answer)

@@ -46,6 +46,8 @@ test('the interface is served under /api/v1 and nowhere else [CON-01, VER-01]', 
 test.each(['{bad', '[]', '"x"', '1', 'true', 'null', '  ', '{"a":1}}', '{"a":\u00001}', '\u00ff{}'])('a body of %j is invalid_json on every write route, before any field or path is judged [CON-07, CON-08, CON-09]', async (body) => {
   const before = await snapshot(service.database.pool)
   for (const { operation, path } of writes) {
+    // Where null means something it is a body (CON-12).
+    if (body === 'null' && operation.nullBody) continue
     const answer = await service.call(operation.method, `/api/v1${path}`, { key: team.key, raw: body })
     expect([operation.id, answer.status, answer.body.code]).toEqual([operation.id, 400, 'invalid_json'])
   }

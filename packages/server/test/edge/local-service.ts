@@ -120,7 +120,7 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
     roles: ['http'],
     serveApi: true,
     toolServer: options.toolServer,
-    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), onClockMoved: () => void clockMoves.count++, faultsEnabled: options.faults ?? true },
+    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), sendSample: async () => { throw new Error('no delivery here') }, onClockMoved: () => void clockMoves.count++, faultsEnabled: options.faults ?? true },
   })
   await server.listen(0, '127.0.0.1')
   const url = server.address()

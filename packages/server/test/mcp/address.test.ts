@@ -102,3 +102,31 @@ describe('methods', () => {
     expect((await send('/mcp', keyed(), '', method)).status).toBe(405)
   })
 })
+
+describe('the end of the service', () => {
+  it('does not wait for a stream that has nothing to say, and lets a call under way finish', async () => {
+    const ending = await startLocalService()
+    const { key } = await ending.team()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    let reached = () => {}
+    const arrived = new Promise<void>((resolve) => (reached = resolve))
+    ending.stubs.listSources = async () => {
+      reached()
+      await held
+      return { sources: [], total: 0 }
+    }
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {} }
+    const post = (method: string, params: object, name?: string) =>
+      fetch(`${ending.url}/mcp`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }) })
+    const stream = await post('subscriptions/listen', { notifications: { toolsListChanged: true } })
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/event-stream')])
+    const call = post('tools/call', { name: 'list_sources', arguments: {} }, 'list_sources')
+    await arrived
+    const stopped = ending.stop()
+    release()
+    expect(((await (await call).json()) as { result: { structuredContent: unknown } }).result.structuredContent).toEqual({ sources: [], total: 0 })
+    await stream.text()
+    await stopped
+  }, 15_000)
+})

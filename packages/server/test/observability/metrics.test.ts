@@ -126,6 +126,21 @@ describe('what is sampled', () => {
     await world.drain()
   })
 
+  it('also of events that wait for their receiver, and of people that wait for their facts', async () => {
+    const team = await world.team({ credits: 10 })
+    const [author, inbox] = [world.handle('author'), await world.inbox()]
+    inbox.answer(500)
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweepInto(team, author, inbox.url)
+    const { bare } = world.service.database
+    const { rows } = await world.database.pool.query<{ due_at: Date }>(`select due_at from delivery where state = 'pending' order by due_at`)
+    const later = new Date(rows.at(-1)!.due_at.getTime() + 30_000)
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.delivery).toEqual({ oldestSeconds: (later.getTime() - rows[0]!.due_at.getTime()) / 1000, waiting: rows.length })
+    await world.database.pool.query('insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, $3, $3)', [team.id, 'ACoAAwaits', new Date(later.getTime() - 45_000)])
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.enrichment).toEqual({ oldestSeconds: 45, waiting: 1 })
+    await world.database.pool.query('delete from enrichment_task where team_id = $1', [team.id])
+  })
+
   it('shows on the metrics while it is fresh, and a scrape asks the database nothing', async () => {
     let nowMs = 1_000_000
     const metrics = openMetrics(() => nowMs)

@@ -131,7 +131,7 @@ async function outcomeOf(team: Team, { author }: Scene): Promise<unknown> {
 }
 
 /** What is done; it arms the place when the crash may come. */
-type Flow = { readonly seed: () => Scene; readonly team?: Record<string, unknown>; readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void> }
+type Flow = { readonly seed: () => Scene; readonly team?: Record<string, unknown>; readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void>; /** Once it is brought back: what must be true besides. */ readonly after?: (team: Team) => Promise<void> }
 
 const captured = async (team: Team, scene: Scene, settings: Record<string, unknown> = {}): Promise<void> => {
   await sweep(team, scene, async () => {}, settings)
@@ -141,6 +141,31 @@ const moveBy = async (seconds: number): Promise<void> => {
   const { now } = await operate(service.url, 'GET', '/clock')
   const to = new Date(Date.parse(now) + seconds * 1000).toISOString()
   await insist((url) => operate(url, 'POST', '/clock', { to }))
+}
+
+const platformKey = (team: Team): string => `key-of-${team.id}`
+/** How often each person of a team was handed to the outreach platform. */
+const timesSent = (team: Team): number[] => stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
+const ledgerOf = async (team: Team, state: string): Promise<number> => (await stage.database.pool.query('select 1 from outreach_send where team_id = $1 and state = $2', [team.id, state])).rows.length
+
+/** Captures, connects, and saves an auto-push that sends what was captured. */
+async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
+  await captured(team, scene)
+  await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
+  const campaignId = String(stage.sandbox.world.outreach.seedCampaign({ key: platformKey(team) }).id)
+  const { id } = (await ok(team, 'GET', '/sources')).sources[0]
+  await arm()
+  await ok(team, 'PUT', `/sources/${id}/outreach`, { campaignId, pushHistoric: true })
+}
+
+/** Whatever was open is looked up ten minutes later, and whoever was missing is sent: everybody is in the campaign, sent once. */
+async function everybodySentOnce(team: Team): Promise<void> {
+  for (let look = 0; look < 3; look++) {
+    await moveBy(660)
+    await drain()
+  }
+  expect(timesSent(team)).toEqual([1, 1, 1, 1])
+  expect(await ledgerOf(team, 'sent')).toBe(4)
 }
 
 const flows = {
@@ -189,6 +214,28 @@ const flows = {
       await moveBy(600)
     },
   },
+  'an auto-push': {
+    seed: seedScene,
+    act: async (team, scene, arm) => {
+      const victim = service
+      await pushToCampaign(team, scene, arm)
+      await until('the push, or a death', async () => (victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined))
+    },
+    after: everybodySentOnce,
+  },
+  'a lost answer': {
+    seed: seedScene,
+    act: async (team, scene, arm) => {
+      stage.sandbox.world.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'lost_reply', times: 1 })
+      await pushToCampaign(team, scene, async () => {})
+      await until('the loss', async () => ((await ledgerOf(team, 'uncertain')) > 0 ? true : undefined))
+      await arm()
+      const victim = service
+      await moveBy(660)
+      await until('the look, or a death', async () => (victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined))
+    },
+    after: everybodySentOnce,
+  },
   'an enrichment': {
     seed: seedScene,
     act: async (team, scene, arm) => {
@@ -215,6 +262,8 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
   ['rescore.batch', 'criteria'],
   ['push.queued', 'a push'],
   ['posts-read.fetched', 'a charged read'],
+  ...(['outreach.saved', 'outreach.leased', 'outreach.claimed', 'outreach.answered', 'outreach.before-commit'] as const).map((point) => [point, 'an auto-push'] as const),
+  ['outreach.looked-up', 'a lost answer'],
   ['enrich-job.fetched', 'an enrichment'],
   ['enrich-job.charged', 'an enrichment'],
 ]
@@ -232,6 +281,7 @@ async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<un
     hit.add(point)
   }
   await drain()
+  await flow.after?.(team)
   const ids = stage.inbox.received.filter(({ path }) => path.endsWith(team.id)).map(({ headers }) => headers['webhook-id'])
   // What the receiver had answered before the process could note it comes once more.
   if (point === 'delivery.sent' || point === 'delivery.before-commit') expect(ids.length).toBeGreaterThan(new Set(ids).size)

@@ -81,14 +81,13 @@ export async function makeTeam(url: string, settings: Record<string, unknown> = 
 export const armCrash = (url: string, point: FaultPoint): Promise<unknown> => operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
 
 /** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
-/** Where a test database is, as a setting. */
 export function urlOf(connection: ConnectionSettings): string {
   if ('connectionString' in connection) return connection.connectionString
   const { user, password, database, host, port } = connection
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore']
+const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore', 'outreach_rule', 'outreach_batch']
 
 /** Opens a stage. */
 export async function openStage(): Promise<Stage> {
@@ -105,7 +104,7 @@ export async function openStage(): Promise<Stage> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), NODE_COMPILE_CACHE: join(area, 'compiled'), PORT: '0', DATABASE_URL: urlOf(database.connection), LES_DATA_DIR: join(area, 'data'), LES_MASTER_KEY: masterKey,
-        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
+        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_OUTREACH_URL: sandbox.addresses.heyreach, LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
       },
     })
     const text = { out: '', err: '' }

@@ -83,7 +83,7 @@ describe('an agent lead', () => {
     const team = await world.team()
     const [fan, replier] = [world.handle('fan'), world.handle('fan')]
     for (const handle of [fan, replier]) world.network.seedPerson({ handle, title: 'CMO', country: 'DE' })
-    world.network.seedSearch({ posts: [{ author: { handle: author() }, text: `On ${topic}`, reactions: [{ person: fan, type: 'PRAISE' }], comments: [{ text: 'First', replies: [{ person: replier, text: 'Second' }] }] } as never], generated: false })
+    world.network.seedSearch({ posts: [{ author: author(), text: `On ${topic}`, reactions: [{ person: fan, type: 'PRAISE' }], comments: [{ person: world.handle('other'), text: 'First', replies: [{ person: replier, text: 'Second' }] }] }], generated: false })
     await running(world, team, { titles: ['CMO'], topics: [topic] })
     const types = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.engagementType]))
     expect([types.get(fan), types.get(replier)]).toEqual(['Praise', 'Reply'])
@@ -98,7 +98,7 @@ describe('an agent lead', () => {
     expect(await leadsOf(team)).toHaveLength(5)
   })
   it('earns half for what enrichment could not fill and nothing for a miss, rescaled over what the profile asks for [AGT-64, AGT-65, AGT-66]', async () => {
-    const people: Engager[] = [ideal(), ideal({ country: null }), ideal({ company: null }), ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) })]
+    const people: Engager[] = [ideal(), ideal({ country: null }), ideal({ company: company({ exists: false }) }), ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) })]
     const { team, handles } = await onePost(people)
     const icpOf = async () => {
       const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.icp]))
@@ -177,7 +177,7 @@ describe('an agent lead', () => {
 
 describe('filters of agent leads', () => {
   it('join rows by AND over the columns of leads and of the agent [AGT-50, AGT-51]', async () => {
-    const { team, topic, handles } = await onePost([ideal(), ideal({ country: 'FR', comment: 'interesting' }), { title: 'Head of Growth', country: 'AT', company: null }])
+    const { team, topic, handles } = await onePost([ideal(), ideal({ country: 'FR', comment: 'interesting' }), { title: 'Head of Growth', country: 'AT', company: company({ exists: false }) }])
     const listed = async (...rows: object[]) => (await leadsOf(team, filtered(rows))).map((lead) => handles.indexOf(handleIn(lead.linkedinUrl))).sort()
     expect(await listed()).toEqual([0, 1, 2])
     expect(await listed({ column: 'icp', operator: 'at_least', value: 80 })).toEqual([0, 2])
@@ -188,7 +188,7 @@ describe('filters of agent leads', () => {
     expect(await listed({ column: 'sourceKind', operator: 'equals', value: 'company' })).toEqual([])
     expect(await listed({ column: 'job_title', operator: 'contains', value: 'growth' })).toEqual([2])
     expect(await listed({ column: 'companyName', operator: 'is_empty' }).catch(() => 'refused')).toBe('refused')
-    expect(await listed({ column: 'company', operator: 'is_empty' })).toEqual([2])
+    expect(await listed({ column: 'companyIndustry', operator: 'is_empty' })).toEqual([2])
     expect(await listed({ column: 'commentText', operator: 'contains', value: 'interest' })).toEqual([1])
     const page = await ok(team.get(`/agent/leads?limit=1${filtered([{ column: 'icp', operator: 'at_least', value: 80 }])}`))
     expect(page).toMatchObject({ total: 2, checked: 3, hasMore: true })
@@ -220,7 +220,7 @@ describe('the first run', () => {
     await put(team, { ...profile, topics: [topic], dailyCredits: 100 })
     const of = async () => ok(team.get('/agent/leads'))
     expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 0, enriching: 0 })
-    world.network.fault({ kind: 'status_503', operation: 'profile' })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
     await ok(start(team))
     expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 1, enriching: 0 })
     await world.drain()

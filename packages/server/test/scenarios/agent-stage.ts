@@ -29,7 +29,7 @@ export function seedTopicPost(world: World, text: string, engagers: readonly Eng
   const handles = seedEngagers(world, engagers)
   const comments = engagers.flatMap(({ comment }, at) => (comment === undefined ? [] : [{ person: handles[at]!, text: comment }]))
   const reactions = engagers.flatMap(({ comment, reaction }, at) => (comment === undefined ? [{ person: handles[at]!, ...(reaction === undefined ? {} : { type: reaction as 'LIKE' }) }] : []))
-  world.network.seedSearch({ posts: [{ author: { handle: author }, text, reactions, comments }], generated: false })
+  world.network.seedSearch({ posts: [{ author, text, reactions, comments }], generated: false })
   return handles
 }
 

@@ -11,14 +11,18 @@ const world = useWorld({ config: { roles: ['http'] } })
 type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string; readonly pauses: number }
 
 /** Runs `les …` in process with a team's key; the service works while the command waits between polls. */
-async function les(key: string | null, ...argv: readonly string[]): Promise<Outcome> {
+const les = (key: string | null, ...argv: readonly string[]): Promise<Outcome> => lesAt({}, key, ...argv)
+
+/** The same at a terminal, with somebody who answers. */
+async function lesAt(terminal: Partial<Pick<Io, 'stdin' | 'ask'>>, key: string | null, ...argv: readonly string[]): Promise<Outcome> {
   let [stdout, stderr, nowMs, pauses] = ['', '', 0, 0]
   const io: Io = {
     stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
-    stderr: { write: (text) => void (stderr += text), isTty: false, columns: 100 },
+    stderr: { write: (text) => void (stderr += text), isTty: terminal.stdin?.isTty === true, columns: 100 },
     stdin: { isTty: false, read: async () => Buffer.alloc(0) },
     ask: { confirm: async () => undefined, secret: async () => undefined },
-    env: { LES_BASE_URL: world.url, NO_COLOR: '1', ...(key === null ? {} : { LES_API_KEY: key }) },
+    ...terminal,
+    env: { HOME: '/nonexistent', LES_BASE_URL: world.url, NO_COLOR: '1', ...(key === null ? {} : { LES_API_KEY: key }) },
     fetch,
     signal: new AbortController().signal,
     now: () => nowMs,
@@ -126,6 +130,20 @@ describe('les', () => {
     expect(await sourcesOf(team)).toEqual([])
     expect((await les(team.apiKey, ...command, '--confirm-spend')).code).toBe(0)
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
+  })
+
+  it('a charge agreed to at a terminal is made once, also with one Idempotency-Key for the question and the yes [SPD-03, SPD-04]', async () => {
+    const team = await world.team({ credits: 40 })
+    const username = silent(world)
+    const asked: string[] = []
+    const yes = { stdin: { isTty: true, read: async () => Buffer.alloc(0) }, ask: { confirm: async (question: string) => asked.push(question) > 0, secret: async () => undefined } }
+    const command = ['enrich', 'profile', '--username', username, '--save-tracked-profile', '--mode', 'posts_only', '--posts-per-sync', '7', '--idempotency-key', 'a-charge-agreed-to']
+    expect((await les(team.apiKey, ...command)).code).toBe(3)
+    const first = await lesAt(yes, team.apiKey, ...command)
+    expect([first.code, asked.length, first.stderr]).toEqual([0, 1, expect.stringMatching(/credits a day at most +7\n/)])
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
+    const again = await les(team.apiKey, ...command, '--confirm-spend')
+    expect([again.code, again.stdout]).toEqual([0, first.stdout])
   })
 
   it('tells refusals apart by exit code: 404 is 5, 401 is 4, 402 is 6, other refusals are 1', async () => {

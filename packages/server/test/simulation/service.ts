@@ -61,7 +61,8 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
   const ids = seededIds(dice.fork())
   const vault = makeVault(ids.bytes(32), (count) => ids.bytes(count))
   const serviceNow = async () => new Date(hands.serviceMs)
-  const system: SystemClock = { nowMs: () => hands.systemMs, sleep: async () => {}, every: () => () => {} }
+  // A pause lasts no time, but what is under way outside goes on in it: else whoever waits for that in pauses would wait for ever.
+  const system: SystemClock = { nowMs: () => hands.systemMs, sleep: () => new Promise((resolve) => setImmediate(resolve)), every: () => () => {} }
   const passFault: PassFault = (point) => pass('fault', point)
   const units = makeUnitOfWork({
     db: bare,

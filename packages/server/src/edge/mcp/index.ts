@@ -62,15 +62,7 @@ export function makeMcp(parts: McpParts): McpSurface {
     (context) => {
       const { principal, view, requestId, onCounted } = scopeOf(context)
       const dispatch = operationsFor(parts, { principal, requestId, onCounted })
-      const counted: typeof dispatch = async (...call) => {
-        underWay++
-        try {
-          return await dispatch(...call)
-        } finally {
-          if (--underWay === 0) onIdle()
-        }
-      }
-      return (parts.toolServer ?? makeToolServer)({ dispatch: counted, questions: questionsOf(parts, principal.teamId), view })
+      return (parts.toolServer ?? makeToolServer)({ dispatch, questions: questionsOf(parts, principal.teamId), view })
     },
     { onerror: (error) => parts.log.info('agent tools', { error }), maxSubscriptions: 256, maxRequestBodySize: bounds.largeBodyBytes },
   )
@@ -116,7 +108,14 @@ export function makeMcp(parts: McpParts): McpSurface {
       const extra = { ...scope, requestId, onCounted } satisfies Scope
       // The address is told without its key, and nothing secret is in what the SDK is given.
       const request = Object.assign((async function* () {})(), { method: raw.method ?? 'GET', url: mcpPath, headers: { ...headersFor(raw), host: 'localhost' }, auth: { token: '', clientId: scope.principal.teamId, scopes: [], extra } })
-      await answer(request, unstored(response), body)
+      // A stream that waits for news has no end of its own: it is not waited for.
+      const ends = body?.method !== 'subscriptions/listen'
+      if (ends) underWay++
+      try {
+        await answer(request, unstored(response), body)
+      } finally {
+        if (ends && --underWay === 0) onIdle()
+      }
       return null
     },
     close: async () => {

@@ -30,6 +30,9 @@ export const newKey = z.strictObject({ name: label(60) })
 /** Body of `PUT /operator/teams/{id}/credentials/{kind}`. */
 export const credential = z.strictObject({ key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }) })
 
+/** Body of `POST /operator/teams/{id}/test-event`. */
+export const testEvent = z.strictObject({ sourceId: z.guid({ error: 'must be the id of a source' }) })
+
 const century = 100 * 366 * 86_400
 
 /** Body of `POST /operator/clock`: one of the two. */

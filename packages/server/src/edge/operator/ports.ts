@@ -1,6 +1,7 @@
 /** What the operator surface needs from the rest of the service; compose plugs it in. */
 import type { Kysely } from 'kysely'
 import type { Team, TeamStatus } from '../../modules/accounts/index.ts'
+import type { SampleSent } from '../../modules/delivery/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Log } from '../../platform/log.ts'
@@ -38,6 +39,8 @@ export type OperatorParts = {
   readonly log: Log
   readonly credits: CreditAccounts
   readonly drain: () => Promise<Drained>
+  /** Sends a marked sample to the webhook of a source and tells what came back. */
+  readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>
   /** Told after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
   /** `LES_FAULTS=1`. */

@@ -3,7 +3,7 @@ import { isUuid } from '@les/contract'
 import { changeTeam, clearCredential, createTeam, credentialKinds, makeKey, readTeam, rotateSigningSecret, storeCredential, type Team } from '../../modules/accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { credential, newKey, newTeam, teamChange } from './fields.ts'
+import { credential, newKey, newTeam, teamChange, testEvent } from './fields.ts'
 import type { CreditFigures, OperatorParts } from './ports.ts'
 import { answer, readFields, type OperatorRoute } from './route.ts'
 
@@ -90,6 +90,15 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       method: 'POST',
       path: '/teams/{id}/signing-secret',
       serve: async ({ params }) => answer(200, { signingSecret: (await parts.unitOfWork((tx) => rotateSigningSecret(tx, parts.vault, parts.ids, idOf(params)))) ?? noTeam() }),
+    },
+    {
+      method: 'POST',
+      path: '/teams/{id}/test-event',
+      serve: async ({ params, body }) => {
+        const { sourceId } = readFields(testEvent, await body())
+        if (!(await readTeam(parts.db, idOf(params)))) noTeam()
+        return answer(200, await parts.sendSample(idOf(params), sourceId))
+      },
     },
     { method: 'PUT', path: '/teams/{id}/credentials/{kind}', serve: async ({ params, body }) => answer(200, await putCredential(parts, idOf(params), params.kind!, await body())) },
   ]

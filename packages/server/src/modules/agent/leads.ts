@@ -2,7 +2,7 @@
 import type { Answer, FilterRow, OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readDiscoverRun } from '../discover/index.ts'
-import { compareLeads, countPeople, engagementName, filterAgentPeople, listDetails, listTexts, readAgentPeople, sourceAt, type AgentPerson, type AgentView, type JudgedEngagement, type LeadDetail } from '../fit/index.ts'
+import { engagementName, filterAgentPeople, listDetails, listTexts, readRanking, sourceAt, type AgentPerson, type AgentView, type JudgedEngagement, type LeadDetail } from '../fit/index.ts'
 import { presentSources } from './present.ts'
 import { listAgentSources, type Agent } from './store.ts'
 
@@ -109,14 +109,11 @@ async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now:
 /** A page of an agent's leads, the best first. */
 export async function listLeads(db: Reader, agent: Agent, asked: { readonly filters: readonly FilterRow<string>[]; readonly limit: number; readonly offset: number }, now: Date): Promise<Page> {
   const { teamId, id } = agent
-  const read = await readAgentPeople(db, { teamId, agentId: id }, 'newest')
+  const read = await readRanking(db, { teamId, agentId: id }, now)
   if (!read) throw new Error(`agent ${id} went while it was read`)
-  const { view } = read
-  const listed = read.people.filter((person) => person.ended && person.fit.listed)
-  const passing = await filterAgentPeople(db, teamId, { view, people: listed }, asked.filters)
-  const ranked = passing.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
+  const { view, checked, enriching } = read
+  const ranked = await filterAgentPeople(db, teamId, read, asked.filters)
   const page = ranked.slice(asked.offset, asked.offset + asked.limit)
-  const { checked, enriching } = await countPeople(db, teamId, view.sources.map((source) => source.id))
   return {
     leads: await presentPeople(db, teamId, view, page),
     checked,

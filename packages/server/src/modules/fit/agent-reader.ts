@@ -2,11 +2,12 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../directory/index.ts'
-import { findAgentView, listDetails, listPeople, type AgentOf, type AgentSource, type AgentView, type LeadDetail, type PersonRow, type WhichPeople } from './agent-store.ts'
+import { countPeople, findAgentView, listDetails, listPeople, type AgentOf, type AgentSource, type AgentView, type LeadDetail, type PersonRow, type WhichPeople } from './agent-store.ts'
 import { judgePosts } from './post-verdicts.ts'
 import { fitJudge } from './rules/agent-fit.ts'
 import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from './rules/agent-people.ts'
 import { matches, type FilterRecord } from './rules/matches.ts'
+import { compareLeads } from './rules/signal.ts'
 
 /** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get. */
 export type AgentPerson = JudgedPerson & { readonly urn: string; readonly id: string; readonly factId: string | null; readonly ended: boolean; readonly detectedAt: Date; readonly leadIds: readonly string[] }
@@ -77,6 +78,18 @@ export async function filterAgentPeople(db: Reader, teamId: string, { view, peop
   const needsFacts = rows.some((row) => !ownColumns.has(row.column))
   const details = needsFacts ? await listDetails(db, teamId, [...new Set(people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])]))]) : new Map<string, LeadDetail>()
   return people.filter((person) => matches(rows, 'all', recordOf(view, person, person.factId === null ? undefined : details.get(person.factId), details.get(person.id))))
+}
+
+/** People whom the agent lists, the best first, and how many its sources have captured. */
+export type RankedPeople = AgentPeople & { readonly checked: number; readonly enriching: number }
+
+/** Reads, scores and ranks everybody whom an agent lists (AGT-63, AGT-71). */
+export async function rankAgentPeople(db: Reader, teamId: string, view: AgentView): Promise<RankedPeople> {
+  const ids = view.sources.map((source) => source.id)
+  const people = await scorePeople(db, teamId, view, await listPeople(db, teamId, ids, 'newest'))
+  const listed = people.filter((person) => person.ended && person.fit.listed)
+  const ranked = listed.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
+  return { view, people: ranked, ...(await countPeople(db, teamId, ids)) }
 }
 
 /** The score of a lead, as events and campaigns carry it. */

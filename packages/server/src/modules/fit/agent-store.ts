@@ -6,7 +6,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 export type AgentOf = { readonly teamId: string; readonly agentId: string }
 
 /** A source of an agent; `topic` is the one its search looks for. */
-export type AgentSource = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly topic: string | null; readonly made: boolean }
+export type AgentSource = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly topic: string | null; readonly made: boolean; /** Changes whenever its leads do. */ readonly stamp: string }
 
 /** An agent's profile and the sources its leads come from. */
 export type AgentView = { readonly profile: { readonly titles: string[]; readonly industries: string[]; readonly companySizes: string[]; readonly countries: string[]; readonly topics: string[] }; readonly sources: readonly AgentSource[] }
@@ -16,7 +16,8 @@ export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): P
   const { rows: agents } = await sql<{ profile: AgentView['profile'] }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
   if (!agents[0]) return undefined
   const { rows: sources } = await sql<AgentSource>`
-    select s.id, s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.topic, x.made
+    select s.id, s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.topic, x.made,
+      concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
     from agent_source x join agent a on a.team_id = x.team_id and a.id = x.agent_id
     join source s on s.team_id = x.team_id and s.id = x.source_id
     left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
@@ -74,7 +75,7 @@ export async function listPeople(db: Reader, teamId: string, sourceIds: readonly
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
         bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
         string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n' order by created_at desc, id desc) as engagements
-      from captured group by person_urn order by max(created_at) desc limit ${newestPeople})
+      from captured group by person_urn collate "C", person_urn order by max(created_at) desc limit ${newestPeople})
     select p.person_urn as urn, p.id, p.fact_id as "factId", p.ended, p.engagements, p.detected_at as "detectedAt", f.job_title as "jobTitle", f.country,
       f.company_industry as industry, c.staff_range as "staffRange", c.employee_count as "employeeCount"
     from people p

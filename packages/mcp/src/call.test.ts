@@ -1,0 +1,45 @@
+/** Calls as they reach the interface: every choice of every tool, with every argument it takes. */
+import type { OperationId } from '@les/contract'
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import { describe, expect, it } from 'vitest'
+import { callTool, type Dispatch } from './call.ts'
+import { toolsOf, type Choice, type Tool } from './definition.ts'
+
+const context = { mcpReq: { requestState: () => undefined, signal: new AbortController().signal } } as unknown as ServerContext
+const questions = { ask: async () => '', take: async () => 'other' as const }
+
+/** Calls a tool; what reached the interface, and what came back. */
+async function called(tool: Tool, given: Record<string, unknown>): Promise<{ reached: { id: OperationId; input: object; key: string | undefined }[]; result: CallToolResult }> {
+  const reached: { id: OperationId; input: object; key: string | undefined }[] = []
+  const dispatch: Dispatch = async (id, input, { idempotencyKey }) => (reached.push({ id, input, key: idempotencyKey }), { status: 200, body: { ok: true } })
+  return { reached, result: (await callTool({ dispatch, questions, canAsk: () => false }, tool, given, context)) as CallToolResult }
+}
+
+const selected = (tool: Tool, { key }: Choice) => Object.fromEntries(tool.entry.selectors.map(({ name }, at) => [name, key.split(' ')[at]!]))
+const choices = toolsOf({ toolsets: null, readOnly: false }).flatMap((tool) => tool.choices.map((choice) => [`${tool.entry.name} ${choice.key}`.trim(), tool, choice] as const))
+
+describe.each(choices)('%s', (_name, tool, choice) => {
+  const fields = Object.fromEntries(choice.fields.map((name) => [name, `value of ${name}`]))
+
+  it('reaches its operation with every argument it takes, and with what the tool fills in', async () => {
+    const { reached, result } = await called(tool, { ...selected(tool, choice), ...fields, idempotencyKey: 'k' })
+    expect(result.isError).toBeUndefined()
+    expect(reached).toMatchObject([{ id: choice.operation.id, input: fields, key: 'k' }])
+    const filledIn = Object.keys(reached[0]!.input).filter((name) => !(name in fields))
+    expect(filledIn.every((name) => name in (tool.entry.preset ?? {}))).toBe(true)
+  })
+
+  it('refuses an argument it does not take, before anything is reached', async () => {
+    const { reached, result } = await called(tool, { ...selected(tool, choice), nonsense: 1 })
+    expect([reached, result.isError]).toEqual([[], true])
+  })
+})
+
+describe('selectors', () => {
+  it('a default is used when one is left out; a choice there is not is refused with those there are', async () => {
+    const leads = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'search_leads')!
+    expect((await called(leads, {})).reached).toMatchObject([{ id: 'listLeads' }])
+    const settings = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'get_delivery_settings')!
+    expect((await called(settings, { settings: 'outreach', by: 'person', username: 'x' })).result.content).toMatchObject([{ text: expect.stringContaining('outreach with person is not offered') }])
+  })
+})

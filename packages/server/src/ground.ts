@@ -1,0 +1,48 @@
+/** What a process stands on: database, secrets, service time. Part of the composition. */
+import type { Config } from './config/config.ts'
+import { systemClock, type SystemClock } from './platform/clock.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded.ts'
+import { refuseInsideUnit } from './platform/db/guard.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { openDatabase, type ConnectionSettings } from './platform/db/open.ts'
+import { claimWorld } from './platform/db/world.ts'
+import type { Egress } from './platform/egress/index.ts'
+import { keptSecret } from './platform/local-secrets.ts'
+import type { Log } from './platform/log.ts'
+import { machineIds, type Ids } from './platform/random.ts'
+import { makeVault } from './platform/secrets.ts'
+import { manualServiceClock, systemServiceClock } from './platform/service-clock.ts'
+
+/** A step of the way down. */
+export type Undo = () => Promise<unknown>
+
+/** What a test may put in the place of the machine here. */
+export type GroundOverrides = { readonly ids?: Ids; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number }
+
+/** A way out that refuses to be used inside a unit of work. */
+export const guarded = (egress: Egress): Egress => ({
+  request: (request) => {
+    refuseInsideUnit('a network call')
+    return egress.request(request)
+  },
+  close: () => egress.close(),
+})
+
+/** Opens it; `undo` gets what must be closed, in this order reversed. */
+export async function openGround(config: Config, overrides: GroundOverrides, log: Log, undo: Undo[]) {
+  const system = overrides.system ?? systemClock
+  const ids = overrides.ids ?? machineIds()
+  const embedded = config.databaseUrl === null && !overrides.connection
+  const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
+  if (postgres) undo.push(() => postgres.stop())
+  const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
+  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => log.warn('a database connection was lost', { error }) })
+  undo.push(() => database.close())
+  await migrate(database.bare)
+  await claimWorld(database.bare, config.outside.kind)
+  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs())) : systemServiceClock(system)
+  const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
+  const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
+  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
+  return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
+}

@@ -1,0 +1,34 @@
+/** A test event: a marked sample sent once to a source's webhook, signed like any other; no lead, no delivery and no state is touched. */
+import { eventExamples, type leadDetected } from '@les/contract'
+import type { z } from 'zod'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Ids } from '../../platform/random.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { readSigningSecrets } from '../accounts/index.ts'
+import { attemptPost, type AttemptDeps } from './attempt.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { isAccepted } from './rules/outcome.ts'
+import { findWebhook } from './settings-store.ts'
+import { findSources } from './sources-store.ts'
+
+/** What sending a sample needs. */
+export type SampleDeps = AttemptDeps & { readonly db: Reader; readonly vault: Vault; readonly ids: Ids; readonly serviceNow: (db: Reader) => Promise<Date> }
+
+/** What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and the beginning of the answer. */
+export type SampleSent = { readonly id: string; readonly delivered: boolean; readonly status: number | null; readonly reason: string | null; readonly elapsedMs: number; readonly response: string | null }
+
+/** Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a URL. Outside any unit of work. */
+export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
+  const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
+  const url = (await findWebhook(deps.db, teamId, sourceId))?.url ?? refuse('no_webhook')
+  const now = await deps.serviceNow(deps.db)
+  const id = deps.ids.uuid(now)
+  const { id: named, type, username } = source
+  const event: z.input<typeof leadDetected> = { ...eventExamples['lead.detected'], id, sentAt: now.toISOString(), sample: true, source: { id: named, type, username } }
+  const secrets = await readSigningSecrets(deps.db, deps.vault, teamId, now)
+  const { ending, elapsedMs, response } = await attemptPost(deps, { url, schemes: ['https'], id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }, now)
+  const shown = { id, elapsedMs: Math.round(elapsedMs), response }
+  if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
+  if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }
+  return { ...shown, delivered: isAccepted(ending), status: ending.status, reason: null }
+}

@@ -1,0 +1,43 @@
+/**
+ * The ranking of an agent's people, kept between requests. Scoring 20,000 engagements takes as long as reading them, and a list is
+ * walked page by page. A ranking is good as long as nothing it was made from has moved: the profile, the sources, and the counters
+ * that follow every lead of theirs. What those do not show (a company record that was refreshed) is seen a minute later.
+ */
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { rankAgentPeople, type RankedPeople } from './agent-reader.ts'
+import { findAgentView, type AgentOf } from './agent-store.ts'
+
+type Kept = { readonly version: string; readonly at: number; readonly ranked: RankedPeople; readonly engagements: number }
+
+const keptForMs = 60_000
+/** Engagements kept in all, a few hundred bytes each. */
+const mostEngagements = 100_000
+
+const kept = new Map<string, Kept>()
+
+/** Keeps a ranking as the newest; those kept longest go until all fit. */
+function keep(key: string, entry: Kept): void {
+  kept.delete(key)
+  if (entry.engagements > mostEngagements) return
+  kept.set(key, entry)
+  let sum = [...kept.values()].reduce((all, one) => all + one.engagements, 0)
+  for (const [oldest, one] of kept) {
+    if (sum <= mostEngagements) return
+    kept.delete(oldest)
+    sum -= one.engagements
+  }
+}
+
+/** Everybody whom an agent lists, the best first, as of `now` (service time); undefined without such an agent. */
+export async function readRanking(db: Reader, of: AgentOf, now: Date): Promise<RankedPeople | undefined> {
+  const view = await findAgentView(db, of)
+  if (!view) return undefined
+  const key = `${of.teamId} ${of.agentId}`
+  const version = JSON.stringify(view)
+  const known = kept.get(key)
+  const age = known && now.getTime() - known.at
+  if (known?.version === version && age !== undefined && age >= 0 && age < keptForMs) return known.ranked
+  const ranked = await rankAgentPeople(db, of.teamId, view)
+  keep(key, { version, at: now.getTime(), ranked, engagements: ranked.people.reduce((sum, person) => sum + person.engagements.length, 0) })
+  return ranked
+}
