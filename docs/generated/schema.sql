@@ -859,3 +859,60 @@ create table tool_spend_answer (
 );
 
 create index tool_spend_answer_expiry on tool_spend_answer (expires_at);
+
+drop index lead_text;
+
+alter table lead
+  add column name_key bigint generated always as (hashtextextended(lower(name), 0)) stored,
+  add column job_title_key bigint generated always as (hashtextextended(lower(job_title), 0)) stored,
+  add column company_name_key bigint generated always as (hashtextextended(lower(company_name), 0)) stored,
+  add column company_domain_key bigint generated always as (hashtextextended(lower(company_domain), 0)) stored,
+  add column country_key bigint generated always as (hashtextextended(lower(country), 0)) stored,
+  add column company_industry_key bigint generated always as (hashtextextended(lower(company_industry), 0)) stored;
+
+create index lead_by_name on lead (team_id, name_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and name_key is not null;
+
+create index lead_by_job_title on lead (team_id, job_title_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and job_title_key is not null;
+
+create index lead_by_company_name on lead (team_id, company_name_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_name_key is not null;
+
+create index lead_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_domain_key is not null;
+
+create index lead_by_country on lead (team_id, country_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and country_key is not null;
+
+create index lead_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_industry_key is not null;
+
+create function short_grams(text) returns text[] language sql immutable strict parallel safe as $$
+  with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1, null)) with ordinality as t (c, n))
+  select array(select first from chars union select first || next from chars where next is not null)
+  $$;
+
+create table lead_text (
+  team_id uuid not null references team,
+  field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
+  key bigint not null,
+  folded text not null,
+  primary key (team_id, field, key)
+);
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, name_key) team_id, 'name', name_key, name_folded from lead where name_key is not null and enrichment <> 'raw';
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, job_title_key) team_id, 'job_title', job_title_key, job_title_folded from lead where job_title_key is not null and enrichment <> 'raw';
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, company_name_key) team_id, 'company_name', company_name_key, company_name_folded from lead where company_name_key is not null and enrichment <> 'raw';
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, company_domain_key) team_id, 'company_domain', company_domain_key, company_domain_folded from lead where company_domain_key is not null and enrichment <> 'raw';
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, country_key) team_id, 'country', country_key, country_folded from lead where country_key is not null and enrichment <> 'raw';
+
+insert into lead_text (team_id, field, key, folded)
+  select distinct on (team_id, company_industry_key) team_id, 'company_industry', company_industry_key, company_industry_folded from lead where company_industry_key is not null and enrichment <> 'raw';
+
+create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
+
+create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));

@@ -119,7 +119,7 @@ describe('text', () => {
 
   it('on a terminal: aligned columns with a head, paging on standard error, and nothing that steers the terminal', async () => {
     const { stdout, stderr } = await answered({ body: page }, ['leads', 'list'], true)
-    expect(stdout.split('\n')[0]).toMatch(/^CREATEDAT +NAME +ENGAGEMENTTYPE +JOBTITLE/)
+    expect(stdout.split('\n')[0]).toMatch(/^CREATED AT +NAME +ENGAGEMENT TYPE +JOB TITLE/)
     expect(stdout).not.toContain('\u001b')
     expect(stdout).toContain(lead.linkedinUrl)
     expect(stderr).toBe('total 7, limit 1, offset 0, hasMore true\n')

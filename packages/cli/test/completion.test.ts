@@ -45,7 +45,7 @@ describe('the scripts', () => {
     const ask = (...words: string[]) => `COMP_WORDS=(les ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _les; echo "\${COMPREPLY[*]}"`
     const { stdout, stderr, status } = run('bash', ['--norc', '-c', `${script}\ncomplete -p les\n${ask('disc')}\n${ask('agent', 'st')}\n${ask('leads', 'list', '--source-kind', 'p')}\n${ask('enrich', 'profile', '--first')}`])
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-    expect(stdout.split('\n')).toEqual(['complete -o default -F _les les', 'discover', 'start\nstop'.replace('\n', ' '), 'post profile', '--first-sync-posts --first-sync-days', ''].map((line) => line))
+    expect(stdout.split('\n')).toEqual(['complete -o default -F _les les', 'discover', 'start stop', 'post profile', '--first-sync-posts --first-sync-days', ''])
   })
 
   const zsh = isInstalled('zsh')

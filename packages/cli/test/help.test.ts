@@ -143,8 +143,8 @@ describe('help', () => {
         5  not found or not tracked (404)
         6  not enough credits (402)
         7  still rate limited after 3 retries (429)
-        8  with --wait: the job or the sync failed, or --timeout passed first
-      130  interrupted by Ctrl-C; a job that was started goes on
+        8  with --wait: the work failed; or --timeout passed before it was done
+      130  interrupted by Ctrl-C; work that was started goes on
     "
   `))
   it('les enrich profile --help', async () => expect(await helpOf('enrich', 'profile', '--help')).toMatchInlineSnapshot(`
@@ -171,26 +171,37 @@ describe('help', () => {
       --[no-]confirm-spend            Required for posts_only and for switching a posts-only source to engagers.
       --first-sync-posts <number>     (1-50, or \`null\`)
       --first-sync-days <number>      (1-90, or \`null\`)
-      --wait                          Wait until the job, and the sync it queued, are done; Ctrl-C stops waiting, not the
-                                      job.
-      --timeout <seconds>             Stop waiting after so long. (default: 3600)
+      --[no-]wait                     Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not
+                                      the work.
       -h, --help                      display help for command
 
     Global Options:
       --version                       output the version number
-      --json                          The service's answer as it is, on standard output (signing secrets masked).
-      --api-key <key>                 Key of your team (default: LES_API_KEY).
-      --base-url <url>                Address of the service (default: LES_BASE_URL, else http://127.0.0.1:8080).
+      --json [fields]                 The service's answer as JSON, just as it came; or only the fields named, by commas.
+                                      Alone on a terminal it also lists the fields there are.
+      --jq <filter>                   The answer through a jq filter (built in); texts come without quotes.
+      --profile <name>                Use the key and the address of this profile (default: LES_PROFILE, else the current
+                                      one).
+      --base-url <url>                Address of the service (default: LES_BASE_URL, else the profile's, else
+                                      http://127.0.0.1:8080).
       --idempotency-key <key>         Makes sending a change again safe: the first answer is replayed for 24 hours.
+      --timeout <seconds>             Give up on a request after so long (default: 60), and with --wait on waiting (default:
+                                      3600).
+      --yes                           Do not ask before deleting or overwriting; never confirms spending.
+      --no-input                      Never ask anything.
+      --no-color                      No colours (also: NO_COLOR, TERM=dumb).
+      --quiet                         Only data and failures: no notes, no progress.
+      --debug                         Requests and answers on standard error, keys and secrets redacted.
     "
   `))
   it('les leads list --help', async () => expect(await helpOf('leads', 'list', '--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les leads list
       $ les leads list --limit 10 --engagement-type Comment
-      $ les leads list --username jane-doe --is-icp --json
+      $ les leads list --username jane-doe --is-icp --json name,jobTitle,linkedinUrl
+      $ les leads list --all --csv
 
-    Usage: les leads list [options]
+    Usage: les leads list|ls [options]
 
     List leads, newest first. All filters combine with AND. Raw leads never appear here.
 
@@ -213,14 +224,26 @@ describe('help', () => {
       --[no-]include-syncing     Also leads of sources in the middle of a sync; ignored with profileId or username.
       --[no-]include-inactive    Also retained leads of untracked sources; default false.
       --source-kind <text>       (choices: "keyword", "post", "profile", "all")
+      --all                      Every page, from --offset on.
+      --csv                      The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.
       -h, --help                 display help for command
 
     Global Options:
       --version                  output the version number
-      --json                     The service's answer as it is, on standard output (signing secrets masked).
-      --api-key <key>            Key of your team (default: LES_API_KEY).
-      --base-url <url>           Address of the service (default: LES_BASE_URL, else http://127.0.0.1:8080).
+      --json [fields]            The service's answer as JSON, just as it came; or only the fields named, by commas. Alone
+                                 on a terminal it also lists the fields there are.
+      --jq <filter>              The answer through a jq filter (built in); texts come without quotes.
+      --profile <name>           Use the key and the address of this profile (default: LES_PROFILE, else the current one).
+      --base-url <url>           Address of the service (default: LES_BASE_URL, else the profile's, else
+                                 http://127.0.0.1:8080).
       --idempotency-key <key>    Makes sending a change again safe: the first answer is replayed for 24 hours.
+      --timeout <seconds>        Give up on a request after so long (default: 60), and with --wait on waiting (default:
+                                 3600).
+      --yes                      Do not ask before deleting or overwriting; never confirms spending.
+      --no-input                 Never ask anything.
+      --no-color                 No colours (also: NO_COLOR, TERM=dumb).
+      --quiet                    Only data and failures: no notes, no progress.
+      --debug                    Requests and answers on standard error, keys and secrets redacted.
     "
   `))
   it('les profile webhook set --help', async () => expect(await helpOf('profile', 'webhook', 'set', '--help')).toMatchInlineSnapshot(`
@@ -241,10 +264,19 @@ describe('help', () => {
 
     Global Options:
       --version                output the version number
-      --json                   The service's answer as it is, on standard output (signing secrets masked).
-      --api-key <key>          Key of your team (default: LES_API_KEY).
-      --base-url <url>         Address of the service (default: LES_BASE_URL, else http://127.0.0.1:8080).
+      --json [fields]          The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on
+                               a terminal it also lists the fields there are.
+      --jq <filter>            The answer through a jq filter (built in); texts come without quotes.
+      --profile <name>         Use the key and the address of this profile (default: LES_PROFILE, else the current one).
+      --base-url <url>         Address of the service (default: LES_BASE_URL, else the profile's, else
+                               http://127.0.0.1:8080).
       --idempotency-key <key>  Makes sending a change again safe: the first answer is replayed for 24 hours.
+      --timeout <seconds>      Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).
+      --yes                    Do not ask before deleting or overwriting; never confirms spending.
+      --no-input               Never ask anything.
+      --no-color               No colours (also: NO_COLOR, TERM=dumb).
+      --quiet                  Only data and failures: no notes, no progress.
+      --debug                  Requests and answers on standard error, keys and secrets redacted.
     "
   `))
 })

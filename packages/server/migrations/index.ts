@@ -9,6 +9,7 @@ import * as discover from './0007-discover.ts'
 import * as outreach from './0008-outreach.ts'
 import * as agent from './0009-agent.ts'
 import * as toolSpend from './0010-tool-spend.ts'
+import * as lists from './0011-lists.ts'
 
 /** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
 export const migrations = {
@@ -22,4 +23,5 @@ export const migrations = {
   '0008-outreach': outreach,
   '0009-agent': agent,
   '0010-tool-spend': toolSpend,
+  '0011-lists': lists,
 } as const

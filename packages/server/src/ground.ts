@@ -1,6 +1,7 @@
 /** What a process stands on: database, secrets, service time. Part of the composition. */
 import type { Config } from './config/config.ts'
 import { systemClock, type SystemClock } from './platform/clock.ts'
+import { apart } from './platform/context.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { refuseInsideUnit } from './platform/db/guard.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -36,7 +37,7 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
   const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => log.warn('a database connection was lost', { error }) })
+  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })) })
   undo.push(() => database.close())
   await migrate(database.bare)
   await claimWorld(database.bare, config.outside.kind)

@@ -29,6 +29,7 @@ const writers: Record<string, RegExp> = {
   company: /^modules\/directory\//,
   post: /^modules\/directory\//,
   lead: /^modules\/leads\//,
+  lead_text: /^modules\/leads\//,
   source: /^modules\/sources\//,
   source_alias: /^modules\/sources\//,
   write_off: /^modules\/sources\//,

@@ -1,5 +1,5 @@
 /** Answers as rows of text: aligned columns on a terminal, tab separated otherwise, or comma separated. */
-import type { AnswerShape } from '../catalogue/entry.ts'
+import { kebabCase, type AnswerShape } from '../catalogue/entry.ts'
 import { align, plain } from './text.ts'
 
 /** A JSON object. */
@@ -65,7 +65,7 @@ export function render(answer: Json, shape: RowShape, isTty: boolean): { readonl
     const rest = flatten(Object.fromEntries(Object.entries(answer).filter(([key]) => key !== name)))
     const note = [...(rows.length === 0 ? [`no ${name}`] : []), ...rest.map(([key, value]) => `${key} ${value}`)].join(', ')
     if (!isTty) return { data: tabbed(cells), note }
-    return { data: rows.length === 0 ? '' : align([columns.map((column) => column.toUpperCase()), ...cells]), note }
+    return { data: rows.length === 0 ? '' : align([columns.map((column) => kebabCase(column).replaceAll('-', ' ').toUpperCase()), ...cells]), note }
   }
   // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))

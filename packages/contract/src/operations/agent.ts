@@ -101,6 +101,7 @@ const startAgent = operation({
   strictBody: true,
   success: z.object({ agent, launch: agentLaunch }),
   errors: [...everyRoute, 'unknown_field', 'agent_no_topics', 'agent_daily_credits_required', 'agent_not_started', 'spend_confirmation_required', 'agent_save_failed'],
+  example: { dailyCredits: 100, confirmSpend: true },
 })
 
 const stopAgent = operation({

@@ -22,6 +22,7 @@ function expectPromised(schema: z.ZodType, answer: Answer, status: number): void
 
 /** Operations whose success needs more than an example and the stage. */
 const bodies: { readonly [Id in OperationId]?: () => unknown } = {
+  updateAgent: () => ({ summary: 'Nobody writes of what this agent is about' }),
   updateKeywordWebhook: () => ({ autoSend: false }),
   updateProfileWebhook: () => ({ autoSend: false }),
   updateCompanyWebhook: () => ({ autoSend: false }),

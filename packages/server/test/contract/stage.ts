@@ -40,6 +40,8 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   await world.drain()
   const { sources } = await made(await team.get('/sources'))
   const sourceId = sources.find((source: { username: string }) => source.username === person).id
+  const hasAgent = operations.some(({ path }) => path === '/agent')
+  if (hasAgent) await made(await team.put('/agent', { topics: ['nobody writes of this either'], dailyCredits: 50, webhook: { url: 'http://127.0.0.1:9/' } }))
   const searchesPeople = operations.some(({ path }) => path === '/discover/{id}')
   const discoverId: string = searchesPeople ? (await made(await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }))).id : ''
   // The receiver is nobody: what is pushed waits.

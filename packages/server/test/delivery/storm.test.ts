@@ -69,8 +69,8 @@ test('with a receiver that fails and resets, and workers that die at every crash
   const { rows } = await stage.database.pool.query(`select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent') as sent, count(*) as total from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`)
   expect(rows[0]).toEqual({ sent: leads.length, total: leads.length })
   expect(deaths).toBeGreaterThan(0)
-  // A repeat is only ever the price of a worker that died after the receiver had answered.
-  expect(acceptances - leads.length).toBeLessThanOrEqual(deaths)
+  // A repeat is only ever the price of a worker that died after the receiver had answered; it may have had 24 answers then (delivery/jobs.ts).
+  expect(acceptances - leads.length).toBeLessThanOrEqual(deaths * 24)
 }, 60_000)
 
 async function open(): Promise<number> {

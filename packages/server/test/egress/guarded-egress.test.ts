@@ -26,6 +26,42 @@ async function failure(promise: Promise<unknown>): Promise<EgressFailure> {
 }
 const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }))
 
+describe('connections', () => {
+  test('are kept for the next exchange with the same origin, and used by nobody else', async () => {
+    const [one, other] = [kept(await httpReceiver((_request, response) => response.end('ok'))), kept(await httpReceiver((_request, response) => response.end('ok')))]
+    const shared = egress(true)
+    for (let exchange = 0; exchange < 5; exchange++) {
+      await shared.request(post(one.url))
+      await shared.request(post(other.url))
+    }
+    for (const receiver of [one, other]) expect(receiver.connections()).toBeLessThan(5)
+  })
+
+  test('are ended by an exchange that does not end well', async () => {
+    const endless = kept(await httpReceiver((_request, response) => void response.write('x'.repeat(5_000))))
+    const shared = egress(true)
+    for (let exchange = 0; exchange < 3; exchange++) expect((await failure(shared.request(post(endless.url)))).kind).toBe('too_large')
+    expect(endless.connections()).toBe(3)
+    await vi.waitFor(() => expect(endless.open()).toBe(0))
+  })
+
+  test('look their host up each time one is made, so that a name that moves is followed and judged', async () => {
+    let keeping = true
+    const receiver = kept(await httpReceiver((_request, response) => response.writeHead(200, keeping ? {} : { connection: 'close' }).end('ok')))
+    const lookup = vi.fn<Lookup>(async () => v4('127.0.0.1'))
+    const shared = egress(true, lookup)
+    const url = `http://moving.example.com:${receiver.port}/`
+    for (let exchange = 0; exchange < 6; exchange++) await shared.request(post(url))
+    const made = receiver.connections()
+    expect(made).toBeLessThan(6)
+    expect(lookup).toHaveBeenCalledTimes(made)
+    keeping = false
+    for (let exchange = 0; exchange < 4; exchange++) await shared.request(post(url))
+    expect(receiver.connections()).toBeGreaterThanOrEqual(made + 2)
+    expect(lookup).toHaveBeenCalledTimes(receiver.connections())
+  })
+})
+
 describe('destinations inside', () => {
   test('no trick makes a single connection', async () => {
     const canary = kept(await httpReceiver((_request, response) => response.end('inside')))
@@ -123,9 +159,10 @@ describe('hostile receivers', () => {
     expect((await failure(egress(false, hanging).request(post('https://slow.example.com/', { timeoutMs: 60 })))).kind).toBe('timeout')
   })
 
-  test('a TLS handshake that hangs is cut at the time-out', async () => {
+  test('a TLS handshake that hangs is given up at the time-out, and its connection soon after', async () => {
     const silent = kept(await tcpReceiver(() => {}))
-    expect((await failure(egress(true).request(post(silent.url.replace('http:', 'https:'), { timeoutMs: 100 })))).kind).toBe('timeout')
+    const impatient = kept(openGuardedEgress({ allowPrivate: true, system: systemClock, connectTimeoutMs: 300 }))
+    expect((await failure(impatient.request(post(silent.url.replace('http:', 'https:'), { timeoutMs: 100 })))).kind).toBe('timeout')
     await vi.waitFor(() => expect(silent.open()).toBe(0))
   })
 

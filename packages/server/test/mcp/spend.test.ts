@@ -60,6 +60,17 @@ describe('a client that cannot ask its user', () => {
   })
 })
 
+describe('a client of 2025 that has forms', () => {
+  it('is served without a session over HTTP, so it gets the figures in words instead of a question it could not answer', async () => {
+    const team = await world.team({ credits: 40 })
+    const asked: string[] = []
+    const { call } = await connected(team, { era: '2025', user: (message) => (asked.push(message), { action: 'accept', content: { confirm: true } }) })
+    const quoted = await call('track_source', costly(silent(world)))
+    expect([quoted.isError, asked]).toEqual([true, []])
+    expect(quoted.text).toContain(figures)
+  })
+})
+
 describe('a client that can ask its user', () => {
   it('shows the figures and one yes or no; yes performs it, and anything else changes nothing', async () => {
     const team = await world.team({ credits: 40 })

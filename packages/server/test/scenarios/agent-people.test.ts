@@ -35,6 +35,7 @@ describe('the people that the search finds', () => {
     const team = await world.team()
     const [known, taken, fresh] = writers(world, topic!, 3)
     await ok(team.post('/enrich/profile', { username: known, saveTrackedProfile: true, creditCapPerSync: 3 }))
+    world.network.seedCompany({ slug: taken!, posts: [] })
     await ok(team.post('/enrich/company', { username: taken, saveTrackedProfile: true }))
     const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
     expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })

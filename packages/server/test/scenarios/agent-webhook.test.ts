@@ -106,7 +106,8 @@ describe('a push', () => {
     const both = await Promise.all([team.post('/agent/push', {}), team.post('/agent/push', {})])
     expect(both.reduce((sum, answer) => sum + answer.body.queued, 0)).toBe(2)
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
-    for (const later of ['1m', '7m', '40m', '3h', '7h', '13h', '18h', '25h', '30h']) await world.advance(later)
+    await world.drain()
+    for (const later of ['10s', '7m', '40m', '3h', '7h', '13h', '18h', '25h', '30h']) await world.advance(later)
     expect((await ok(team.get('/leads?limit=100'))).leads.every((lead: { webhookStatus: string }) => lead.webhookStatus === 'failed')).toBe(true)
     const before = inbox.received.length
     inbox.answer(200)

@@ -197,7 +197,15 @@ function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknow
   const table = row && claimed.find(([pattern]) => pattern.test(sql))?.[1]
   if (!row || !table) return
   task.claim = { table, teamId: (row.teamId ?? row.team_id) as string, id: (row.id ?? row.personUrn) as string, fence: row.fence as number }
-  task.onClaim?.(task.claim)
+}
+
+const told = new WeakSet<Claim>()
+
+/** A lease is taken when its transaction commits: whoever died before that has overtaken nobody. */
+function tellClaim({ claim, onClaim }: Task): void {
+  if (!claim || told.has(claim)) return
+  told.add(claim)
+  onClaim?.(claim)
 }
 
 const names = new Map<string, string>()
@@ -219,6 +227,7 @@ export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
     if (sql === 'begin') task.inTransaction = true
     else if (ending) {
       task.inTransaction = false
+      if (sql === 'commit') tellClaim(task)
       task.race?.locksReleased()
       if (sql === 'commit') await pass('committed', '')
       else if (task.race && !task.dead) await task.race.turn(task)

@@ -1,7 +1,8 @@
 /** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { conditions, countLimit, type LeadFilter, type LeadRow } from './listing.ts'
+import { conditions, countLimit, newestChosen, type Chosen, type LeadFilter, type LeadRow } from './listing.ts'
+import { leadsOfTexts, matchingTexts } from './texts.ts'
 
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
@@ -19,10 +20,13 @@ export type EngagerRow = Pick<
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
 
 /** Looks at the newest `rows` chosen rows: a person stands where their newest one is. */
-async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, rows: number): Promise<Found> {
+async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, rows: number, chosen: Chosen | null): Promise<Found> {
+  const newest = chosen
+    ? sql`l.team_id = ${teamId} and l.id = any(${await newestChosen(db, teamId, filter, chosen, rows)})`
+    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${rows}`
   const found = await sql<Found>`
     with newest as (
-      select l.id, l.person_urn, l.created_at from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${rows}
+      select l.id, l.person_urn, l.created_at from lead l where ${newest}
     ), people as (
       select distinct on (person_urn) id, created_at from newest order by person_urn, created_at desc, id desc
     )
@@ -35,10 +39,10 @@ async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page
  * A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out
  * by the way. Looks at as many of the newest rows as a page usually takes, and at more while they do not fill it.
  */
-export async function pageOfEngagers(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }): Promise<{ rows: EngagerRow[]; people: number | null }> {
+export async function pageOfEngagers(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, chosen: Chosen | null): Promise<{ rows: EngagerRow[]; people: number | null }> {
   const needed = page.offset + page.limit + 1
   for (let rows = needed * 3 + 50; ; rows *= 8) {
-    const found = await lookAtNewest(db, teamId, filter, page, rows)
+    const found = await lookAtNewest(db, teamId, filter, page, rows, chosen)
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed) return { rows: await engagersById(db, teamId, filter, found.ids), people: wasAll ? found.people : null }
   }
@@ -66,19 +70,26 @@ async function engagersById(db: Reader, teamId: string, filter: LeadFilter, ids:
 /** So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show whole people first. */
 const usualRows = 15_000
 
-const hasSubstring = (filter: LeadFilter): boolean => [filter.name, filter.jobTitle, filter.company, filter.companyDomain, filter.country, filter.companyIndustry].some((text) => text !== undefined)
-
 /** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
-export async function countEngagers(db: Reader, teamId: string, filter: LeadFilter): Promise<{ total: number; exact: boolean }> {
-  const count = async (bound: RawBuilder<unknown>): Promise<{ scanned: number; people: number }> => {
-    const { rows } = await sql<{ scanned: number; people: number }>`
-      select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
-        select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked group by person_urn
-      ) people`.execute(db)
-    return rows[0]!
+export async function countEngagers(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
+  if (chosen && 'ids' in chosen) {
+    const { rows } = await sql<{ people: number }>`select count(distinct l.person_urn)::integer as people from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})`.execute(db)
+    return { total: rows[0]!.people, exact: true }
   }
-  const newest = hasSubstring(filter) ? sql`` : sql`order by l.created_at desc, l.id desc`
-  const first = await count(sql`${newest} limit ${usualRows}`)
-  const { people } = first.people > countLimit || first.scanned < usualRows ? first : await count(sql``)
-  return people > countLimit ? { total: countLimit, exact: false } : { total: people, exact: true }
+  for (let limit = usualRows; ; limit *= 4) {
+    const { scanned, people } = await (chosen ? countOfTexts(db, teamId, filter, chosen.frequent, limit) : countOfNewest(db, teamId, filter, limit))
+    if (people > countLimit) return { total: countLimit, exact: false }
+    if (scanned < limit) return { total: people, exact: true }
+  }
+}
+
+type Counted = { readonly scanned: number; readonly people: number }
+
+async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, limit: number): Promise<Counted> {
+  const bound = limit > usualRows ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
+  const { rows } = await sql<Counted>`
+    select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
+      select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked group by person_urn
+    ) people`.execute(db)
+  return rows[0]!
 }

@@ -1,8 +1,9 @@
 /** Leads: one row per engagement of a person with a post of a source. */
-export { leadsById, likeText } from './listing.ts'
+export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'
 export { judgeLeads, judgeNext, ofWhich, tryCondition, type LeadCondition, type LeadCursor, type LeadsOf, type WhichLeads } from './scoring.ts'
+export { likeText } from './texts.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
   clearPendingWebhook,

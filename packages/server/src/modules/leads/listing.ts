@@ -1,6 +1,7 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). Raw leads are excluded here, once. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
 
 /** What a list is filtered by; everything combines with AND. */
 export type LeadFilter = {
@@ -60,24 +61,23 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, s.username as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
 
-/** Text for a LIKE that contains it literally. */
-export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
   const reasons = [...(filter.includeInactive ? [] : [sql`status = 'inactive'`]), ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`])]
   return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
 }
 
-/** The rows a list is made of, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
-export function conditions(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
+/** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
+function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`l.team_id = ${teamId}`, sql`l.enrichment <> 'raw'`]
   if (filter.ownerId !== null) parts.push(sql`l.owner_id = ${filter.ownerId}`)
   else if (!filter.includeInactive || !filter.includeSyncing) parts.push(sql`l.owner_id not in (${hiddenSources(teamId, filter)})`)
-  parts.push(...narrowing(filter))
   return sql.join(parts, sql` and `)
 }
 
-/** What a filter demands beyond the scope of the list; nothing when it is unfiltered. */
+/** The rows of a list, as a condition on `lead l`. */
+export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => sql.join([scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map((text) => containsText('l', text))], sql` and `)
+
+/** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
 function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
@@ -87,24 +87,45 @@ function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (filter.sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
   else if (filter.sourceKind !== undefined && filter.sourceKind !== 'all') parts.push(sql`l.source_kind = ${filter.sourceKind}`)
-  const substrings = [
-    [filter.name, sql`l.name_folded`],
-    [filter.jobTitle, sql`l.job_title_folded`],
-    [filter.company, sql`l.company_name_folded`],
-    [filter.companyDomain, sql`l.company_domain_folded`],
-    [filter.country, sql`l.country_folded`],
-    [filter.companyIndustry, sql`l.company_industry_folded`],
-  ] as const
-  for (const [text, column] of substrings) if (text !== undefined) parts.push(sql`${column} like lower(${likeText(text)})`)
   return parts
 }
 
+/** Matches counted at most (G37). */
+export const countLimit = 10_000
+
+/** What substrings say about a list of the whole team: all its leads, newest first, or a substring that is in more than 10,000 and is the only filter. */
+export type Chosen = { readonly ids: string[] } | { readonly frequent: TextFilter; readonly reach: TextReach }
+
+/** Chooses leads by their texts; null when no substring is asked for, or when another way is shorter: one source's leads, filters that are all frequent. */
+export async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
+  const texts = textFiltersOf(filter)
+  if (filter.ownerId !== null) return null
+  const isSingle = texts.length === 1 && narrowing(filter).length === 0
+  for (const text of texts) {
+    const { ids, reach } = await leadsWithText(db, teamId, scopeOf(teamId, filter), text, countLimit)
+    if (!ids) {
+      if (isSingle) return { frequent: text, reach }
+      continue
+    }
+    if (isSingle) return { ids }
+    const { rows } = await sql<{ id: string }>`select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}) order by l.created_at desc, l.id desc`.execute(db)
+    return { ids: rows.map((row) => row.id) }
+  }
+  return null
+}
+
+/** The newest of the leads that substrings have chosen, `needed` when there are so many. */
+export const newestChosen = async (db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen, needed: number): Promise<string[]> =>
+  'ids' in chosen ? chosen.ids.slice(0, needed) : newestWithText(db, teamId, scopeOf(teamId, filter), chosen.frequent, chosen.reach, needed)
+
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }): Promise<LeadRow[]> {
+export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, chosen: Chosen | null): Promise<LeadRow[]> {
+  const end = page.offset + page.limit + 1
+  const ofPage = chosen
+    ? sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${(await newestChosen(db, teamId, filter, chosen, end)).slice(page.offset, end)}) order by l.created_at desc, l.id desc`
+    : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
   const { rows } = await sql<LeadRow>`
-    with page as (
-      select * from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}
-    )
+    with page as (select * from lead l where ${ofPage})
     select ${columns} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id
@@ -123,12 +144,10 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
   return rows
 }
 
-/** Matches counted at most (G37). */
-export const countLimit = 10_000
-
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
-export async function countLeads(db: Reader, teamId: string, filter: LeadFilter): Promise<{ total: number; exact: boolean }> {
-  if (narrowing(filter).length === 0) {
+export async function countLeads(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
+  if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
+  if (narrowing(filter).length === 0 && textFiltersOf(filter).length === 0) {
     const scope = filter.ownerId !== null ? sql`id = ${filter.ownerId}` : filter.includeInactive && filter.includeSyncing ? sql`true` : sql`id not in (${hiddenSources(teamId, filter)})`
     const { rows } = await sql<{ total: number }>`select coalesce(sum(lead_rows), 0)::bigint as total from source where team_id = ${teamId} and ${scope}`.execute(db)
     return { total: rows[0]!.total, exact: true }

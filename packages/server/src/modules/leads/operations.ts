@@ -1,7 +1,7 @@
 /** Handlers of the lists of leads: enriched ones, people, raw ones (specification «Leads»). */
 import type { Handlers } from '../../platform/handler.ts'
 import { countEngagers, pageOfEngagers } from './engagers-listing.ts'
-import { countLeads, countLimit, pageOfLeads, type LeadFilter } from './listing.ts'
+import { chooseByText, countLeads, countLimit, pageOfLeads, type LeadFilter } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
 import { readScope } from './scope.ts'
@@ -24,13 +24,15 @@ const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({ ..
 export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
   listLeads: async (input, { caller, db }) => {
     const filter = filterOf(input, await readScope(db, caller.teamId, input))
-    const rows = await pageOfLeads(db, caller.teamId, filter, input)
-    return { leads: rows.slice(0, input.limit).map(presentLead), ...(await pagingOf(rows.length, input, () => countLeads(db, caller.teamId, filter))) }
+    const chosen = await chooseByText(db, caller.teamId, filter)
+    const rows = await pageOfLeads(db, caller.teamId, filter, input, chosen)
+    return { leads: rows.slice(0, input.limit).map(presentLead), ...(await pagingOf(rows.length, input, () => countLeads(db, caller.teamId, filter, chosen))) }
   },
   listEngagers: async (input, { caller, db }) => {
     const filter = filterOf(input, await readScope(db, caller.teamId, input))
-    const { rows, people } = await pageOfEngagers(db, caller.teamId, filter, input)
-    const count = () => (people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, caller.teamId, filter))
+    const chosen = await chooseByText(db, caller.teamId, filter)
+    const { rows, people } = await pageOfEngagers(db, caller.teamId, filter, input, chosen)
+    const count = () => (people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, caller.teamId, filter, chosen))
     return { engagers: rows.slice(0, input.limit).map(presentEngager), ...(await pagingOf(rows.length, input, async () => count())) }
   },
   listRawLeads: async (input, { caller, db }) => {

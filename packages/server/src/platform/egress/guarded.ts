@@ -1,6 +1,6 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises'
-import type { LookupFunction, Socket } from 'node:net'
-import { buildConnector, Client } from 'undici'
+import type { LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
 import type { SystemClock } from '../clock.ts'
 import { isPublicAddress, literalAddress } from './addresses.ts'
 import { checkDestination } from './destination.ts'
@@ -14,55 +14,51 @@ export type GuardedEgressOptions = {
   system: SystemClock
   /** Replaces name resolution in tests. */
   lookup?: Lookup
+  /** For making a connection, handshake included; 15 s unless told otherwise. */
+  connectTimeoutMs?: number
   /** Extra certificate authorities (PEM) to trust, for tests and private installations. */
   ca?: string
 }
 
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
+/** A connection that has nothing to do is kept so long for the next exchange with its origin, and none is used for longer than a minute. */
+const IDLE_MS = 3_000
+const LONGEST_MS = 60_000
+const CONNECT_MS = 15_000
 
 /**
  * The way out to customer-given addresses (webhooks): every connection goes to an address that was checked for it.
  *
- * A name is resolved once, every answer must be public, and the connection may only use those answers; a literal host never
- * passes a resolver, so it is judged by itself; what was reached is judged again. One connection serves one exchange, so a
- * hostile receiver can hold nothing beyond its own deadline.
+ * When a connection is made its host name is resolved, every answer must be public, and the connection may only use those answers;
+ * a literal host never passes a resolver, so it is judged by itself; what was reached is judged again. A connection stays with the
+ * origin and the address it was made for, and is kept for a few seconds: many deliveries to one receiver need not greet it each
+ * time. An exchange that does not end well ends its connection.
  */
 export function openGuardedEgress(options: GuardedEgressOptions): Egress {
   const closing = new AbortController()
-  const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
+  const agent = new Agent({
+    connect: checkedConnector(options, closing.signal),
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    clientTtl: LONGEST_MS,
+    maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+    allowH2: false,
+  })
   return {
     request: async (request) => {
       const startedMs = options.system.nowMs()
       const check = checkDestination(request.url, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
       if (!check.ok) throw new EgressFailure('refused_address', check.reason)
-      const answer = await withinDeadline(request, closing.signal, async (signal) => {
-        const addresses = await resolveChecked(check.url.hostname, options.allowPrivate, lookup, signal)
-        signal.throwIfAborted()
-        const sockets = new Set<Socket>()
-        // A connection still being made has no request to abort.
-        signal.addEventListener('abort', () => destroyAll(sockets, new Error('given up')), { once: true })
-        const client = new Client(check.url.origin, {
-          connect: checkedConnector(addresses, options, request.timeoutMs, sockets),
-          // 0: "connection: close", nothing is kept alive.
-          pipelining: 0,
-          maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
-          allowH2: false,
-        })
-        try {
-          return await exchange(client, request, check.url, signal)
-        } finally {
-          client.destroy().catch(() => {})
-          destroyAll(sockets)
-        }
-      })
+      const answer = await withinDeadline(request, closing.signal, (signal) => exchange(agent, request, check.url, signal))
       return { ...answer, elapsedMs: options.system.nowMs() - startedMs }
     },
-    close: async () => closing.abort(),
+    close: async () => {
+      closing.abort()
+      await agent.destroy()
+    },
   }
-}
-
-function destroyAll(sockets: Set<Socket>, reason?: Error): void {
-  for (const socket of sockets) socket.destroy(reason)
 }
 
 /** All addresses of a host, each of them allowed; one that is not refuses the host, since it may be the one chosen next time. */
@@ -84,16 +80,26 @@ async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): P
 
 const refusedAddress = () => new EgressFailure('refused_address', 'The address points to a private or reserved network.')
 
-/** A connector that knows only the given addresses, and looks at where the socket really ended. */
-function checkedConnector(addresses: readonly ResolvedAddress[], options: GuardedEgressOptions, timeoutMs: number, sockets: Set<Socket>): buildConnector.connector {
+/** A connector that resolves and judges the host of every connection, goes only to what it found, and looks at where the socket really ended. */
+function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): buildConnector.connector {
+  const lookup = options.lookup ?? (options.allowPrivate ? lookupBySystem : lookupByDns)
+  return (target, callback) => {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(options.connectTimeoutMs ?? CONNECT_MS)])
+    resolveChecked(target.hostname.replace(/^\[|\]$/g, ''), options.allowPrivate, lookup, signal)
+      .then((addresses) => connectTo(addresses, options)(target, callback))
+      .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null))
+  }
+}
+
+function connectTo(addresses: readonly ResolvedAddress[], options: GuardedEgressOptions): buildConnector.connector {
   const [first] = addresses
   const answer: LookupFunction = (_hostname, { all }, callback) => {
     if (all === true) callback(null, [...addresses])
     else callback(null, first!.address, first!.family)
   }
-  const connect = buildConnector({ timeout: timeoutMs, lookup: answer, keepAlive: false, maxCachedSessions: 0, allowH2: false, ...(options.ca === undefined ? {} : { ca: options.ca }) })
+  const connect = buildConnector({ timeout: options.connectTimeoutMs ?? CONNECT_MS, lookup: answer, maxCachedSessions: 0, allowH2: false, ...(options.ca === undefined ? {} : { ca: options.ca }) })
   return (target, callback) => {
-    const socket: unknown = connect(target, (...outcome: buildConnector.CallbackArgs) => {
+    connect(target, (...outcome: buildConnector.CallbackArgs) => {
       const [error, connected] = outcome
       const reached = connected?.remoteAddress
       if (error === null && connected !== null && !options.allowPrivate && (reached === undefined || !isPublicAddress(reached))) {
@@ -103,7 +109,6 @@ function checkedConnector(addresses: readonly ResolvedAddress[], options: Guarde
       }
       callback(...outcome)
     })
-    sockets.add(socket as Socket)
   }
 }
 
