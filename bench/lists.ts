@@ -26,10 +26,13 @@ const data = {
 }
 const one = (name: keyof typeof data, seed: string) => sql.raw(`(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + (abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`)
 
-/** The text index is made after the rows, as a restore would. */
+/** The columns that substrings are looked for in. */
+const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
+
+/** Indexes of texts are made after the rows, as a restore would. */
 async function fill(): Promise<void> {
-  const { rows } = await sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = 'lead_text'`.execute(bare)
-  await sql`drop index lead_text`.execute(bare)
+  const { rows } = await sql<{ indexname: string; indexdef: string }>`select indexname, indexdef from pg_indexes where indexname = any(${[...textColumns.map((column) => `lead_by_${column}`), 'lead_text_long', 'lead_text_short']})`.execute(bare)
+  for (const { indexname } of rows) await sql`drop index ${sql.id(indexname)}`.execute(bare)
   await sql`
     insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
     select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${start}, 0, 0
@@ -47,7 +50,10 @@ async function fill(): Promise<void> {
     cross join lateral (select abs(hashint4(n)) % ${Math.ceil(leads * 0.4)}::int as p) person
     cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}), 12, '0'))::uuid as id) s`.execute(bare)
   await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(bare)
-  await sql.raw(rows[0]!.indexdef).execute(bare)
+  for (const column of textColumns)
+    await sql`insert into lead_text (team_id, field, key, folded) select distinct on (key) team_id, ${column}, key, folded from (select team_id, ${sql.id(`${column}_key`)} as key, ${sql.id(`${column}_folded`)} as folded from lead) l where key is not null`.execute(bare)
+  for (const { indexdef } of rows) await sql.raw(indexdef).execute(bare)
+  await sql`vacuum analyze lead_text`.execute(bare)
   await sql`vacuum analyze lead`.execute(bare)
   await sql`vacuum analyze source`.execute(bare)
 }

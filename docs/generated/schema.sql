@@ -870,17 +870,17 @@ alter table lead
   add column country_key bigint generated always as (hashtextextended(lower(country), 0)) stored,
   add column company_industry_key bigint generated always as (hashtextextended(lower(company_industry), 0)) stored;
 
-create index lead_by_name on lead (team_id, name_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and name_key is not null;
+create index lead_by_name on lead (team_id, name_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and name_key is not null;
 
-create index lead_by_job_title on lead (team_id, job_title_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and job_title_key is not null;
+create index lead_by_job_title on lead (team_id, job_title_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and job_title_key is not null;
 
-create index lead_by_company_name on lead (team_id, company_name_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_name_key is not null;
+create index lead_by_company_name on lead (team_id, company_name_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_name_key is not null;
 
-create index lead_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_domain_key is not null;
+create index lead_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_domain_key is not null;
 
-create index lead_by_country on lead (team_id, country_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and country_key is not null;
+create index lead_by_country on lead (team_id, country_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and country_key is not null;
 
-create index lead_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc) include (owner_id) where enrichment <> 'raw' and company_industry_key is not null;
+create index lead_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and company_industry_key is not null;
 
 create function short_grams(text) returns text[] language sql immutable strict parallel safe as $$
   with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1, null)) with ordinality as t (c, n))

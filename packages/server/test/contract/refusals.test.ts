@@ -1,8 +1,7 @@
 /** What every operation of the registry refuses, and how: generated, so that a new operation is covered the moment it is declared. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildProgram } from '../../../cli/src/program.ts'
-import { wordsOf } from '../../../cli/src/commands/names.ts'
-import type { Io } from '../../../cli/src/io.ts'
+import { wordsOf } from '../../../cli/src/catalogue/names.ts'
+import { les } from '../../../cli/test/shell.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { bodied, fill, neverExisted, operations, parametersOf, requiredQuery, setStage, type Owned, type Stage } from './stage.ts'
@@ -18,10 +17,6 @@ beforeAll(async () => {
   other = await world.team({ credits: 1_000 })
   nobody = neverExisted(world)
 })
-
-const sink = { write: () => {}, isTty: false, columns: 80 }
-const io: Io = { stdout: sink, stderr: sink, env: {}, fetch, signal: new AbortController().signal, now: () => 0, sleep: async () => {} }
-const program = buildProgram(io)
 
 const every = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 const rateHeaders = (answer: Answer) => ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => Number(answer.headers.get(name)))
@@ -80,8 +75,8 @@ describe.each(every)('%s', (_name, operation) => {
   }
 
   it('has a command of the command line, and is described in OpenAPI [CON-27]', async () => {
-    const command = wordsOf(operation).reduce((parent, word) => parent?.commands.find((each) => each.name() === word), program as typeof program | undefined)
-    expect(command?.name()).toBe(wordsOf(operation).at(-1))
+    const help = await les([...wordsOf(operation), '--help'])
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`les ${wordsOf(operation).join(' ')}`)])
     const description = (await (await fetch(`${world.url}/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> }
     expect(description.paths[`/api/v1${operation.path}`]?.[operation.method.toLowerCase()]).toBeDefined()
   })

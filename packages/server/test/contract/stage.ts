@@ -22,6 +22,8 @@ async function made(answer: Answer): Promise<Answer['body']> {
 /** Sets the stage through the interface itself. */
 export async function setStage(world: World, settings: Record<string, unknown> = {}): Promise<Stage> {
   const team = await world.team({ credits: 1_000, ...settings })
+  // Searches of the examples find nothing: what they capture is for scenarios to show.
+  world.network.seedSearch({ generated: false, posts: [] })
   // Whom the examples of the contract name: nobody engages with them here.
   world.network.seedPerson({ handle: 'jane-doe', posts: [] })
   world.network.seedCompany({ slug: 'acme', posts: [] })

@@ -35,6 +35,8 @@ export type Stage = {
   start(settings?: Record<string, string>): Promise<Process>
   /** As if the leases of the dead had run out: they are system time, 60 to 120 s of it, which no test waits for. */
   expireLeases(): Promise<void>
+  /** Moves the time of the network, as the service's was moved: it shows nothing from its own future. */
+  moveNetwork(to: string): void
   /** How many passes of an armed place are left. */
   armedTimes(point: FaultPoint): Promise<number | undefined>
   handle(prefix: string): string
@@ -87,13 +89,15 @@ export function urlOf(connection: ConnectionSettings): string {
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore', 'outreach_rule', 'outreach_batch']
+const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore', 'outreach_rule', 'outreach_batch', 'discover_run']
 
 /** Opens a stage. */
 export async function openStage(): Promise<Stage> {
   const [database, inbox, area] = [await freshDatabase(), await openInbox(), await mkdtemp(join(tmpdir(), 'les-process-'))]
   // Service time stands still unless it is moved, and the network shares it.
-  const sandbox = await startSandbox({ now: () => new Date(startedAt) })
+  let networkTime = startedAt
+  const sandbox = await startSandbox({ now: () => new Date(networkTime) })
+  const ai = Object.fromEntries(Object.entries(sandbox.addresses.ai).map(([vendor, address]) => [`LES_${vendor.toUpperCase()}_URL`, address]))
   const running = new Set<Process>()
   const masterKey = randomBytes(32).toString('base64')
   let handles = 0
@@ -104,7 +108,7 @@ export async function openStage(): Promise<Stage> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), NODE_COMPILE_CACHE: join(area, 'compiled'), PORT: '0', DATABASE_URL: urlOf(database.connection), LES_DATA_DIR: join(area, 'data'), LES_MASTER_KEY: masterKey,
-        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_OUTREACH_URL: sandbox.addresses.heyreach, LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
+        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_OUTREACH_URL: sandbox.addresses.heyreach, ...ai, LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
       },
     })
     const text = { out: '', err: '' }
@@ -127,6 +131,9 @@ export async function openStage(): Promise<Stage> {
       for (const table of leased) await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
       await database.pool.query('update vendor_slot set leased_until_ms = 0')
       for (const table of ['idempotency_flight', 'company_lookup']) await database.pool.query(`update ${table} set until_ms = 0`)
+    },
+    moveNetwork: (to) => {
+      networkTime = to
     },
     armedTimes: async (point) => (await database.pool.query<{ times: number }>('select times from armed_fault where name = $1', [point])).rows[0]?.times,
     handle: (prefix) => `${prefix}-process-${++handles}`,

@@ -1,9 +1,12 @@
 /** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { agentOf, filtered, handleIn, leadsOf, ok, put, running, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
 
 const world = useWorld()
+
+// A day's step sweeps what every agent of this file has set up.
+vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 

@@ -1,10 +1,13 @@
 /** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, type World } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
 
 const world = useWorld()
+
+// A day's step sweeps what every agent of this file has set up.
+vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 

@@ -1,10 +1,13 @@
 /** Starting and stopping an agent (specification «Engagement Agent», states; C5, G98, G100). */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
 
 const world = useWorld()
+
+// A day's step sweeps what every agent of this file has set up.
+vi.setConfig({ testTimeout: 120_000 })
 // Without workers: whatever asks outside would be the request itself.
 const still = useWorld({ config: { roles: ['http'] } })
 

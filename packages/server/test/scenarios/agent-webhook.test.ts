@@ -1,11 +1,14 @@
 /** The agent's webhook: leads that go by themselves, pushes, and what both leave alone (specification «Events»; G48, G134, G136). */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { agentOf, filtered, leadsOf, ok, put, running, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
 
 const world = useWorld()
+
+// A day's step sweeps what every agent of this file has set up.
+vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 

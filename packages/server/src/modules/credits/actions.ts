@@ -40,7 +40,9 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
  * charging more than it holds is a bug, which the database refuses.
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
-  const entries = charges.map((charge): EntryDraft => ({ key: charge.key, kind: 'charge', amount: -1, category: charge.category, sourceId: charge.sourceId, syncId: charge.syncId }))
+  // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
+  const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
+  const entries = charges.map((charge): EntryDraft => ({ key: charge.key, kind: 'charge', amount: -1, category: category(charge), sourceId: charge.sourceId, syncId: charge.syncId }))
   const charged = (await insertEntries(tx, locked.teamId, locked.name, entries)).size
   if (charged > 0) await saveAccount(tx, locked.teamId, locked.name, { ...locked.account, spent: locked.account.spent + charged, periodUsed: locked.account.periodUsed + charged })
   return charged

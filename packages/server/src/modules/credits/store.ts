@@ -122,8 +122,7 @@ export type UsageRow = { readonly date: string | null; readonly category: string
 export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     with charges as (
-      select (created_at at time zone 'UTC')::date as day, case account when 'agent_trial' then 'agent_trial' else category end as category,
-        case account when 'agent_trial' then null else source_id end as source_id, -sum(amount) as credits
+      select (created_at at time zone 'UTC')::date as day, category, case category when 'agent_trial' then null else source_id end as source_id, -sum(amount) as credits
       from credit_entry
       where team_id = ${teamId} and kind = 'charge' and created_at between ${from} and ${to}
       group by 1, 2, 3

@@ -1,8 +1,8 @@
 /** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { conditions, countLimit, newestChosen, type Chosen, type LeadFilter, type LeadRow } from './listing.ts'
-import { leadsOfTexts, matchingTexts } from './texts.ts'
+import { conditions, countLimit, newestChosen, scopeOf, type Chosen, type LeadFilter, type LeadRow } from './listing.ts'
+import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
@@ -73,23 +73,36 @@ const usualRows = 15_000
 /** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
 export async function countEngagers(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
   if (chosen && 'ids' in chosen) {
-    const { rows } = await sql<{ people: number }>`select count(distinct l.person_urn)::integer as people from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids})`.execute(db)
+    const { rows } = await sql<{ people: number }>`select count(*)::integer as people from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids}) group by l.person_urn) people`.execute(db)
     return { total: rows[0]!.people, exact: true }
   }
-  for (let limit = usualRows; ; limit *= 4) {
-    const { scanned, people } = await (chosen ? countOfTexts(db, teamId, filter, chosen.frequent, limit) : countOfNewest(db, teamId, filter, limit))
-    if (people > countLimit) return { total: countLimit, exact: false }
-    if (scanned < limit) return { total: people, exact: true }
+  // Leads of one name or company are of few people: it takes more of them.
+  const limits = !chosen ? [usualRows, null] : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
+  for (const limit of limits) {
+    const { wasAll, people } = await (chosen ? countOfTexts(db, teamId, filter, chosen.frequent, limit) : countOfNewest(db, teamId, filter, limit))
+    if (people > countLimit) break
+    if (wasAll) return { total: people, exact: true }
   }
+  return { total: countLimit, exact: false }
 }
 
-type Counted = { readonly scanned: number; readonly people: number }
+type Counted = { readonly wasAll: boolean; readonly people: number }
 
-async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, limit: number): Promise<Counted> {
-  const bound = limit > usualRows ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
-  const { rows } = await sql<Counted>`
+async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, limit: number | null): Promise<Counted> {
+  const bound = limit === null ? sql`` : sql`order by l.created_at desc, l.id desc limit ${limit}`
+  const { rows } = await sql<{ scanned: number; people: number }>`
     select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
       select count(*) as rows from (select l.person_urn from lead l where ${conditions(teamId, filter)} ${bound}) looked group by person_urn
     ) people`.execute(db)
-  return rows[0]!
+  const { scanned, people } = rows[0]!
+  return { people, wasAll: limit === null || scanned < limit }
+}
+
+async function countOfTexts(db: Reader, teamId: string, filter: LeadFilter, text: TextFilter, limit: number | null): Promise<Counted> {
+  const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
+    with matching as materialized (${matchingTexts(teamId, text, limit)}),
+      looked as materialized (${leadsOfTexts(scopeOf(teamId, filter), text, limit, sql`, l.person_urn`)} ${limit === null ? sql`` : sql`limit ${limit}`})
+    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned, (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
+  const { texts, scanned, people } = rows[0]!
+  return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
 }

@@ -67,7 +67,7 @@ const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> 
 }
 
 /** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are excluded here and nowhere else. */
-function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
+export function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`l.team_id = ${teamId}`, sql`l.enrichment <> 'raw'`]
   if (filter.ownerId !== null) parts.push(sql`l.owner_id = ${filter.ownerId}`)
   else if (!filter.includeInactive || !filter.includeSyncing) parts.push(sql`l.owner_id not in (${hiddenSources(teamId, filter)})`)

@@ -1,7 +1,8 @@
-/** SQL that writes leads: the `lead` table is written here and nowhere else. */
+/** SQL that writes leads: the `lead` table is written here and nowhere else (`is_icp` in `scoring.ts`); their texts go through `texts.ts`. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Engagement } from './rules/engagement.ts'
+import { keepTexts } from './texts.ts'
 
 /** What the rows of one page of one post have in common. */
 export type LeadOrigin = {
@@ -52,6 +53,8 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: reado
       ${origin.enrichment}, ${origin.webhookStatus}, ${tx.now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
       comment_text text, comment_posted_at timestamptz, name text, handle text, headline text, linkedin_url text, avatar_url text)`.execute(tx.db)
+  // Raw leads are in no list that filters by text, and stay raw.
+  if (origin.enrichment !== 'raw') await keepTexts(tx, origin.teamId, rows.map((row) => ({ column: 'name', text: row.name })))
 }
 
 /** Writes the reactions that people have changed since they were stored. */
@@ -108,6 +111,15 @@ export async function fillLeads(tx: Tx, teamId: string, leadIds: readonly string
       company_enriched_at = ${facts.companyEnrichedAt}::timestamptz, enrichment = 'completed', skip_reason = null
     from waiting where lead.team_id = ${teamId} and lead.id = waiting.id
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from`.execute(tx.db)
+  const { name, jobTitle, companyName, companyDomain, country, companyIndustry } = facts
+  await keepTexts(tx, teamId, [
+    { column: 'name', text: name },
+    { column: 'job_title', text: jobTitle },
+    { column: 'company_name', text: companyName },
+    { column: 'company_domain', text: companyDomain },
+    { column: 'country', text: country },
+    { column: 'company_industry', text: companyIndustry },
+  ])
   return rows
 }
 
@@ -140,6 +152,11 @@ export async function refreshCompany(tx: Tx, teamId: string, company: { urn: str
   const result = await sql`
     update lead set company_name = coalesce(${company.name}, company_name), company_domain = ${company.domain}, company_industry = ${company.industry}, company_enriched_at = ${company.enrichedAt}
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
+  await keepTexts(tx, teamId, [
+    { column: 'company_name', text: company.name },
+    { column: 'company_domain', text: company.domain },
+    { column: 'company_industry', text: company.industry },
+  ])
   return Number(result.numAffectedRows ?? 0)
 }
 

@@ -32,13 +32,16 @@ export function matchingTexts(teamId: string, { column, text }: TextFilter, limi
 }
 
 /**
- * Leads that carry one of the texts in `matching (key)`, `ofEach` newest ones of each text: their id and instant. The limit inside is
- * also what keeps the planner from reading the whole team for it.
+ * Leads that carry one of the texts in `matching (key)`, `ofEach` newest ones of each text: their id, instant and `more`. The limit
+ * inside is also what keeps the planner from reading the whole team for it; without `more` only the index is read.
  */
-export const leadsOfTexts = (scope: RawBuilder<unknown>, { column }: TextFilter, ofEach: number): RawBuilder<unknown> => sql`
-  select c.id, c.created_at from matching m cross join lateral (
-    select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key order by l.created_at desc, l.id desc limit ${ofEach}
+export const leadsOfTexts = (scope: RawBuilder<unknown>, { column }: TextFilter, ofEach: number | null, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
+  select c.* from matching m cross join lateral (
+    select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
   ) c`
+
+/** So many texts are looked up one by one for the newest leads of each. */
+const fewTexts = 200
 
 /** How many texts contain the substring and how many leads in scope carry one, as far as it was counted. */
 export type TextReach = { readonly texts: number; readonly leads: number }
@@ -48,17 +51,20 @@ export async function leadsWithText(db: Reader, teamId: string, scope: RawBuilde
   const { rows } = await sql<TextReach & { ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
       found as materialized (${leadsOfTexts(scope, filter, most + 1)} limit ${most + 1}),
-      reach as (select (select count(*) from matching)::integer as texts, (select count(*) from found)::integer as leads)
-    select texts, leads, case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids from reach`.execute(db)
+      reach as (select count(*)::integer as leads from found)
+    select (case when leads <= ${most} then (select count(*) from matching) else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads, case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids from reach`.execute(db)
   const { ids, ...reach } = rows[0]!
   // Texts of hidden leads alone may have taken the limit.
   return ids && reach.texts === textLimit ? leadsWithText(db, teamId, scope, filter, most, null) : { ids, reach }
 }
 
+/** True when the substring is in a few texts only, as countries and job titles have them. */
+export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
+
 /** The newest leads in scope that contain the substring, newest first, `needed` of them when there are so many; for substrings known to be frequent. */
 export async function newestWithText(db: Reader, teamId: string, scope: RawBuilder<unknown>, filter: TextFilter, reach: TextReach, needed: number): Promise<string[]> {
   // Few texts: the newest of each are merged. Many: the newest leads are walked, however many of them it takes.
-  if (reach.texts * needed <= 20_000) {
+  if (isFew(reach) && reach.texts * needed <= 20_000) {
     const { rows } = await sql<{ id: string }>`
       with matching as materialized (${matchingTexts(teamId, filter, null)}) select id from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(db)
     return rows.map((row) => row.id)
