@@ -3,6 +3,8 @@ import { afterAll, describe, expect, inject, it } from 'vitest'
 import { findPlant, plants } from './plants.ts'
 
 const mostSeeds = 120
+// The bugs are the same on any database: on an external one a few show that they are found there too.
+const planted = plants.filter((plant) => !plant.rare).slice(0, process.env.TEST_DATABASE_URL ? 6 : undefined)
 
 describe('the simulation finds', () => {
   const found: string[] = []
@@ -10,7 +12,7 @@ describe('the simulation finds', () => {
     console.log(found.join('\n'))
   })
 
-  it.concurrent.each(plants.filter((plant) => !plant.rare).map((plant, number) => [plant.name, plant, number] as const))(
+  it.concurrent.each(planted.map((plant, number) => [plant.name, plant, number] as const))(
     '%s',
     async (_name, plant, number) => {
       const { seed, said, fits } = await findPlant(inject('postgres').server, `les_plant_${process.pid}_${number}`, plant, mostSeeds)

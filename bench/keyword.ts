@@ -1,0 +1,85 @@
+/** A keyword run over many posts: lead rows a second beside the capture figure, and what a page costs in the first run and in the fiftieth. */
+import { sql } from 'kysely'
+import { trackSearch } from '../packages/server/src/modules/keywords/index.ts'
+import { lockSource, openRun } from '../packages/server/src/modules/sources/index.ts'
+import type { Network, Page, Post, Reaction, SearchPage } from '../packages/server/src/providers/ports.ts'
+import { median, openStage, option, printFigures, seconds } from './support.ts'
+
+const posts = option('posts', 2_000)
+const runs = option('runs', 50)
+const laterPosts = option('later-posts', 100)
+const perPage = 50
+const engagers = 100
+const lanes = 4
+
+const unused = (): never => {
+  throw new Error('not part of this benchmark')
+}
+
+let run = 0
+let calls = 0
+const wanted = (): number => (run === 0 ? posts : laterPosts)
+const urnOf = (index: number): string => `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(run * 1_000_000 + index)}`
+
+/** A network that answers at once, every run with new posts and new people. */
+const network: Network = {
+  resolveHandle: unused,
+  profile: unused,
+  company: unused,
+  post: unused,
+  posts: unused,
+  replies: unused,
+  comments: unused,
+  searchPosts: async (_search, at): Promise<SearchPage> => {
+    calls += 1
+    const page = at === null ? 0 : Number(at.cursor.page)
+    const items = Array.from({ length: Math.min(perPage, wanted() - page * perPage) }, (_, each): Post => {
+      const urn = urnOf(page * perPage + each)
+      return { urn, url: `https://example.com/${urn}`, text: 'A post about sales', author: { kind: 'person', urn: 'ACoAAauthor', name: 'Author', url: null, headline: null }, postedAt: '2026-11-20T00:00:00.000Z', contentType: null, totalReactionCount: engagers, commentsCount: 0, aliases: [] }
+    })
+    return { items, next: (page + 1) * perPage < wanted() ? { page: page + 1 } : null, total: wanted(), cutShort: false, source: 'primary', unapplied: [] }
+  },
+  reactions: async (post): Promise<Page<Reaction>> => {
+    calls += 1
+    const items = Array.from({ length: engagers }, (_, index): Reaction => {
+      const urn = `ACoAA${post.urn.slice(-9)}x${index}`
+      return { actor: { kind: 'person', urn, name: `Person ${index}`, headline: 'Head of Growth at Example', handle: null, linkedinUrl: `https://www.linkedin.com/in/${urn}`, avatarUrl: null }, reaction: 'Like' }
+    })
+    return { items, next: null, total: engagers, cutShort: false, source: 'primary' }
+  },
+}
+
+const stage = await openStage({ overrides: { network } })
+const { service } = stage
+const team = await stage.team()
+const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const
+await sql`update team set keyword_daily_ceiling = 2147483647`.execute(service.database.root)
+const { sourceId } = await service.unitOfWork((tx) => trackSearch(tx, caller, { keywords: ['sales'], named: { creditCap: 2_147_483_647, captureMode: 'depth', datePosted: 'PAST_WEEK' }, contract: 'spend', confirmSpend: true, confirmChanges: true }))
+
+/** Works everything of a run; gives the seconds. */
+const sweep = (): Promise<number> =>
+  seconds(async () => {
+    for (const kind of ['keyword', 'capture'] as const) {
+      const step = service.steps[kind]!
+      await Promise.all(Array.from({ length: lanes }, async () => { while ((await step()) === 'worked') { /* next page */ } }))
+    }
+  })
+
+const first = await sweep()
+const perPageMs: number[] = []
+for (run = 1; run <= runs; run++) {
+  await service.unitOfWork(async (tx) => {
+    const source = await lockSource(tx, team.id, { id: sourceId })
+    await openRun(tx, source!, 'manual')
+  })
+  calls = 0
+  perPageMs.push(((await sweep()) * 1_000) / calls)
+}
+const { rows } = await sql<{ count: number }>`select count(*)::bigint as count from lead`.execute(service.database.root)
+await stage.close()
+const [early, late] = [median(perPageMs.slice(0, 5)), median(perPageMs.slice(-5))]
+const ratio = late / early
+printFigures('Keyword runs', [
+  { name: `lead rows/s of a run over ${posts} posts with ${engagers} engagers each`, measured: `${Math.round((posts * engagers) / first)}/s`, limit: 'see Capture', ratio: null, aim: 'as Capture', reached: true },
+  { name: `one vendor page after ${runs} runs (${rows[0]!.count} leads) against the first runs`, measured: `${late.toFixed(1)} ms`, limit: `${early.toFixed(1)} ms`, ratio, aim: '<= 1.5', reached: ratio <= 1.5 },
+])
