@@ -34,6 +34,9 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     seedDemo: false,
     metricsPort: null,
     logLevel: 'silent',
+    publicUrl: null,
+    trustedProxies: [],
+    mail: null,
     ...options.config,
   }
   const service = await compose(config, openLog('silent'), { connection: postgres.connection, ...options.overrides })

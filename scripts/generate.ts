@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
-import { errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
+import { contractErrors, errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { referencePages } from './openapi/reference.ts'
 
@@ -16,7 +16,7 @@ function operations(): string {
 }
 
 function errors(): string {
-  const rows = Object.entries(errorTable)
+  const rows = Object.entries(contractErrors)
     .sort(([, a], [, b]) => a.status - b.status)
     .map(([key, row]) => `| ${row.status} | ${row.code === null ? '' : `\`${row.code}\``} | ${row.message} | \`${key}\` |`)
   return ['# Errors', '', 'Every error body is `{error, code?, requestId}` with the details of its row. Generated from the contract.', '', '| status | code | message | key |', '|---|---|---|---|', ...rows, ''].join('\n')

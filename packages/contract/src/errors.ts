@@ -4,6 +4,7 @@
  * Specification: «Errors»; decisions G3, G109, G110.
  */
 import { z } from 'zod'
+import { sessionErrors } from './dashboard/errors.ts'
 
 /** One way to be refused. */
 export type ErrorRow = { readonly status: number; readonly code: string | null; readonly message: string; readonly details: z.ZodObject }
@@ -33,8 +34,8 @@ const spendFigures = z.object({
   changed: settingChanges.optional().meta({ description: 'What would be rewritten besides; needs confirmChanges: true.' }),
 })
 
-/** Every refusal by key; handlers name keys, the edge turns them into answers. */
-export const errorTable = {
+/** Every refusal of the interface by key: what its reference lists. */
+export const contractErrors = {
   missing_key: row(401, null, 'Missing X-API-Key header', none),
   invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked', none),
   rate_limited: row(429, 'rate_limited', 'Rate limit exceeded: wait for the seconds in Retry-After and call again', none),
@@ -87,6 +88,9 @@ export const errorTable = {
   agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server', none),
   unavailable: row(503, null, 'The service is starting or stopping: try again in a moment', none),
 } as const satisfies Record<string, ErrorRow>
+
+/** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */
+export const errorTable = { ...contractErrors, ...sessionErrors } as const satisfies Record<string, ErrorRow>
 
 /** The name of a row of the error table. */
 export type ErrorKey = keyof typeof errorTable

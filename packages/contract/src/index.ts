@@ -1,8 +1,10 @@
 /** The contract: the one truth about the interface. */
 export * from './advice.ts'
 export * from './client.ts'
+export * from './dashboard/index.ts'
 export * from './errors.ts'
 export * from './events.ts'
+export * from './inspect-webhook.ts'
 export * from './llms.ts'
 export * from './openapi.ts'
 export * from './operation.ts'

@@ -1,5 +1,6 @@
 /** For receivers of webhooks: is this delivery ours, unaltered and fresh? Runs wherever Web Crypto does (specification «Authentication» 6; G47). */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
+import { fromHex, joinBytes, signingKey } from './webhook-bytes.ts'
 
 /** What a receiver has in hand. */
 export type ReceivedDelivery = {
@@ -22,33 +23,21 @@ function headerOf(headers: ReceivedDelivery['headers'], name: string): string | 
   return found === undefined ? null : typeof found === 'string' ? found : found.join(',')
 }
 
-const fromHex = (text: string): Uint8Array<ArrayBuffer> | null => (/^(?:[0-9a-f]{2}){32}$/.test(text) ? Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)) : null)
-
-function keyBytes(secret: string): Uint8Array<ArrayBuffer> | null {
-  if (!secret.startsWith('whsec_')) return null
-  try {
-    return Uint8Array.from(atob(secret.slice('whsec_'.length)), (character) => character.charCodeAt(0))
-  } catch {
-    return null
-  }
-}
+const digestIn = (text: string) => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text) : null)
 
 /** Judges a delivery by `X-Service-Timestamp` and `X-Service-Signature`; never throws. */
 export async function verifyWebhook(delivery: ReceivedDelivery): Promise<WebhookVerdict> {
   const wrong = (reason: string): WebhookVerdict => ({ ok: false, reason })
-  const secret = keyBytes(delivery.secret)
-  if (!secret || secret.length === 0) return wrong('the signing secret begins with whsec_ and is base64 after that: copy it whole')
+  const secret = signingKey(delivery.secret)
+  if (!secret) return wrong('the signing secret begins with whsec_ and is base64 after that: copy it whole')
   const timestamp = headerOf(delivery.headers, deliveryHeaders.timestamp)
   const signature = headerOf(delivery.headers, deliveryHeaders.signature)
   if (timestamp === null || !/^\d{1,12}$/.test(timestamp)) return wrong(`${deliveryHeaders.timestamp} is missing or no number of seconds`)
   if (signature === null) return wrong(`${deliveryHeaders.signature} is missing`)
-  const candidates = signature.split(',').map((part) => fromHex(part.trim().replace(/^v1=/, ''))).filter((bytes) => bytes !== null)
+  const candidates = signature.split(',').map((part) => digestIn(part.trim().replace(/^v1=/, ''))).filter((bytes) => bytes !== null)
   if (candidates.length === 0) return wrong(`${deliveryHeaders.signature} holds no v1=<64 hex digits>`)
   const text = typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body
-  const head = new TextEncoder().encode(`${timestamp}.`)
-  const signed = new Uint8Array(head.length + text.length)
-  signed.set(head)
-  signed.set(text, head.length)
+  const signed = joinBytes(`${timestamp}.`, text)
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   // `verify` compares in constant time.
   const matches = await Promise.all(candidates.map((candidate) => crypto.subtle.verify('HMAC', key, candidate, signed)))

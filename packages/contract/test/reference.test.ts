@@ -1,10 +1,10 @@
 /** The pages of the reference are whole: every operation, and for every stable code what to do. */
 import { describe, expect, it } from 'vitest'
 import { referencePages } from '../../../scripts/openapi/reference.ts'
-import { adviceFor, errorTable, hasAdvice, registry, type Operation } from '../src/index.ts'
+import { adviceFor, contractErrors, hasAdvice, registry, type Operation } from '../src/index.ts'
 
 const pages = Object.fromEntries(Object.entries(referencePages()).map(([name, make]) => [name, make()]))
-const codes = [...new Set(Object.values(errorTable).flatMap(({ code }) => (code === null ? [] : [code as string])))]
+const codes = [...new Set(Object.values(contractErrors).flatMap(({ code }) => (code === null ? [] : [code as string])))]
 
 describe('the reference', () => {
   it.each((registry as readonly Operation[]).map((operation) => [operation.id, operation] as const))('%s stands on the page of its group', (_id, operation) => {
@@ -17,7 +17,7 @@ describe('the reference', () => {
   })
 
   it('a refusal without a code is advised by its status', () => {
-    expect(Object.values(errorTable).filter(({ status, code }) => code === null && adviceFor(status, null).startsWith('Read the message'))).toEqual([])
+    expect(Object.values(contractErrors).filter(({ status, code }) => code === null && adviceFor(status, null).startsWith('Read the message'))).toEqual([])
   })
 
   it('every link leads to a page', () => {

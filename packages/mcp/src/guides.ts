@@ -1,12 +1,12 @@
 /** Prompts and pages that go with the tools: how to use them well, in few words. */
-import { errorTable } from '@les/contract'
+import { contractErrors } from '@les/contract'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
 const ask = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] })
 
 const errorPage = (): string => {
-  const rows = Object.values(errorTable).flatMap(({ status, code, message }) => (code === null ? [] : [`- ${status} ${code}: ${message}`]))
+  const rows = Object.values(contractErrors).flatMap(({ status, code, message }) => (code === null ? [] : [`- ${status} ${code}: ${message}`]))
   return ['# Codes of refusals', '', ...new Set(rows)].join('\n')
 }
 

@@ -10,6 +10,8 @@ import * as outreach from './0008-outreach.ts'
 import * as agent from './0009-agent.ts'
 import * as toolSpend from './0010-tool-spend.ts'
 import * as lists from './0011-lists.ts'
+import * as signIn from './0012-sign-in.ts'
+import * as desk from './0013-desk.ts'
 
 /** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
 export const migrations = {
@@ -24,4 +26,6 @@ export const migrations = {
   '0009-agent': agent,
   '0010-tool-spend': toolSpend,
   '0011-lists': lists,
+  '0012-sign-in': signIn,
+  '0013-desk': desk,
 } as const

@@ -32,7 +32,9 @@ import { machineChance, type Chance, type Ids } from './platform/random.ts'
 import type { Vault } from './platform/secrets.ts'
 import type { ServiceClock } from './platform/service-clock.ts'
 import { noTracing, openTracing } from './platform/tracing.ts'
+import { sessionHandlersOf } from './desk-handlers.ts'
 import { guarded, openGround, type Undo } from './ground.ts'
+import { openMail, openSignIn, originOf, strictLimits, type SendMail, type SignIn, type SignInLimits } from './sign-in/index.ts'
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
@@ -43,7 +45,7 @@ import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
 
 /** What a test may put in the place of the machine. */
-export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge }
+export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null }
 
 /** A composed service, its roles running after `start`. */
 export type Service = {
@@ -56,6 +58,7 @@ export type Service = {
   readonly ids: Ids
   readonly network: Network
   readonly judge: AiJudge
+  readonly signIn: SignIn
   readonly sandbox: Sandbox | undefined
   readonly operatorToken: string
   readonly metrics: Metrics
@@ -212,8 +215,19 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   let moved: Promise<void> = Promise.resolve()
   const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000), db: database.bare, system, isDue: async (db) => (await dueKinds(db, clock, system)).length > 0 || (await sourcesDue(db, await clock.now(db))), alsoWorked: () => worked })
 
-  const http = openHttp({
+  const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
+  const publicOrigin = (): string => originOf(config.publicUrl, http.address())
+  const signIn = openSignIn({ db: database.bare, ids, system, vault, log, sendMail: overrides.sendMail ?? mail.send, origin: publicOrigin, limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits, trustedProxies: config.trustedProxies })
+  undo.push(async () => {
+    await signIn.settled()
+    mail.close()
+  })
+
+  const sampling = { db: database.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }
+
+  const http: HttpServer = openHttp({
     handlers,
+    dashboard: { door: signIn, publicOrigin, tools: null, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
     db: database.root,
     pool: database.pool,
     unitOfWork,
@@ -250,7 +264,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           if (after.status === 'active') await closeAgentTrial(tx, before.id)
         },
       },
-      sendSample: (teamId, sourceId) => sendSample({ db: database.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }, teamId, sourceId),
+      sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
       drain: async () => {
         await moved
         return drain()
@@ -271,7 +285,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
   return {
-    config, http, database, unitOfWork, clock, vault, ids, network, judge, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
+    config, http, database, unitOfWork, clock, vault, ids, network, judge, signIn, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
     start: async () => {
       if (ground.embedded) {
         // Alone on the data folder: whoever held a lease is dead.

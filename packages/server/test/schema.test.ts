@@ -19,6 +19,8 @@ const writers: Record<string, RegExp> = {
   rate_window: /^modules\/accounts\//,
   idempotency_answer: /^modules\/accounts\//,
   idempotency_flight: /^modules\/accounts\//,
+  audit_entry: /^modules\/accounts\//,
+  saved_view: /^modules\/accounts\//,
   credit_account: /^modules\/credits\//,
   credit_entry: /^modules\/credits\//,
   credit_hold: /^modules\/credits\//,

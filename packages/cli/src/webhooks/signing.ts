@@ -12,9 +12,6 @@ export const headerNames = {
   standardSignature: 'webhook-signature',
 } as const
 
-/** Seconds a timestamp may differ from the receiver's clock. */
-export const toleranceSeconds = 300
-
 /** The key that a secret stands for; undefined when it is no signing secret. */
 export function keyOf(secret: string): Buffer | undefined {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret.trim()) ?? []

@@ -1,10 +1,11 @@
 /** `les webhooks verify`. */
 import { readFileSync } from 'node:fs'
+import { parseHeaderLines } from '@les/contract'
 import type { Given } from '../commands/own.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import type { Shell } from '../options.ts'
-import { parseHeaders, parseRequest, type Message } from './message.ts'
+import { parseRequest, type Message } from './message.ts'
 import { findSecret, givenSecret, secretOfService, type SecretOptions } from './secret.ts'
 import { verify, type Verdict } from './verify.ts'
 
@@ -19,7 +20,7 @@ function readFile(name: string): Buffer {
 }
 
 async function readMessage({ headers, body }: Options, shell: Shell): Promise<Message> {
-  if (headers !== undefined && body !== undefined) return { headers: parseHeaders(readFile(headers).toString('utf8')), body: readFile(body) }
+  if (headers !== undefined && body !== undefined) return { headers: parseHeaderLines(readFile(headers).toString('utf8')), body: readFile(body) }
   if (headers !== undefined || body !== undefined) throw usage('give both --headers and --body, or the whole request on standard input')
   if (shell.stdin.isTty) shell.stderr.write('Paste the headers, an empty line and the exact body; end with Ctrl-D.\n')
   const message = parseRequest(await shell.stdin.read())

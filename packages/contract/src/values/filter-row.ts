@@ -33,7 +33,7 @@ export type LeadFilterColumn = keyof typeof leadFilterColumns
 export type AgentFilterColumn = keyof typeof agentFilterColumns
 
 /** What an operator takes as its value. */
-const operands = {
+export const filterOperands = {
   contains: 'one',
   not_contains: 'one',
   equals: 'one',
@@ -47,13 +47,16 @@ const operands = {
 } as const
 
 /** How a column is compared. */
-export type FilterOperator = keyof typeof operands
+export type FilterOperator = keyof typeof filterOperands
 
 /** Every operator. */
-export const filterOperators = Object.keys(operands) as readonly FilterOperator[]
+export const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
-const ofNumbers: readonly FilterOperator[] = ['equals', 'in', 'at_least', 'at_most', 'is_empty', 'is_not_empty']
-const ofText: readonly FilterOperator[] = filterOperators.filter((operator) => operands[operator] !== 'number')
+/** The operators that a column of each kind takes. */
+export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
+  text: filterOperators.filter((operator) => filterOperands[operator] !== 'number'),
+  number: ['equals', 'in', 'at_least', 'at_most', 'is_empty', 'is_not_empty'],
+}
 
 /** One row of a filter, in its canonical spelling. */
 export type FilterRow<C extends string = LeadFilterColumn> = { readonly column: C; readonly operator: FilterOperator; readonly value?: string | number | string[] | number[] | undefined }
@@ -77,7 +80,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** What is wrong with a value, or null; the words name operator and column. */
 function faultOf(operator: FilterOperator, column: string, kind: 'text' | 'number', value: unknown): string | null {
   const at = `for ${operator} on ${column}`
-  const operand = operands[operator]
+  const operand = filterOperands[operator]
   if (operand === 'none') return value === undefined || value === null ? null : `must be absent ${at}`
   const fits = kind === 'number' ? isNumber : isText
   const what = kind === 'number' ? 'a number' : `text of 1 to ${bounds.filterText} characters`
@@ -101,11 +104,11 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
       if (column === undefined) return refuse('column', `must be a column, one of ${names.join(', ')}: ${shown(raw.column)} is none`)
       const operator = operatorOf(raw.operator)
       if (operator === undefined) return refuse('operator', `must be an operator, one of ${filterOperators.join(', ')}: ${shown(raw.operator)} on ${column} is none`)
-      const takes = columns[column] === 'number' ? ofNumbers : ofText
+      const takes = operatorsOf[columns[column]]
       if (!takes.includes(operator)) return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
       const fault = faultOf(operator, column, columns[column], raw.value)
       if (fault !== null) return refuse('value', fault)
-      return operands[operator] === 'none' ? { column, operator } : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
+      return filterOperands[operator] === 'none' ? { column, operator } : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
     })
 }
 

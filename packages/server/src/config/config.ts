@@ -11,6 +11,9 @@ export type VendorSettings = { readonly url: string; readonly key: string }
 /** Vendors of AI that a team may store a key of (G64). */
 export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
 
+/** Where mail goes: a server, and who it comes from. */
+export type MailSettings = { readonly url: string; readonly from: string }
+
 /** Everything that can be set (design §9). */
 export type Config = {
   readonly port: number
@@ -35,6 +38,12 @@ export type Config = {
   readonly seedDemo: boolean
   readonly metricsPort: number | null
   readonly logLevel: string
+  /** Where people reach the service, without a slash at the end: `https://leads.example.com`. Null: the address it listens on. */
+  readonly publicUrl: string | null
+  /** Addresses or ranges of the proxies before the service, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  /** Null: mail is written to files in the data folder. */
+  readonly mail: MailSettings | null
   /** Where traces go; left out: nowhere. */
   readonly tracing?: TracingSettings
 }

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseInstant } from '@les/contract'
-import { defaultKeywordCutover, vendorDefaults, type Config, type Role, type VendorSettings } from './config.ts'
+import ipaddr from 'ipaddr.js'
+import { defaultKeywordCutover, vendorDefaults, type Config, type MailSettings, type Role, type VendorSettings } from './config.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
 
 /** The environment does not make sense; the message lists every mistake. */
@@ -22,6 +23,7 @@ const known: readonly string[] = [
   'PORT', 'HOST', 'DATABASE_URL', 'LES_DATA_DIR', 'LES_ROLES', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_URL', 'LES_HARVESTAPI_KEY', 'LES_LINKDAPI_URL', 'LES_LINKDAPI_KEY', 'LES_OUTREACH_URL',
   'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL', 'LES_SANDBOX', 'LES_ALLOW_PRIVATE_DESTINATIONS', 'LES_KEYWORD_CUTOVER_AT', 'LES_AGENT', 'LES_FAULTS', 'LES_CLOCK', 'LES_CLOCK_START',
   'LES_SEED_DEMO', 'LES_METRICS_PORT', 'LES_LOG_LEVEL', 'LES_API_KEY', 'LES_BASE_URL',
+  'LES_PUBLIC_URL', 'LES_TRUSTED_PROXIES', 'LES_SMTP_URL', 'LES_MAIL_FROM',
 ]
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
@@ -150,6 +152,35 @@ function keywordCutoverAt(reading: Reading): Date | null {
   return instant ?? null
 }
 
+const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Where people reach the service: an origin, encrypted unless it is this machine, since browsers keep the session cookie to such alone. */
+function publicUrl(reading: Reading): string | null {
+  const value = url(reading, 'LES_PUBLIC_URL', ['https:', 'http:'])
+  if (value === undefined) return null
+  const parsed = new URL(value)
+  if (parsed.origin !== value.toLowerCase() && `${parsed.protocol}//${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? '443' : '80')}` !== value.toLowerCase()) reading.mistakes.push('LES_PUBLIC_URL must be an address without a path, such as https://leads.example.com')
+  if (parsed.protocol === 'http:' && !loopback.test(parsed.hostname)) reading.mistakes.push('LES_PUBLIC_URL must begin with https:// unless it is this machine: browsers keep the session cookie to encrypted addresses')
+  return parsed.origin
+}
+
+/** Addresses and ranges such as `10.0.0.0/8`, separated by commas. */
+function trustedProxies(reading: Reading): string[] {
+  const named = (text(reading, 'LES_TRUSTED_PROXIES') ?? '').split(',').map((each) => each.trim()).filter((each) => each !== '')
+  const wrong = named.filter((each) => !((ipaddr.IPv4.isValidFourPartDecimal(each.split('/')[0]!) || ipaddr.IPv6.isValid(each.split('/')[0]!)) && (!each.includes('/') || ipaddr.isValidCIDR(each))))
+  if (wrong.length > 0) reading.mistakes.push(`LES_TRUSTED_PROXIES must name addresses or ranges such as 10.0.0.0/8, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`)
+  return named
+}
+
+/** The mail server and the sender; both or neither. */
+function mail(reading: Reading): MailSettings | null {
+  const server = url(reading, 'LES_SMTP_URL', ['smtp:', 'smtps:'])
+  const from = text(reading, 'LES_MAIL_FROM')
+  if (server !== undefined && from === undefined) reading.mistakes.push('LES_SMTP_URL is set without LES_MAIL_FROM: say who mail comes from, for example Leads <leads@example.com>')
+  if (from !== undefined && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from)) reading.mistakes.push('LES_MAIL_FROM must be a mail address, with or without a name: Leads <leads@example.com>')
+  return server === undefined || from === undefined ? null : { url: server, from }
+}
+
 /** `name=value,name=value` with percent signs decoded, as OpenTelemetry writes lists. */
 function pairs(reading: Reading, name: string): Record<string, string> {
   const value = text(reading, name)
@@ -217,6 +248,9 @@ export function readConfig(env: Environment): Config {
     seedDemo: seedDemo(reading, external, world.kind),
     metricsPort: port(reading, 'LES_METRICS_PORT'),
     logLevel: logLevel(reading),
+    publicUrl: publicUrl(reading),
+    trustedProxies: trustedProxies(reading),
+    mail: mail(reading),
     ...(traced ? { tracing: traced } : {}),
   }
   if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)

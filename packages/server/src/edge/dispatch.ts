@@ -2,15 +2,15 @@
  * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
  * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
  */
-import { statusOf, type Operation, type OperationId } from '@les/contract'
+import { statusOf, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
-import type { Statements } from '../modules/accounts/index.ts'
+import { recordChange, type Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { note } from '../platform/context.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { PassFault } from '../platform/faults.ts'
-import type { Caller, Handlers, Settled } from '../platform/handler.ts'
+import type { Caller, Handlers, SessionHandlers, Settled } from '../platform/handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -23,7 +23,7 @@ import { failureReply, type Reply } from './reply.ts'
 
 /** What the pipeline is made of. */
 export type DispatchParts = {
-  readonly handlers: Handlers
+  readonly handlers: Handlers | SessionHandlers
   /** For reads outside units of work, and for reading a manual clock. */
   readonly db: Kysely<Database>
   readonly pool: Statements
@@ -38,7 +38,7 @@ export type DispatchParts = {
 
 /** A call of an operation by an admitted caller. */
 export type Call = {
-  readonly operation: Operation & { readonly id: OperationId }
+  readonly operation: Operation & { readonly id: OperationId | SessionOperationId }
   readonly caller: Caller
   readonly requestId: string
   /** Service time at which the caller was admitted. */
@@ -67,8 +67,10 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
   throw new Error(`the answer of ${operation.id} breaks its contract: ${parsed.error.issues.map((issue) => describeIssue(issue, answer)).join('; ')}`)
 }
 
+const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler => (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
+
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
-  const handler = parts.handlers[call.operation.id] as unknown as AnyHandler
+  const handler = handlerOf(parts, call)
   const answer = await handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
   const body = checkedAnswer(call.operation, answer)
   return { status: statusOf(call.operation, body), headers: {}, body }
@@ -84,6 +86,7 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
       if (answer instanceof Refusal) return answer
       const body = checkedAnswer(operation, answer)
       await record?.(tx, statusOf(operation, body), body)
+      await recordChange(tx, { caller, operationId: operation.id, params: call.input.params, sent: call.input.body, answer: body })
       await parts.passFault('handler')
       return { body }
     })
@@ -91,7 +94,7 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
     settled = outcome
     return outcome as unknown as Settled<unknown>
   }
-  const handler = parts.handlers[operation.id] as unknown as AnyHandler
+  const handler = handlerOf(parts, call)
   const given = await handler(input, { caller, requestId, db: parts.db, now, unitOfWork })
   if (!settled || given !== settled) throw new Error(`${operation.id} answered outside its unit of work`)
   return { status: statusOf(operation, settled.body), headers: {}, body: settled.body }

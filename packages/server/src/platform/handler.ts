@@ -1,5 +1,5 @@
 /** What handlers of operations look like: the seam between the edge (which knows transport) and the modules (which do not). */
-import type { Answer, Input, OperationId, OperationOf } from '@les/contract'
+import type { Answer, Input, OperationId, OperationOf, SessionOperationId, SessionOperationOf, TeamRole } from '@les/contract'
 import type { Reader, Tx } from './db/unit-of-work.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -10,7 +10,18 @@ export type Caller = {
   readonly plan: string
   readonly status: 'active' | 'trial' | 'expired'
   readonly captureAllowed: boolean
+  /** Who is signed in, when it is a person at the dashboard who asks; `keyId` is empty then. */
+  readonly user?: Member
 }
+
+/** Somebody who is signed in. */
+export type Person = { readonly id: string; readonly sessionId: string; readonly email: string; readonly name: string }
+
+/** A member of the team of the call. */
+export type Member = Person & { readonly role: TeamRole }
+
+/** A member who calls for a team. */
+export type MemberCaller = Caller & { readonly user: Member }
 
 declare const settled: unique symbol
 
@@ -34,3 +45,15 @@ export type Handler<Id extends OperationId> =
 
 /** A set of handlers, by operation id; a module provides some, compose must have all. */
 export type Handlers<Id extends OperationId = OperationId> = { readonly [I in Id]: Handler<I> }
+
+type SessionCaller<Id extends SessionOperationId> = SessionOperationOf<Id>['role'] extends null ? { readonly user: Person } : MemberCaller
+type InSession<Id extends SessionOperationId, Context> = Omit<Context, 'caller'> & { readonly caller: SessionCaller<Id> }
+
+/** The handler of an operation of the dashboard: like that of any other, with the person who asks. */
+export type SessionHandler<Id extends SessionOperationId> =
+  SessionOperationOf<Id>['method'] extends 'GET'
+    ? (input: Input<SessionOperationOf<Id>>, context: InSession<Id, ReadContext>) => Promise<Answer<SessionOperationOf<Id>>>
+    : (input: Input<SessionOperationOf<Id>>, context: InSession<Id, WriteContext<Answer<SessionOperationOf<Id>>>>) => Promise<Settled<Answer<SessionOperationOf<Id>>>>
+
+/** A set of the dashboard's handlers, by operation id. */
+export type SessionHandlers<Id extends SessionOperationId = SessionOperationId> = { readonly [I in Id]: SessionHandler<I> }

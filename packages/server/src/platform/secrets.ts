@@ -2,7 +2,7 @@
  * Sealing of secrets: AES-256-GCM with a random nonce. Each team has a data key, wrapped by the master key; what is sealed is
  * bound to its place (team and kind), so that a row copied elsewhere does not open.
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 
 const version = 1
 const nonceBytes = 12
@@ -44,6 +44,8 @@ export type Vault = {
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
   /** Opens what `sealFor` made for the same team and kind. */
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
+  /** 32 bytes for one purpose of the service itself (HKDF-SHA256): the same as long as the master key is, and telling nothing about it. */
+  derive(purpose: string): Buffer
 }
 
 const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
@@ -66,5 +68,6 @@ export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) =>
     newDataKey: (teamId) => seal(masterKey, randomBytes(32), dataKeyOf(teamId), randomBytes(nonceBytes)),
     sealFor: (team, kind, plain) => seal(unwrap(team), typeof plain === 'string' ? Buffer.from(plain) : plain, `team|${team.id}|${kind}`, randomBytes(nonceBytes)),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
+    derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),
   }
 }

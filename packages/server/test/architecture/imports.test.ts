@@ -84,6 +84,12 @@ describe('the import law', () => {
     })
     expect(show(wrong)).toEqual([])
   })
+  it('sign-in knows platform and the faces of modules; only the edge, compose and its helpers know sign-in, and nobody else knows its library', () => {
+    const inside = all.filter(({ from, to }) => within(from, 'sign-in') && /^server\/src\//.test(to) && !within(to, 'sign-in') && !within(to, 'platform') && !/^server\/src\/modules\/[^/]+\/index\.ts$/.test(to))
+    const outside = all.filter(({ from, to }) => within(to, 'sign-in') && !within(from, 'sign-in') && (!to.endsWith('sign-in/index.ts') || /^server\/src\/(platform|providers|modules|worker|config)\//.test(from)))
+    const library = all.filter(({ from, to }) => /^(?:better-auth|@better-auth|better-call|nodemailer)\b/.test(to) && !within(from, 'sign-in'))
+    expect(show([...inside, ...outside, ...library])).toEqual([])
+  })
   it('rules are pure: they import rules, the port and contract values, and are neither async nor handed a clock', () => {
     const files = sources(server).filter((file) => /\/rules\//.test(file))
     const wrong = all.filter(({ from, to }) => /\/rules\//.test(from) && !/\/rules\//.test(to) && !/@les\/contract|providers\/(ports|(?:ai|outreach)\/port)\.ts|^node:crypto$|^i18n-iso-countries\/langs\//.test(to) && !isTypeOnly(from, to))

@@ -33,7 +33,7 @@ describe('settings', () => {
   it('nothing set is a whole service on the embedded database and the sandbox, on loopback', () => {
     expect(readConfig({})).toEqual({
       port: 8080, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: resolve('./.data'), masterKey: null, operatorToken: null, outside: { kind: 'sandbox' },
-      allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: new Date('2026-11-01T00:00:00Z'), clock: { mode: 'system' }, faults: false, seedDemo: true, metricsPort: null, logLevel: 'info',
+      allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: new Date('2026-11-01T00:00:00Z'), clock: { mode: 'system' }, faults: false, seedDemo: true, metricsPort: null, logLevel: 'info', publicUrl: null, trustedProxies: [], mail: null,
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
     // What is empty is not set, and other programs' variables are none of ours.
@@ -50,7 +50,7 @@ describe('settings', () => {
     ).toEqual({
       port: 0, host: '::1', roles: ['worker', 'clock'], databaseUrl: external.DATABASE_URL, dataDir: '/srv/les', masterKey: Buffer.alloc(32, 7), operatorToken: 'secret',
       outside: { kind: 'real', harvestapi: { url: vendorDefaults.harvestapi, key: 'h' }, linkdapi: { url: 'http://linkd.example', key: 'l' }, outreach: 'https://o.example/api/public', ai: { openai: 'https://ai.example/v1', anthropic: vendorDefaults.anthropic, google: vendorDefaults.google, mistral: vendorDefaults.mistral } },
-      allowPrivateDestinations: true, agentEnabled: false, keywordCutoverAt: null, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn',
+      allowPrivateDestinations: true, agentEnabled: false, keywordCutoverAt: null, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn', publicUrl: null, trustedProxies: [], mail: null,
     })
   })
 

@@ -10,6 +10,7 @@ import { compose, type Overrides, type Service } from '../../src/compose.ts'
 import type { Config } from '../../src/config/config.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
+import type { Mail } from '../../src/sign-in/index.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findDrift } from './oracle.ts'
@@ -53,6 +54,8 @@ export type World = {
   /** Moves service time and works nothing. */
   move(by: string): Promise<void>
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
+  /** Mails that the service has sent; `service.signIn.settled()` waits for those under way. */
+  readonly mails: Mail[]
   /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
@@ -90,6 +93,9 @@ const baseConfig: Config = {
   seedDemo: false,
   metricsPort: null,
   logLevel: process.env.LES_TEST_LOG ?? 'silent',
+  publicUrl: null,
+  trustedProxies: [],
+  mail: null,
 }
 
 async function send(url: string, method: string, headers: Record<string, string>, body: string | Uint8Array | undefined): Promise<Answer> {
@@ -131,7 +137,9 @@ let handles = 0
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const config: Config = { ...baseConfig, ...options.config }
-  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, ...options.overrides })
+  const mails: Mail[] = []
+  const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)
+  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, ...options.overrides })
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []
@@ -167,6 +175,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await move(by)
       await drain()
     },
+    mails,
     inbox: async () => {
       const inbox = await openInbox()
       inboxes.push(inbox)

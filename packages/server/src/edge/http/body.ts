@@ -16,7 +16,7 @@ function hasBody(raw: IncomingMessage): boolean {
 }
 
 /** Reads up to `limit` bytes; null when there are more, and then up to `discardBytes` are read and dropped. */
-function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
+export function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
   // Flowing already: read, or being dropped.
   if (raw.readableFlowing !== null || !hasBody(raw)) return Promise.resolve(Buffer.alloc(0))
   if (raw.destroyed) return Promise.reject(new CallerGone())

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { Tracing } from '../../platform/tracing.ts'
 
 /** Where requests come in. */
-export type Surface = 'api' | 'operator' | 'mcp'
+export type Surface = 'api' | 'operator' | 'mcp' | 'dashboard'
 
 /** What watching needs. */
 export type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }

@@ -3,13 +3,14 @@
  * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
  */
 import { METHODS, type IncomingMessage } from 'node:http'
-import { basePath, openApi } from '@les/contract'
+import { basePath, openApi, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Metrics } from '../../platform/metrics.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
+import { isMetadata, makeDashboard, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
@@ -33,6 +34,8 @@ export type HttpParts = DispatchParts & {
   /** False for a process that only works: it serves health and the operator surface alone. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
+  /** Left out: nobody signs in here. */
+  readonly dashboard?: DashboardParts & { readonly tools: McpParts['signIn'] }
   readonly toolServer?: McpParts['toolServer']
 }
 
@@ -58,7 +61,8 @@ export function openHttp(parts: HttpParts): HttpServer {
   const dispatch = makeDispatch(parts)
   const api = makeApi(parts, dispatch, parts.metrics)
   const operator = makeOperator(parts.operator)
-  const mcp = makeMcp({ ...parts, dispatch, signIn: null })
+  const mcp = makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null })
+  const dashboard = parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics)
   const health = { db: parts.db, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining }
   // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
@@ -80,7 +84,7 @@ export function openHttp(parts: HttpParts): HttpServer {
     // 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second; Node swaps the two
     // when that for the head is the longer one, and its default is a minute.
     http: { maxHeaderSize: 32_768, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : isUnder(raw.url ?? '', mcpPath) ? mcpPath : (raw.url ?? '/')),
+    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : isUnder(raw.url ?? '', mcpPath) ? mcpPath : isUnder(raw.url ?? '', sessionBasePath) || isMetadata(raw.url ?? '') ? sessionBasePath : (raw.url ?? '/')),
     frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
     clientErrorHandler: (error, socket) => {
       const requestId = newRequestId()
@@ -128,6 +132,16 @@ export function openHttp(parts: HttpParts): HttpServer {
     return reply.code(refused.status).headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...refused.headers }).send(JSON.stringify(refused.body))
   }
   if (parts.serveApi) app.route({ method: methods, url: mcpPath, onRequest: serveMcp, handler: unreachable })
+  const serveDashboard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const requestId = requestIdOf(request.raw)
+    // For what writes its own answer: the sign-in library, streams of live updates, exports.
+    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' })) reply.raw.setHeader(name, value)
+    const answer = await asRequest(watch, { surface: 'dashboard', raw: request.raw, requestId }, () => dashboard!.serve(request.raw, reply.raw, request.originalUrl, requestId), (given) => given?.status ?? null)
+    if (answer === null) return reply.hijack()
+    const { status, headers, payload } = await represent(answer, request.headers)
+    return reply.code(status).headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...headers }).send(payload)
+  }
+  if (parts.serveApi && dashboard) app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
   everything('operator', operatorPath, operator)
   if (parts.serveApi) {
     const description = openApi()
@@ -153,6 +167,7 @@ export function openHttp(parts: HttpParts): HttpServer {
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {
     draining = true
+    dashboard?.close()
     const done = new AbortController()
     const ended = Promise.all([app.close(), mcp.close()]).finally(() => done.abort())
     await Promise.race([ended, parts.system.sleep(closeMs, done.signal).catch(() => {})])

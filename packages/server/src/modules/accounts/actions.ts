@@ -36,8 +36,8 @@ const columnsOf = (settings: TeamSettings) =>
     capture_allowed: settings.captureAllowed,
   })
 
-/** Makes a team with its data key, its signing secret and a first key; the plaintexts are in the answer and nowhere else. */
-export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamChange & { readonly name: string }): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
+/** Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the answer and nowhere else (`apiKey` is empty without one). */
+export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamChange & { readonly name: string }, { firstKey = true } = {}): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
   const id = tx.newId()
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
@@ -61,7 +61,7 @@ export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamCha
     previous_secret_until: null,
     created_at: tx.now,
   })
-  const { key } = await addKey(tx, ids, id, 'Default')
+  const { key } = firstKey ? await addKey(tx, ids, id, 'Default') : { key: '' }
   const team = await findTeam(tx.db, id)
   return { team: team!, apiKey: key, signingSecret: writeSigningSecret(secret) }
 }

@@ -1,5 +1,7 @@
 /** The public face of accounts: teams, keys, rate windows, team secrets, safe retries. */
 export { changeTeam, createTeam, makeKey, readTeam, rotateSigningSecret, type TeamChange, type TeamSettings } from './actions.ts'
+export { auditOperations } from './audit-operations.ts'
+export { recordChange, withoutSecrets, type Change } from './audit.ts'
 export { authenticateAndCount, findKeyOwner, uncount, type Authenticated, type Statements } from './authenticate.ts'
 export { beginFlight, endFlight, findAnswer, purgeIdempotency, recordAnswer, requestHash, scopeOf, type StoredAnswer } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
@@ -8,4 +10,6 @@ export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/t
 export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
 export { clearCredential, credentialKinds, openForTeam, readCredential, readSigningSecrets, sealForTeam, storeCredential, type CredentialKind } from './secrets.ts'
 export { listCredentialKinds } from './store.ts'
+export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
+export { viewOperations } from './view-operations.ts'
 export type { Team } from './team.ts'

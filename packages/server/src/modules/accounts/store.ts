@@ -75,6 +75,12 @@ export async function listCredentialKinds(db: Reader, teamId: string): Promise<s
   return rows.map((row) => row.kind)
 }
 
+/** The same, with the instant at which each was stored. */
+export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
+  const rows = await db.selectFrom('team_credential').select(['kind', 'stored_at']).where('team_id', '=', teamId).execute()
+  return rows.map((row) => ({ kind: row.kind, storedAt: row.stored_at }))
+}
+
 /** Stores or replaces a sealed credential. */
 export async function upsertCredential(tx: Tx, teamId: string, kind: string, sealed: Buffer): Promise<void> {
   await tx.db

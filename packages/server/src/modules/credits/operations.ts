@@ -1,19 +1,24 @@
 /** Handlers of `GET /credits` and `GET /credits/usage` (specification «Account»; G13, G15). */
+import type { Answer, OperationOf } from '@les/contract'
 import type { CreditUsage } from './present.ts'
 import { presentUsage } from './present.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { readTeam } from '../accounts/index.ts'
 import { readBalance } from './actions.ts'
 import { sumCharges } from './store.ts'
 
+/** A team's balance as answers show it; a trial does not renew: it ends (G14). */
+export async function readCredits(db: Reader, teamId: string, now: Date): Promise<Answer<OperationOf<'getCredits'>>> {
+  const [figures, team] = [await readBalance(db, teamId, now), await readTeam(db, teamId)]
+  const { balance, used, limit, remaining } = figures
+  return { balance, used, limit, remaining, plan: team?.plan ?? '', nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString() }
+}
+
 /** The handlers of this module. */
 export const creditOperations: Handlers<'getCredits' | 'getCreditsUsage'> = {
-  getCredits: async (_input, { caller, db, now }) => {
-    const [figures, team] = [await readBalance(db, caller.teamId, now), await readTeam(db, caller.teamId)]
-    const { balance, used, limit, remaining } = figures
-    return { balance, used, limit, remaining, plan: caller.plan, nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString() }
-  },
+  getCredits: (_input, { caller, db, now }) => readCredits(db, caller.teamId, now),
   getCreditsUsage: async (input, { caller, db, now }): Promise<CreditUsage> => {
     const from = input.from ?? (await readBalance(db, caller.teamId, now)).periodStart
     const to = input.to ?? now

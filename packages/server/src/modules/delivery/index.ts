@@ -3,7 +3,7 @@ export { adoptWebhook, carriersOf, pushLeads, type AgentHook } from './agent-web
 export { initialWebhookStatus, offerLeads } from './actions.ts'
 export { offerPosts, offerSyncEnding } from './events.ts'
 export { deliverStep, type DeliveryDeps } from './jobs.ts'
-export { sendSample, type SampleSent } from './sample.ts'
+export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { releaseDeliveryLeases } from './lease-store.ts'
 export { deliveryOperations, type DeliveryOperationDeps, type DeliveryOperationId } from './operations.ts'
 export { pushOperations, type PushOperationId } from './push-operations.ts'

@@ -428,6 +428,12 @@ export type DiscoverRunTable = Lease & {
   deleted_at: Generated<Date | null>
 }
 
+/** Row of `audit_entry`; append-only. */
+export type AuditEntryTable = { team_id: Fixed<string>; id: Fixed<string>; at: Fixed<Date>; actor_kind: Fixed<'user' | 'key' | 'operator'>; actor_id: Fixed<string>; actor_name: Fixed<string>; operation: Fixed<string>; target: Fixed<string | null>; details: ColumnType<Record<string, unknown>, string, never> }
+
+/** Row of `saved_view`: a list as somebody keeps it, for the whole team. */
+export type SavedViewTable = { team_id: Fixed<string>; id: Fixed<string>; page: Fixed<string>; name: string; query: Json<Record<string, unknown>>; created_by: Fixed<string>; created_at: Fixed<Date>; updated_at: Date }
+
 /** All tables. */
 export type Database = {
   team: TeamTable
@@ -466,6 +472,8 @@ export type Database = {
   icp: IcpTable
   icp_rescore: IcpRescoreTable
   discover_run: DiscoverRunTable
+  audit_entry: AuditEntryTable
+  saved_view: SavedViewTable
   service_clock: { only_row: boolean; now: Date }
   armed_fault: { name: string; times: number; action: 'fail' | 'crash' }
 }

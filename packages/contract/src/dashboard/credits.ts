@@ -1,0 +1,66 @@
+/** Where credits go: burn, forecast, the ledger line by line, and what each source yields. */
+import { z } from 'zod'
+import { credits } from '../resources/index.ts'
+import { isoDateTime, uuid } from '../values/index.ts'
+import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+
+const days = z.string().regex(/^\d{1,2}$/, { error: 'must be a whole number from 1 to 90' }).transform(Number).refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' }).default(30)
+
+const getBurn = sessionOperation({
+  id: 'getBurn',
+  method: 'GET',
+  path: '/credits/burn',
+  group: 'credits',
+  role: 'viewer',
+  summary: 'Credits charged by day and source, and how long the balance lasts',
+  query: z.object({ days }),
+  success: z.object({
+    credits,
+    days: z.array(z.object({ date: z.iso.date(), total: z.number().int(), bySource: z.array(z.object({ key: z.string().meta({ description: 'Of `sources`; `other` for all but the largest ten.' }), credits: z.number().int() })) })),
+    sources: z.array(z.object({ key: z.string(), sourceId: uuid.nullable(), type: z.string(), label: z.string(), credits: z.number().int() })),
+    forecast: z.object({ dailyAverage: z.number().meta({ description: 'Over the last 7 days, or as many as there are.' }), daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }), emptyAt: isoDateTime.nullable(), resetAt: isoDateTime, lastsToReset: z.boolean() }),
+  }),
+})
+
+const ledgerLine = z.object({
+  id: uuid,
+  at: isoDateTime,
+  kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge']),
+  amount: z.number().int().meta({ description: 'What it changes the balance by: negative for charges and lapses.' }),
+  reason: z.string().meta({ description: 'In words.' }),
+  category: z.string().nullable(),
+  account: z.enum(['team', 'agent_trial']),
+  source: z.object({ id: uuid, type: z.string(), label: z.string() }).nullable(),
+  person: z.object({ name: z.string().nullable(), linkedinUrl: z.string() }).nullable(),
+  syncId: uuid.nullable(),
+})
+
+const listLedger = sessionOperation({
+  id: 'listLedger',
+  method: 'GET',
+  path: '/credits/ledger',
+  group: 'credits',
+  role: 'viewer',
+  summary: 'Every change of the balance, newest first, with its reason',
+  query: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }).optional(), kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge'], { error: 'must be grant, topup, lapse, adjust or charge' }).optional(), ...cursorQuery }),
+  success: z.object({ lines: z.array(ledgerLine), nextCursor }),
+})
+
+const listYield = sessionOperation({
+  id: 'listYield',
+  method: 'GET',
+  path: '/credits/yield',
+  group: 'credits',
+  role: 'viewer',
+  summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
+  query: z.object({ days }),
+  success: z.object({
+    total: z.object({ seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int() }),
+    sources: z.array(
+      z.object({ sourceId: uuid, type: z.string(), label: z.string(), status: z.enum(['active', 'inactive']), seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int(), credits: z.number().int(), creditsPerIcpLead: z.number().nullable().meta({ description: 'Null when no lead fits, or no criteria are set.' }) }),
+    ).meta({ description: 'At most 200.' }),
+  }),
+})
+
+/** The operations about credits. */
+export const creditDeskOperations = [getBurn, listLedger, listYield] as const

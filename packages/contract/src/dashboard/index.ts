@@ -1,0 +1,53 @@
+/** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI, the command line or the agent tools. */
+import type { Operation } from '../operation.ts'
+import { creditDeskOperations } from './credits.ts'
+import { deliveryDeskOperations } from './deliveries.ts'
+import { leadDeskOperations } from './leads.ts'
+import { type SessionOperation, type TeamRole } from './operation.ts'
+import { peopleOperations } from './people.ts'
+import { settingsOperations } from './settings.ts'
+import { sourceDeskOperations } from './sources.ts'
+
+/** Every session-only operation. */
+export const sessionRegistry = [...peopleOperations, ...settingsOperations, ...leadDeskOperations, ...sourceDeskOperations, ...deliveryDeskOperations, ...creditDeskOperations] as const satisfies readonly SessionOperation[]
+
+/** Union of all session-only operations, each with its own types. */
+export type AnySessionOperation = (typeof sessionRegistry)[number]
+
+/** The id of a session-only operation: also the key of its handler. */
+export type SessionOperationId = AnySessionOperation['id']
+
+/** The ids of the operations about people. */
+export type PeopleOperationId = (typeof peopleOperations)[number]['id']
+
+/** The ids of the operations about settings. */
+export type SettingsOperationId = (typeof settingsOperations)[number]['id']
+
+/** A session-only operation by its id. */
+export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessionOperation, { id: Id }>
+
+/** Where the dashboard's operations are served. */
+export const sessionBasePath = '/app/api'
+
+/** Operations of the contract that show or make secrets, or open the door to others: for owners, or not for viewers. */
+const raised: Readonly<Record<string, TeamRole>> = {
+  createKey: 'owner',
+  revokeKey: 'owner',
+  // They answer the signing secret.
+  getProfileWebhook: 'member',
+  getCompanyWebhook: 'member',
+  getKeywordWebhook: 'member',
+  getSourceWebhook: 'member',
+}
+
+/** Writes that change nothing: anybody may ask. */
+const harmless: readonly string[] = ['estimateKeyword']
+
+/** The role that an operation of the contract needs when a signed-in person asks: viewers read, members write. */
+export function roleOf(operation: Pick<Operation, 'id' | 'method'>): TeamRole {
+  return raised[operation.id] ?? (operation.method === 'GET' || harmless.includes(operation.id) ? 'viewer' : 'member')
+}
+
+export { credentialKind } from './settings.ts'
+export { sourceWarning } from './sources.ts'
+export { reaches, teamRole, teamRoles, type SessionGroup, type SessionOperation, type TeamRole } from './operation.ts'

@@ -1,0 +1,89 @@
+/** The settings of a team: its name, plan and limits, the keys of third parties, the signing secret, and the audit log (AUT-17, AIF-02, OUT-01; DSH-01..DSH-04). */
+import { z } from 'zod'
+import { credits } from '../resources/index.ts'
+import { isoDateTime, uuid } from '../values/index.ts'
+import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+
+/** The third parties whose keys a team may store. */
+export const credentialKind = z.enum(['openai', 'anthropic', 'google', 'mistral', 'outreach'], { error: 'must be openai, anthropic, google, mistral or outreach' })
+
+const kindInPath = z.object({ kind: z.string().max(40) })
+const stored = z.object({ kind: credentialKind, stored: z.boolean(), storedAt: isoDateTime.nullable() })
+const keyMessage = 'must be a key: 1 to 4,000 letters, digits and marks, without spaces'
+// What travels in a header or an address; anything else was pasted by mistake.
+const keyText = /^[\x21-\x7e]{1,4000}$/
+
+const getSettings = sessionOperation({
+  id: 'getSettings',
+  method: 'GET',
+  path: '/settings',
+  group: 'settings',
+  role: 'viewer',
+  summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
+  success: z.object({
+    team: z.object({ id: uuid, name: z.string(), plan: z.string(), status: z.enum(['active', 'trial', 'expired']), trialEndsAt: isoDateTime.nullable(), captureAllowed: z.boolean(), createdAt: isoDateTime, leadCap: z.number().int().nullable(), keywordDailyCeiling: z.number().int(), limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }) }),
+    credits,
+    credentials: z.array(stored),
+    signing: z.object({ rotatingUntil: isoDateTime.nullable().meta({ description: 'Until when deliveries are also signed with the secret before.' }) }),
+  }),
+})
+
+const renameTeam = sessionOperation({
+  id: 'renameTeam',
+  method: 'PATCH',
+  path: '/settings',
+  group: 'settings',
+  role: 'owner',
+  summary: 'Give the team another name',
+  body: z.object({ name: z.string({ error: 'must be a name: text of 1 to 200 characters' }).transform((text) => text.trim()).refine((text) => text.length >= 1 && text.length <= 200, { error: 'must be a name: text of 1 to 200 characters' }) }),
+  success: z.object({ name: z.string() }),
+})
+
+const putCredential = sessionOperation({
+  id: 'putCredential',
+  method: 'PUT',
+  path: '/credentials/{kind}',
+  group: 'settings',
+  role: 'owner',
+  summary: 'Store the key of a third party; it is tried out first and never shown again',
+  params: kindInPath,
+  body: z.object({ key: z.string({ error: keyMessage }).transform((text) => text.trim()).refine((text) => keyText.test(text), { error: keyMessage }) }),
+  success: z.object({ credential: stored, checked: z.boolean().meta({ description: 'False when the third party could not be asked: the key is stored, unproven.' }) }),
+  errors: ['credential_rejected', 'not_found'],
+})
+
+const deleteCredential = sessionOperation({ id: 'deleteCredential', method: 'DELETE', path: '/credentials/{kind}', group: 'settings', role: 'owner', summary: 'Forget the key of a third party', params: kindInPath, success: z.object({ credential: stored }), errors: ['not_found'] })
+
+const rotateSecret = sessionOperation({
+  id: 'rotateSecret',
+  method: 'POST',
+  path: '/signing-secret',
+  group: 'settings',
+  role: 'owner',
+  summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
+  body: z.object({}),
+  success: z.object({ signingSecret: z.string().nullable().meta({ description: 'Shown this once; null when an earlier answer is replayed.' }), rotatingUntil: isoDateTime }),
+})
+
+const auditEntry = z.object({
+  id: uuid,
+  at: isoDateTime,
+  actor: z.object({ kind: z.enum(['user', 'key', 'operator']), name: z.string() }),
+  operation: z.string(),
+  target: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).meta({ description: 'What was sent, without secrets.' }),
+})
+
+const listAudit = sessionOperation({
+  id: 'listAudit',
+  method: 'GET',
+  path: '/audit',
+  group: 'settings',
+  role: 'viewer',
+  summary: 'Every change to the team, newest first',
+  query: z.object({ ...cursorQuery }),
+  success: z.object({ entries: z.array(auditEntry), nextCursor }),
+})
+
+/** The operations about settings. */
+export const settingsOperations = [getSettings, renameTeam, putCredential, deleteCredential, rotateSecret, listAudit] as const

@@ -1,0 +1,59 @@
+/** The client of the pages: the contract's operations and the session-only ones, typed by their ids. */
+import { session as sessionCalls, v1 as v1Calls } from 'virtual:operations'
+import { send, type SendSettings } from './send.ts'
+import { currentTeam } from './team.ts'
+import type { OperationId, SessionInput, SessionOperationId, SessionResult, V1Input, V1Result } from './types.ts'
+
+const root = '/app/api'
+
+const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+
+type Call = (typeof v1Calls)[string]
+
+/** Lays the fields of a call out over path, query and body, as the contract's own client does. */
+export function layOut(call: Call, input: Readonly<Record<string, unknown>>): { readonly path: string; readonly body: Readonly<Record<string, unknown>> | undefined } {
+  const [, template, queryNames, hasBody] = call
+  const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name)
+    if (value === undefined || value === null || value === '') throw new TypeError(`${template} needs ${name}`)
+    left.delete(name)
+    return encodeURIComponent(asText(value))
+  })
+  const inQuery = (name: string) => !hasBody || queryNames.includes(name)
+  const query = new URLSearchParams([...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)]))
+  const search = query.size > 0 ? `?${query}` : ''
+  return { path: `${path}${search}`, body: hasBody ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined }
+}
+
+function known(calls: Readonly<Record<string, Call>>, id: string): Call {
+  const call = calls[id]
+  if (call === undefined) throw new TypeError(`there is no operation ${id}`)
+  return call
+}
+
+/** Where a call goes; operations without a team lie beside the teams. */
+function address(call: Call, path: string, kind: 'v1' | 'session'): string {
+  if (kind === 'session' && call[4]) return `${root}${path}`
+  return `${root}/teams/${encodeURIComponent(currentTeam())}${kind === 'v1' ? '/v1' : ''}${path}`
+}
+
+function make(calls: Readonly<Record<string, Call>>, kind: 'v1' | 'session') {
+  return (id: string, input: object = {}, settings?: SendSettings): Promise<unknown> => {
+    const call = known(calls, id)
+    const { path, body } = layOut(call, input as Readonly<Record<string, unknown>>)
+    return send(call[0], address(call, path, kind), body, settings)
+  }
+}
+
+/** Calls by id; both reject with `ApiError`. The team is the one the person looks at. */
+export const api = {
+  v1: make(v1Calls, 'v1') as <Id extends OperationId>(id: Id, input: V1Input<Id>, settings?: SendSettings) => Promise<V1Result<Id>>,
+  session: make(sessionCalls, 'session') as <Id extends SessionOperationId>(id: Id, input: SessionInput<Id>, settings?: SendSettings) => Promise<SessionResult<Id>>,
+}
+
+/** The address of the streamed CSV of the leads that the filters of `listLeads` choose; for a link with `download`. */
+export function exportAddress(filters: V1Input<'listLeads'>): string {
+  const { path } = layOut(known(v1Calls, 'listLeads'), filters as Readonly<Record<string, unknown>>)
+  return `${root}/teams/${encodeURIComponent(currentTeam())}/leads/export${path.includes('?') ? path.slice(path.indexOf('?')) : ''}`
+}

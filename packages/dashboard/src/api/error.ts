@@ -1,0 +1,21 @@
+/** The service refused or failed, or could not be reached (`status` 0); `body` is its whole answer. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  readonly requestId: string | undefined
+  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+    super(typeof body.error === 'string' ? body.error : typeof body.message === 'string' ? body.message : `The service answered ${status}`)
+    this.status = status
+    this.code = typeof body.code === 'string' ? body.code : undefined
+    this.body = body
+    this.requestId = typeof body.requestId === 'string' ? body.requestId : undefined
+  }
+}
+
+/** True for the refusal that shows figures and waits for a yes. */
+export const asksToSpend = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'spend_confirmation_required'
+
+/** True for a refusal with that public code. */
+export const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+/** Whether live updates arrive. */
+export type LiveState = 'connecting' | 'live' | 'waiting'
+
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+function topicsOf(data: unknown): readonly string[] {
+  try {
+    const parsed = JSON.parse(String(data)) as { readonly topics?: unknown }
+    return Array.isArray(parsed.topics) ? parsed.topics.filter((topic) => typeof topic === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by itself, and refreshes everything when it was away. */
+export function useEvents(teamId: string): LiveState {
+  const client = useQueryClient()
+  const [state, setState] = useState<LiveState>('connecting')
+  useEffect(() => {
+    let source: EventSource | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let wait = firstWaitMs
+    let wasAway = false
+    const refresh = (topics: readonly string[]) => {
+      for (const topic of topics) void client.invalidateQueries({ queryKey: [teamId, topic] })
+    }
+    const open = () => {
+      source = new EventSource(`/app/api/teams/${encodeURIComponent(teamId)}/events`)
+      source.onopen = () => {
+        wait = firstWaitMs
+        setState('live')
+        if (wasAway) void client.invalidateQueries({ queryKey: [teamId] })
+        wasAway = false
+      }
+      source.onmessage = (message) => refresh(topicsOf(message.data))
+      source.onerror = () => {
+        source?.close()
+        wasAway = true
+        setState('waiting')
+        timer = setTimeout(open, wait)
+        wait = Math.min(longestWaitMs, wait * 2)
+      }
+    }
+    open()
+    return () => {
+      clearTimeout(timer)
+      source?.close()
+    }
+  }, [client, teamId])
+  return state
+}

@@ -1,0 +1,7 @@
+export { api, exportAddress } from './api.ts'
+export { ApiError, asksToSpend, hasCode } from './error.ts'
+export { keyOf, useSessionMutation, useSessionQuery, useV1Mutation, useV1Query, v1Options, type ReadSettings, type WriteSettings } from './hooks.ts'
+export { useMe, useTeam, type Me, type MyTeam } from './me.ts'
+export { send } from './send.ts'
+export { currentTeam } from './team.ts'
+export type { OperationId, SessionInput, SessionOperationId, SessionResult, Topic, V1Input, V1Result } from './types.ts'

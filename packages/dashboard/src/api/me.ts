@@ -1,0 +1,38 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from './api.ts'
+import { ApiError } from './error.ts'
+import { pickTeam } from './team.ts'
+import type { SessionResult } from './types.ts'
+
+/** Who is signed in, and their teams. */
+export type Me = SessionResult<'getMe'>
+
+/** A team as its member sees it. */
+export type MyTeam = Me['teams'][number]
+
+/** The read of who is signed in; null without a session. */
+export const meQuery = queryOptions<Me | null>({
+  queryKey: ['me'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) =>
+    api.session('getMe', {}, { signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }),
+})
+
+/** Who is signed in; only below the guard. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery)
+  if (!data) throw new Error('nobody is signed in')
+  return data
+}
+
+const ranks = ['viewer', 'member', 'owner'] as const
+
+/** The team that is looked at, with what its member may do: `can('member')`, `can('owner')`. */
+export function useTeam(): MyTeam & { readonly can: (role: MyTeam['role']) => boolean } {
+  const team = pickTeam(useMe().teams)
+  if (team === undefined) throw new Error('no team')
+  return { ...team, can: (role) => ranks.indexOf(team.role) >= ranks.indexOf(role) }
+}

@@ -1,0 +1,25 @@
+import { ApiError } from './error.ts'
+
+/** What a call may carry besides its fields. */
+export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly idempotencyKey?: string | undefined }
+
+const unreachable = { error: 'The service cannot be reached. Check your connection, then try again.' }
+
+/** Sends JSON to our own origin and reads a JSON answer; rejects with `ApiError` for everything that is not a success. */
+export async function send<T>(method: string, path: string, body?: unknown, settings: SendSettings = {}): Promise<T> {
+  const writes = method !== 'GET'
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (writes) headers['content-type'] = 'application/json'
+  if (settings.idempotencyKey) headers['idempotency-key'] = settings.idempotencyKey
+  let response: Response
+  try {
+    response = await fetch(path, { method, headers, credentials: 'same-origin', redirect: 'error', signal: settings.signal ?? null, body: writes ? JSON.stringify(body ?? {}) : null })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, unreachable)
+  }
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return answer as T
+  const refusal = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : { error: response.status >= 500 ? 'The service failed. Try again in a moment.' : `The service answered ${response.status}.` }
+  throw new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...refusal })
+}

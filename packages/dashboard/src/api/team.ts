@@ -1,0 +1,32 @@
+/** Which team the person looks at: kept in the browser, so that a reload stays there. */
+const place = 'les.team'
+
+let chosen: string | null = null
+
+/** The team whose data is shown; throws before the guard of the pages has chosen one. */
+export function currentTeam(): string {
+  if (chosen === null) throw new Error('no team was chosen yet')
+  return chosen
+}
+
+/** Chooses a team for this tab and remembers it. */
+export function chooseTeam(teamId: string): void {
+  chosen = teamId
+  try {
+    localStorage.setItem(place, teamId)
+  } catch {
+    // Storage may be forbidden: the choice then lasts for this page alone.
+  }
+}
+
+/** The team looked at last, if it is still one of these; else the first. */
+export function pickTeam<T extends { readonly id: string }>(teams: readonly T[]): T | undefined {
+  if (chosen !== null) return teams.find((team) => team.id === chosen) ?? teams[0]
+  let remembered: string | null = null
+  try {
+    remembered = localStorage.getItem(place)
+  } catch {
+    // As above.
+  }
+  return teams.find((team) => team.id === remembered) ?? teams[0]
+}

@@ -1,0 +1,21 @@
+import type { AnySessionOperation, CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
+
+export type { OperationId, SessionOperationId } from '@les/contract'
+
+/** What an operation of the contract takes: path, query and body fields in one object. */
+export type V1Input<Id extends OperationId> = CallInput<OperationOf<Id>>
+
+/** What an operation of the contract answers. */
+export type V1Result<Id extends OperationId> = Result<OperationOf<Id>>
+
+/** What a session-only operation takes. */
+export type SessionInput<Id extends SessionOperationId> = CallInput<SessionOperationOf<Id>>
+
+/** What a session-only operation answers. */
+export type SessionResult<Id extends SessionOperationId> = Result<SessionOperationOf<Id>>
+
+/** Session-only operations that need no team. */
+export type TeamlessId = Extract<AnySessionOperation, { readonly role: null }>['id']
+
+/** What live updates and query keys are named by. */
+export type Topic = 'leads' | 'sources' | 'syncs' | 'keywords' | 'credits' | 'deliveries' | 'discover' | 'agent' | 'outreach' | 'people' | 'settings'

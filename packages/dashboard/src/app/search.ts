@@ -1,0 +1,41 @@
+/** Reading search parameters: anything unexpected is left out, never an error. */
+
+/** Search parameters as the address has them. */
+export type Raw = Readonly<Record<string, unknown>>
+
+/** Text, or undefined; numbers and booleans that the router has parsed become text again. */
+export function text(raw: Raw, name: string): string | undefined {
+  const value = raw[name]
+  if (typeof value === 'string') return value === '' ? undefined : value.slice(0, 2_000)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+/** One of a few words, or undefined. */
+export function oneOf<const W extends string>(raw: Raw, name: string, words: readonly W[]): W | undefined {
+  const value = text(raw, name)
+  return words.find((word) => word === value)
+}
+
+/** A whole number of at least `least`, or undefined. */
+export function whole(raw: Raw, name: string, least = 0): number | undefined {
+  const value = Number(text(raw, name) ?? Number.NaN)
+  return Number.isSafeInteger(value) && value >= least ? value : undefined
+}
+
+/** True or false, or undefined. */
+export function flag(raw: Raw, name: string): boolean | undefined {
+  const value = text(raw, name)
+  return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
+/** An object without the properties that are undefined, so that addresses stay short. */
+export function compact<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+/** A path of our own to go on to: `/…`, never another site. */
+export function ownPath(path: string | undefined): string {
+  if (path === undefined || !/^\/(?![/\\])/.test(path) || /[\u0000-\u001f\\]/.test(path)) return '/leads'
+  const url = new URL(path, 'https://self.invalid')
+  return url.origin === 'https://self.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/leads'
+}

@@ -1,0 +1,23 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { signIn } from '../../shell/auth.ts'
+import { AuthForm } from '../../shell/auth-form.tsx'
+import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+
+/** Signing in by email and password. */
+export function Page(): ReactNode {
+  const { to } = useSearch({ from: '/sign-in' })
+  return (
+    <AuthFrame title="Sign in" footer={<>No account yet? <Link to="/sign-up" search={(before) => before} className={linkClass}>Sign up</Link></>}>
+      <AuthForm
+        submit="Sign in"
+        fields={[
+          { name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 },
+          { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
+        ]}
+        onSubmit={({ email = '', password = '' }) => signIn(email, password, to)}
+      />
+      <p className="mt-4 text-sm"><Link to="/forgot" className={linkClass}>Forgot your password?</Link></p>
+    </AuthFrame>
+  )
+}

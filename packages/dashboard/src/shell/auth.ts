@@ -1,0 +1,56 @@
+/** What the sign-in pages ask of `/app/api/auth`. */
+import { client } from '../app/client.ts'
+import { oauthQuery } from '../app/arrival.ts'
+import { ApiError } from '../api/error.ts'
+import { meQuery } from '../api/me.ts'
+import { send } from '../api/send.ts'
+import { ownPath } from '../app/search.ts'
+
+const root = '/app/api/auth'
+
+const words: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'That email and password do not match.',
+  INVALID_EMAIL: 'That is not an email address.',
+  USER_ALREADY_EXISTS: 'There is an account with that email address. Sign in instead.',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with that email address. Sign in instead.',
+  PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The password may have at most 200 characters.',
+  INVALID_TOKEN: 'This link is no longer good. Ask for a new one.',
+}
+
+/** What to tell the person about a refusal of the sign-in. */
+export function inWords(error: unknown): string {
+  if (error instanceof ApiError && error.status === 429) return 'Too many tries. Wait a minute, then try again.'
+  if (error instanceof ApiError && error.code !== undefined && words[error.code] !== undefined) return words[error.code]!
+  return error instanceof Error ? error.message : String(error)
+}
+
+type Answer = { readonly redirect?: boolean; readonly url?: string }
+
+/** Goes on after signing in: back to the app that asked for access, or to the page that was wanted. */
+function goOn(answer: Answer, to: string | undefined): void {
+  client.removeQueries({ queryKey: meQuery.queryKey })
+  if (answer.redirect && typeof answer.url === 'string' && oauthQuery() !== undefined) location.assign(answer.url)
+  else location.assign(ownPath(to))
+}
+
+const asked = (): object => {
+  const query = oauthQuery()
+  return query === undefined ? {} : { oauth_query: query }
+}
+
+/** Signs in and goes on. */
+export async function signIn(email: string, password: string, to: string | undefined): Promise<void> {
+  goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...asked() }), to)
+}
+
+/** Makes an account, signs in and goes on. */
+export async function signUp(name: string, email: string, password: string, to: string | undefined): Promise<void> {
+  goOn(await send<Answer>('POST', `${root}/sign-up/email`, { name, email, password, ...asked() }), to)
+}
+
+/** Has a link to a new password sent; answers the same whether there is such an account or not. */
+export const requestReset = (email: string): Promise<unknown> => send('POST', `${root}/request-password-reset`, { email, redirectTo: '/reset' })
+
+/** Sets a new password with the token of the mail; all sessions end. */
+export const resetPassword = (token: string, newPassword: string): Promise<unknown> => send('POST', `${root}/reset-password`, { token, newPassword })

@@ -1,0 +1,17 @@
+import { client } from '../app/client.ts'
+import { chooseTeam } from '../api/team.ts'
+import { send } from '../api/send.ts'
+
+/** Ends the session and forgets all that was loaded. */
+export async function signOut(): Promise<void> {
+  await send('POST', '/app/api/auth/sign-out', {}).catch(() => {})
+  client.clear()
+  location.assign('/sign-in')
+}
+
+/** Shows another team: everything is asked anew. */
+export function switchTeam(teamId: string): void {
+  chooseTeam(teamId)
+  client.clear()
+  location.assign('/leads')
+}

@@ -1,0 +1,98 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronsUpDown, CircleUser, LogOut, Monitor, MonitorSmartphone, Moon, Plus, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMe, useTeam } from '../api/me.ts'
+import type { LiveState } from '../api/events.ts'
+import { Menu, type MenuEntry } from '../ui/menu.tsx'
+import { timeZone } from '../ui/format.ts'
+import { places } from './navigation.ts'
+import { signOut, switchTeam } from './leave.ts'
+import { chooseTheme, themes, useTheme } from './theme.ts'
+
+const rowClass = 'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm text-ink hover:bg-sunken text-left'
+
+function TeamSwitcher(): ReactNode {
+  const navigate = useNavigate()
+  const { teams } = useMe()
+  const team = useTeam()
+  const entries: MenuEntry[] = [{ heading: 'Teams' }, ...teams.map((each) => ({ label: each.name, checked: each.id === team.id, onSelect: () => each.id !== team.id && switchTeam(each.id) })), 'separator', { label: 'New team', icon: <Plus aria-hidden="true" size={16} />, onSelect: () => void navigate({ to: '/new-team' }) }]
+  return (
+    <Menu
+      align="start"
+      entries={entries}
+      trigger={
+        <button type="button" className={rowClass} aria-label={`Team: ${team.name}. Switch team`}>
+          <span aria-hidden="true" className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink">{[...team.name][0]?.toUpperCase()}</span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium">{team.name}</span>
+            <span className="block truncate text-xs text-muted">{team.status === 'active' ? team.plan : team.status === 'trial' ? 'Free trial' : 'Expired'} · {team.role}</span>
+          </span>
+          <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-muted" />
+        </button>
+      }
+    />
+  )
+}
+
+const themeIcons = { light: <Sun aria-hidden="true" size={16} />, dark: <Moon aria-hidden="true" size={16} />, system: <Monitor aria-hidden="true" size={16} /> }
+const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
+
+function UserMenu(): ReactNode {
+  const navigate = useNavigate()
+  const { user } = useMe()
+  const theme = useTheme()
+  const entries: MenuEntry[] = [
+    { label: 'Your sessions', icon: <MonitorSmartphone aria-hidden="true" size={16} />, onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } as never }) },
+    'separator',
+    { heading: 'Theme' },
+    ...themes.map((each) => ({ label: themeWords[each], icon: themeIcons[each], checked: each === theme, onSelect: () => chooseTheme(each) })),
+    'separator',
+    { label: 'Sign out', icon: <LogOut aria-hidden="true" size={16} />, onSelect: () => void signOut() },
+  ]
+  return (
+    <Menu
+      align="start"
+      entries={entries}
+      trigger={
+        <button type="button" className={rowClass} aria-label={`Account: ${user.name}`}>
+          <CircleUser aria-hidden="true" size={20} className="shrink-0 text-muted" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">{user.name}</span>
+            <span className="block truncate text-xs text-muted">{user.email}</span>
+          </span>
+        </button>
+      }
+    />
+  )
+}
+
+const liveWords: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', waiting: 'Reconnecting' }
+
+/** The navigation: the team, the pages, the account, and whether updates arrive. */
+export function Sidebar({ live, onNavigate }: { readonly live: LiveState; readonly onNavigate?: () => void }): ReactNode {
+  return (
+    <div className="flex h-full flex-col gap-3 p-3">
+      <TeamSwitcher />
+      <nav aria-label="Pages of the dashboard" className="flex-1 overflow-y-auto">
+        <ul className="flex flex-col gap-0.5">
+          {places.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} {...(onNavigate ? { onClick: onNavigate } : {})} className={`${rowClass} no-underline`} activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}>
+                <Icon aria-hidden="true" size={18} className="shrink-0" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex flex-col gap-1 border-t border-line pt-2">
+        <p className="flex items-center gap-2 px-2.5 text-xs text-muted">
+          <span aria-hidden="true" className={`size-2 rounded-full ${live === 'live' ? 'bg-accent' : 'bg-line-strong'}`} />
+          <span role="status">{liveWords[live]}</span>
+          <span className="ml-auto truncate" title="Times are shown in this time zone">{timeZone}</span>
+        </p>
+        <UserMenu />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { lazy, Suspense, type ReactNode } from 'react'
+import { Skeleton } from './show.tsx'
+
+const Drawing = lazy(() => import('./chart-drawing.tsx'))
+
+/** Props of `Chart`. */
+export type ChartProps = {
+  readonly kind: 'bar' | 'line' | 'area'
+  /** What the chart shows, in a sentence: its name for screen readers and the caption of its table. */
+  readonly label: string
+  readonly data: readonly Readonly<Record<string, string | number | null>>[]
+  /** The property along the bottom. */
+  readonly x: string
+  readonly xLabel: string
+  readonly series: readonly { readonly key: string; readonly label: string; /** A forecast, not a fact. */ readonly dashed?: boolean }[]
+  readonly stacked?: boolean
+  readonly formatX?: (value: string | number) => string
+  readonly formatY?: (value: number) => string
+  /** Upright lines with a word, such as the day the credits reset. */
+  readonly marks?: readonly { readonly at: string | number; readonly label: string }[]
+  readonly height?: number
+}
+
+/** A chart, with the same figures as a table one click away. */
+export function Chart(props: ChartProps): ReactNode {
+  const { label, data, x, xLabel, series, formatX = String, formatY = String, height = 240 } = props
+  return (
+    <figure className="flex min-w-0 flex-col gap-2">
+      <div role="img" aria-label={label} style={{ height }}>
+        <Suspense fallback={<Skeleton lines={5} />}>
+          <Drawing {...props} />
+        </Suspense>
+      </div>
+      <details className="text-[0.8125rem]">
+        <summary className="w-fit rounded text-muted hover:text-ink">Show as a table</summary>
+        <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+          <table className="w-full border-collapse">
+            <caption className="sr-only">{label}</caption>
+            <thead>
+              <tr className="border-b border-line">
+                <th scope="col" className="px-2 py-1 font-medium">{xLabel}</th>
+                {series.map((one) => <th key={one.key} scope="col" className="px-2 py-1 text-end font-medium">{one.label}</th>)}
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((row, index) => (
+                <tr key={index} className="border-b border-line last:border-0">
+                  <th scope="row" className="px-2 py-1 font-normal">{formatX(row[x] ?? '')}</th>
+                  {series.map((one) => {
+                    const value = row[one.key]
+                    return <td key={one.key} className="px-2 py-1 text-end tabular-nums">{typeof value === 'number' ? formatY(value) : (value ?? '–')}</td>
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** A column of `DataTable` and `VirtualTable`. */
+export type Column<T> = {
+  readonly id: string
+  readonly header: string
+  /** What is shown; strings are escaped by React. */
+  readonly cell: (row: T) => ReactNode
+  /** CSS width: for `VirtualTable` a grid track such as `minmax(160px, 2fr)` or `120px`. */
+  readonly width?: string
+  readonly align?: 'end'
+  /** Makes a `DataTable` column sortable in the browser. */
+  readonly sortBy?: (row: T) => string | number | null
+  /** Keeps the header for screen readers only, as for a column of buttons. */
+  readonly hideHeader?: boolean
+  /** Left out on a phone. */
+  readonly wide?: boolean
+}

@@ -1,0 +1,69 @@
+import { createSortedRowModel, rowSortingFeature, sortFns, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import { cx } from './classes.ts'
+import type { Column } from './column.ts'
+import { EmptyState } from './states.tsx'
+
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel(), sortFns })
+
+/** Props of `DataTable`. */
+export type DataTableProps<T> = {
+  /** What the table lists, for screen readers. */
+  readonly label: string
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly rowId: (row: T) => string
+  /** Shown in place of no rows. */
+  readonly empty?: ReactNode
+  /** Opens a row; put a link or button into a cell too, for those who do not point. */
+  readonly onOpen?: (row: T) => void
+}
+
+/** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. */
+export function DataTable<T extends object>({ label, columns, rows, rowId, empty, onOpen }: DataTableProps<T>): ReactNode {
+  const definitions = useMemo(
+    () => columns.map((column): ColumnDef<typeof features, T> => ({ id: column.id, accessorFn: (row: T) => column.sortBy?.(row) ?? '', header: column.header, enableSorting: column.sortBy !== undefined, sortUndefined: 'last' }) as ColumnDef<typeof features, T>),
+    [columns],
+  )
+  const table = useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
+  if (rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />
+  const hidden = (column: Column<T>) => column.wide && 'max-sm:hidden'
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
+      <table className="w-full border-collapse text-sm">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-b border-line text-[0.8125rem] text-muted">
+            {columns.map((column) => {
+              const sorting = table.getColumn(column.id)
+              const sorted = sorting?.getIsSorted() ?? false
+              return (
+                <th key={column.id} scope="col" style={column.width ? { width: column.width } : undefined} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined} className={cx('px-3 py-2 font-medium whitespace-nowrap', column.align === 'end' && 'text-end', hidden(column))}>
+                  {column.sortBy ? (
+                    <button type="button" onClick={sorting?.getToggleSortingHandler()} className="inline-flex items-center gap-1 rounded hover:text-ink">
+                      {column.header}
+                      {sorted === 'asc' && <ArrowUp aria-hidden="true" size={13} />}
+                      {sorted === 'desc' && <ArrowDown aria-hidden="true" size={13} />}
+                    </button>
+                  ) : (
+                    <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
+                  )}
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id} onClick={onOpen ? (event) => !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') && onOpen(row.original) : undefined} className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}>
+              {columns.map((column) => (
+                <td key={column.id} className={cx('px-3 py-2 align-top break-words', column.align === 'end' && 'text-end tabular-nums', hidden(column))}>{column.cell(row.original)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

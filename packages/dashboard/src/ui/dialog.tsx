@@ -1,0 +1,99 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { cx } from './classes.ts'
+
+/** Props of `Dialog` and `Drawer`. */
+export type DialogProps = {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly title: ReactNode
+  readonly text?: ReactNode
+  /** Buttons at the bottom. */
+  readonly actions?: ReactNode
+  readonly size?: 'sm' | 'md' | 'lg'
+  readonly children?: ReactNode
+}
+
+const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
+
+function Framed({ open, onOpen, title, text, actions, children, popup }: DialogProps & { readonly popup: string }): ReactNode {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Popup className={cx('fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none transition-[opacity,transform] duration-150', popup)}>
+          <header className="flex items-start justify-between gap-4 border-b border-line px-5 py-3.5">
+            <div className="min-w-0">
+              <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
+              {text && <Base.Description className="mt-0.5 text-sm text-muted">{text}</Base.Description>}
+            </div>
+            <IconButton label="Close" icon={<X aria-hidden="true" size={18} />} size="sm" onClick={() => onOpen(false)} />
+          </header>
+          {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>}
+          {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** A window over the page; focus stays inside and returns afterwards, Escape closes. */
+export function Dialog(props: DialogProps): ReactNode {
+  return <Framed {...props} popup={cx('inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0 data-starting-style:opacity-0', widths[props.size ?? 'md'])} />
+}
+
+/** A panel from the right edge, the full width on a phone: for the detail of a row. */
+export function Drawer(props: DialogProps): ReactNode {
+  return <Framed {...props} popup={cx('inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full', widths[props.size ?? 'md'])} />
+}
+
+/** Props of `ConfirmDialog`. */
+export type ConfirmDialogProps = {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly title: string
+  readonly text: ReactNode
+  /** The verb of the button, such as "Revoke key". */
+  readonly confirm: string
+  readonly danger?: boolean
+  /** Closes when it resolves; stays, with the message, when it rejects. */
+  readonly onConfirm: () => unknown
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps): ReactNode {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  const close = (next: boolean) => {
+    setFailed(null)
+    onOpen(next)
+  }
+  const run = async () => {
+    setBusy(true)
+    setFailed(null)
+    try {
+      await onConfirm()
+      close(false)
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const actions = (
+    <>
+      <Button onClick={() => close(false)}>Cancel</Button>
+      <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={() => void run()}>
+        {confirm}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open={open} onOpen={close} title={title} size="sm" actions={actions}>
+      <div className="text-sm">{text}</div>
+      {failed && <p role="alert" className="mt-3 text-sm text-danger-text">{failed}</p>}
+    </Dialog>
+  )
+}

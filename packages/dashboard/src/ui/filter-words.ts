@@ -1,0 +1,100 @@
+/** The filter language in words: what its columns, operators and faults are called on the pages. */
+import type { FilterColumns, FilterOperator, FilterRow } from '@les/contract'
+import { agentFilterColumns, bounds, filterOperands, leadFilterColumns, operatorsOf } from 'virtual:values'
+
+/** A row as it is edited: a value may still be missing. */
+export type EditedRow = FilterRow<string>
+
+/** The columns of captured leads, and those of an agent's leads. */
+export { agentFilterColumns as agentColumns, leadFilterColumns as leadColumns }
+
+const columnNames: Readonly<Record<string, string>> = {
+  jobTitle: 'Job title',
+  name: 'Name',
+  country: 'Country',
+  company: 'Company',
+  companyDomain: 'Company domain',
+  companyIndustry: 'Company industry',
+  companyLocation: 'Company location',
+  companyEmployeeCount: 'Company employees',
+  companyStaffRange: 'Company size range',
+  engagementType: 'Kind of engagement',
+  commentText: 'Text of the comment',
+  icp: 'Fit (ICP %)',
+  signal: 'Signal',
+  engagementCount: 'Number of engagements',
+  topic: 'Topic',
+  sourceKind: 'Kind of source',
+}
+
+const operatorNames: Readonly<Record<FilterOperator, string>> = {
+  contains: 'contains',
+  not_contains: 'does not contain',
+  equals: 'is exactly',
+  not_equals: 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  is_empty: 'is empty',
+  is_not_empty: 'is not empty',
+  at_least: 'is at least',
+  at_most: 'is at most',
+}
+
+/** Values of the columns that hold one of a few words. */
+export const knownValues: Readonly<Record<string, readonly string[]>> = {
+  engagementType: ['Like', 'Comment', 'Author'],
+  signal: ['strong', 'medium', 'weak'],
+  sourceKind: ['keyword', 'post', 'profile', 'company'],
+}
+
+/** What a column is called. */
+export const columnName = (column: string): string => columnNames[column] ?? column
+
+/** What an operator is called. */
+export const operatorName = (operator: FilterOperator): string => operatorNames[operator]
+
+/** The operators that a column takes. */
+export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] => operatorsOf[columns[column] ?? 'text']
+
+/** What an operator takes: one value, a list of them, a number, or none. */
+export const operandOf = (operator: FilterOperator): 'one' | 'list' | 'number' | 'none' => filterOperands[operator]
+
+/** A row in a sentence: `Job title contains "growth"`. */
+export function rowWords({ column, operator, value }: EditedRow): string {
+  const shown = value === undefined ? '' : ` ${(Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'number' ? String(one) : `"${one}"`)).join(', ')}`
+  return `${columnName(column)} ${operatorName(operator)}${shown}`
+}
+
+/** The row for another column or operator: what no longer fits is dropped. */
+export function refit(columns: FilterColumns, row: EditedRow, change: { readonly column?: string; readonly operator?: FilterOperator }): EditedRow {
+  const column = change.column ?? row.column
+  const wanted = change.operator ?? row.operator
+  const takes = operatorsFor(columns, column)
+  const operator = takes.includes(wanted) ? wanted : takes[0]!
+  const sameKind = columns[column] === columns[row.column] && (change.column === undefined || knownValues[column] === undefined)
+  const before = !sameKind || row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
+  const operand = operandOf(operator)
+  if (operand === 'none' || before.length === 0) return { column, operator }
+  return { column, operator, value: operand === 'list' ? (before as string[]) : before[0]! }
+}
+
+/** What is still wrong with each row, by its index; empty when the rows may be sent. */
+export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): Readonly<Record<number, string>> {
+  const faults = rows.flatMap((row, index): (readonly [number, string])[] => {
+    const operand = operandOf(row.operator)
+    if (operand === 'none') return []
+    const values = row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
+    if (values.length === 0) return [[index, columns[row.column] === 'number' ? 'Enter a number' : 'Enter a value']]
+    if (values.length > bounds.filterList) return [[index, `At most ${bounds.filterList} values`]]
+    if (columns[row.column] === 'number' && values.some((value) => typeof value !== 'number')) return [[index, 'Numbers only']]
+    const tooLong = values.some((value) => typeof value === 'string' && value.length > bounds.filterText)
+    return tooLong ? [[index, `At most ${bounds.filterText} characters each`]] : []
+  })
+  return Object.fromEntries(faults)
+}
+
+/** Reads what a refusal says of single rows, as in `rules.2.value must be …`. */
+export function rowErrors(message: string, field: string): Readonly<Record<number, string>> {
+  const found = [...message.matchAll(new RegExp(`${field}[.[](\\d+)\\]?[^;]*`, 'g'))].map((match) => [Number(match[1]), match[0]] as const)
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,56 @@
+const counts = new Intl.NumberFormat('en')
+const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** The time zone all times are shown in: the reader's own. */
+export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A number with thousands apart; a dash for none. */
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : counts.format(value)
+}
+
+/** A number with its noun: `1 lead`, `2 leads`. */
+export function countOf(value: number, one: string, many = `${one}s`): string {
+  return `${counts.format(value)} ${value === 1 ? one : many}`
+}
+
+/** A part of a whole as a percentage; a dash when there is no whole. */
+export function share(part: number, whole: number): string {
+  return whole > 0 ? shares.format(part / whole) : '–'
+}
+
+/** An amount of money given in cents, such as `$1,250.00`. */
+export function money(cents: number | null | undefined, currency = 'USD'): string {
+  return cents === null || cents === undefined ? '–' : new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+}
+
+/** Credits in words: `1 credit`, `1,200 credits`. */
+export function credits(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : countOf(value, 'credit')
+}
+
+/** Date and time with the zone: `21 Nov 2026, 10:02:03 (Europe/Paris)`. */
+export function absoluteTime(at: string | number | Date): string {
+  return `${absolute.format(new Date(at))} (${timeZone})`
+}
+
+/** A calendar day, such as `21 Nov 2026`. */
+export function day(at: string | number | Date): string {
+  return days.format(new Date(at))
+}
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [['second', 60], ['minute', 60], ['hour', 24], ['day', 30], ['month', 12], ['year', Number.POSITIVE_INFINITY]]
+
+/** How long ago or how soon, in words: `5 minutes ago`, `in 2 days`. */
+export function timeAgo(at: string | number | Date, nowMs: number): string {
+  let left = (new Date(at).getTime() - nowMs) / 1000
+  if (Math.abs(left) < 5) return 'just now'
+  for (const [unit, size] of steps) {
+    if (Math.abs(Math.round(left)) < size) return relative.format(Math.round(left), unit)
+    left /= size
+  }
+  return ''
+}

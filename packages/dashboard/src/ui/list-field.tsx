@@ -1,0 +1,66 @@
+import { X } from 'lucide-react'
+import { useId, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+/** Props of `ListField`. */
+export type ListFieldProps = {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: ReactNode
+  readonly value: readonly string[]
+  readonly onChange: (value: readonly string[]) => void
+  readonly max: number
+  readonly placeholder?: string
+  readonly optional?: boolean
+  readonly disabled?: boolean
+}
+
+const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] => [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])].slice(0, max)
+
+/** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
+export function ListField({ label, hint, error, value, onChange, max, placeholder, optional, disabled = false }: ListFieldProps): ReactNode {
+  const id = useId()
+  const [text, setText] = useState('')
+  const full = value.length >= max
+  const add = () => {
+    onChange(fresh([text], value, max))
+    setText('')
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const lines = event.clipboardData.getData('text').split(/\r?\n/)
+    if (lines.length < 2) return
+    event.preventDefault()
+    onChange(fresh(lines, value, max))
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {value.length > 0 && (
+        <ul aria-label={`${label}: chosen`} className="flex flex-wrap gap-1.5">
+          {value.map((entry) => (
+            <li key={entry} className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]">
+              <span className="min-w-0 break-words">{entry}</span>
+              <button type="button" disabled={disabled} aria-label={`Remove ${entry}`} onClick={() => onChange(value.filter((each) => each !== entry))} className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink">
+                <X aria-hidden="true" size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex gap-2">
+        <input id={id} value={text} disabled={disabled || full} placeholder={full ? `${max} at most` : placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKey} onPaste={onPaste} onBlur={() => text.trim() !== '' && add()} aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined} aria-invalid={error ? true : undefined} className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger" />
+        <Button disabled={disabled || full || text.trim() === ''} onClick={add}>Add</Button>
+      </div>
+      {hint && <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">{hint}</p>}
+      {error && <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">{error}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useId, type ReactNode } from 'react'
+import { useTeam } from '../api/me.ts'
+import { Button, type ButtonProps } from './button.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+const who = { viewer: '', member: 'Only members and owners of the team may do this.', owner: 'Only owners of the team may do this.' } as const
+
+/** Why the one who looks may not do what a role is needed for; null when they may. */
+export function useRefusal(role: 'member' | 'owner'): string | null {
+  return useTeam().can(role) ? null : who[role]
+}
+
+/** Props of `RoleButton`. */
+export type RoleButtonProps = ButtonProps & {
+  /** The role that the action needs. */
+  readonly role: 'member' | 'owner'
+}
+
+/** A button for those whose role allows it; the others see it greyed, and read why. */
+export function RoleButton({ role, onClick, type, ...rest }: RoleButtonProps): ReactNode {
+  const id = useId()
+  const refusal = useRefusal(role)
+  if (refusal === null) return <Button {...rest} type={type} onClick={onClick} />
+  return (
+    <>
+      <Tooltip text={refusal}>
+        <Button {...rest} type="button" aria-disabled aria-describedby={id} className="cursor-not-allowed" onClick={(event) => event.preventDefault()} />
+      </Tooltip>
+      <span id={id} className="sr-only">{refusal}</span>
+    </>
+  )
+}

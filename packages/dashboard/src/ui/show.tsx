@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { cx } from './classes.ts'
+import { count } from './format.ts'
+
+/** What a badge says by its colour; the words say it too. */
+export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info'
+
+const tones: Record<Tone, string> = {
+  neutral: 'bg-sunken text-ink',
+  good: 'bg-accent-soft text-accent-text',
+  warn: 'bg-warn-soft text-warn-text',
+  bad: 'bg-danger-soft text-danger-text',
+  info: 'bg-info-soft text-info-text',
+}
+
+/** A word or two about a state. */
+export function Badge({ tone = 'neutral', icon, children }: { readonly tone?: Tone; readonly icon?: ReactNode; readonly children: ReactNode }): ReactNode {
+  return <span className={cx('inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium', tones[tone])}>{icon}<span className="truncate">{children}</span></span>
+}
+
+/** A message that belongs to a place on the page, such as a trial that ends. */
+export function Notice({ tone = 'info', title, children, action }: { readonly tone?: Tone; readonly title?: ReactNode; readonly children?: ReactNode; readonly action?: ReactNode }): ReactNode {
+  return (
+    <div role={tone === 'bad' ? 'alert' : 'status'} className={cx('flex flex-wrap items-center justify-between gap-3 rounded-lg px-4 py-3 text-sm', tones[tone])}>
+      <div className="min-w-0">
+        {title && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** How much of something there is: a bar with its label and its figures in words. */
+export function Meter({ label, value, max, text, tone = 'good' }: { readonly label: string; readonly value: number; readonly max: number; readonly text?: string; readonly tone?: 'good' | 'warn' | 'bad' }): ReactNode {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  const words = text ?? `${count(value)} of ${count(max)}`
+  const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex justify-between gap-3 text-[0.8125rem]">
+        <span>{label}</span>
+        <span className="text-muted tabular-nums">{words}</span>
+      </div>
+      <div role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={Math.min(value, max)} aria-valuetext={words} className="h-2 overflow-hidden rounded-full bg-sunken">
+        <div className={cx('h-full rounded-full', fill)} style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  )
+}
+
+/** A box with an optional title and actions. */
+export function Card({ title, text, actions, flush = false, className, children }: { readonly title?: ReactNode; readonly text?: ReactNode; readonly actions?: ReactNode; readonly flush?: boolean; readonly className?: string; readonly children?: ReactNode }): ReactNode {
+  return (
+    <section className={cx('rounded-xl border border-line bg-surface', className)}>
+      {(title || actions) && (
+        <header className="flex flex-wrap items-start justify-between gap-3 border-b border-line px-4 py-3">
+          <div className="min-w-0">
+            <h2 className="text-sm font-semibold">{title}</h2>
+            {text && <p className="text-[0.8125rem] text-muted">{text}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </header>
+      )}
+      {children !== undefined && <div className={flush ? undefined : 'p-4'}>{children}</div>}
+    </section>
+  )
+}
+
+/** One figure with what it counts. */
+export function Stat({ label, value, hint }: { readonly label: string; readonly value: ReactNode; readonly hint?: ReactNode }): ReactNode {
+  return (
+    <div className="rounded-xl border border-line bg-surface px-4 py-3">
+      <p className="text-[0.8125rem] text-muted">{label}</p>
+      <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+      {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+    </div>
+  )
+}
+
+/** Grey bars in place of what is still loading. */
+export function Skeleton({ lines = 3, className }: { readonly lines?: number; readonly className?: string }): ReactNode {
+  return (
+    <div role="status" aria-label="Loading" className={cx('flex flex-col gap-2.5', className)}>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} className={cx('h-4 animate-pulse rounded bg-sunken', index % 3 === 2 && 'w-2/3')} />
+      ))}
+    </div>
+  )
+}

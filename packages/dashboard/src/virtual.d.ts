@@ -1,0 +1,18 @@
+declare module 'virtual:operations' {
+  /** Method, path with parameters in braces, names of query fields, whether a body is sent, and whether it needs no team. */
+  type Call = readonly [method: string, path: string, query: readonly string[], hasBody: boolean, teamless: boolean]
+  export const v1: Readonly<Record<string, Call>>
+  export const session: Readonly<Record<string, Call>>
+}
+
+declare module 'virtual:values' {
+  type Contract = typeof import('@les/contract')
+  /** The value-bounds table of the contract. */
+  export const bounds: Contract['bounds']
+  export const leadFilterColumns: Contract['leadFilterColumns']
+  export const agentFilterColumns: Contract['agentFilterColumns']
+  export const operatorsOf: Contract['operatorsOf']
+  export const filterOperands: Contract['filterOperands']
+}
+
+declare module '*.css'

@@ -1,0 +1,15 @@
+/** Indexes for what the dashboard shows: the ledger of one source, what is no charge, and the newest posts. */
+import { sql, type Kysely } from 'kysely'
+
+/** Applies it. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** The statements, in order; `docs/generated/schema.sql` is made of them. */
+export const statements: readonly string[] = [
+  // Ids are ordered by the instant they were made at.
+  `create index credit_entry_of_source on credit_entry (team_id, source_id, id) where source_id is not null`,
+  `create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge'`,
+  `create index post_newest on post (team_id, first_seen_at desc, urn desc)`,
+]

@@ -1,0 +1,36 @@
+/** The dashboard's handlers, each from the module that owns what it is about; `compose.ts` gives them their parts. */
+import { auditOperations, settingsOperations, viewOperations } from './modules/accounts/index.ts'
+import { readCredits } from './modules/credits/index.ts'
+import type { SessionHandlers } from './platform/handler.ts'
+import type { Reader } from './platform/db/unit-of-work.ts'
+import type { Ids } from './platform/random.ts'
+import type { Vault } from './platform/secrets.ts'
+import type { SampleDeps } from './modules/delivery/index.ts'
+import type { AiJudge } from './providers/ai/index.ts'
+import type { OutreachPlatform } from './providers/outreach/port.ts'
+import { peopleOperations, type SignIn } from './sign-in/index.ts'
+
+/** What the handlers are made of. */
+export type DeskParts = {
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly judge: AiJudge
+  readonly platform: OutreachPlatform
+  /** The way to webhook receivers. */
+  readonly delivering: SampleDeps
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly signIn: SignIn
+  readonly sandbox: boolean
+}
+
+/** Makes all of them. */
+export function sessionHandlersOf(parts: DeskParts): SessionHandlers {
+  const handlers: Partial<SessionHandlers> = {
+    ...peopleOperations(parts),
+    ...settingsOperations({ ...parts, readCredits }),
+    ...auditOperations,
+    ...viewOperations,
+  }
+  return handlers as SessionHandlers
+}

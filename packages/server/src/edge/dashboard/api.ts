@@ -1,0 +1,114 @@
+/**
+ * `/app/api`: what a signed-in person can ask (design §9). In order: site, session, team, endpoint, role, standing, fields.
+ * Below `/app/api/teams/{teamId}/v1` lie the operations of the contract; beside them those of the dashboard alone.
+ */
+import type { IncomingMessage } from 'node:http'
+import { bounds, isUuid, reaches, registry, roleOf, sessionBasePath, sessionRegistry, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
+import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.ts'
+import type { Caller, Person } from '../../platform/handler.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
+import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
+import { discardBody, readJsonObject } from '../http/body.ts'
+import { hintHeaders } from '../http/hints.ts'
+import { makeMatcher, type Match } from '../http/matcher.ts'
+import { readTarget, type Target } from '../http/target.ts'
+import { failureReply, type Reply } from '../reply.ts'
+import { judgeSite } from './origin.ts'
+import type { DashboardParts } from './ports.ts'
+
+// What is counted in a narrower window is not offered: that window belongs to keys.
+const offered = registry.filter((each) => (each as Operation).rateBucket === undefined)
+const matchContract = makeMatcher<AnyOperation>(offered)
+const matchSession = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({ role }) => role !== null))
+const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({ role }) => role === null))
+
+/** Somebody who asks, for a team of theirs. */
+export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
+
+function foundOrRefuse<R>(found: Match<R>): { readonly route: R; readonly params: Readonly<Record<string, string>> } {
+  if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
+  if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+  return found
+}
+
+/** The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever the caller claims. */
+export function webHeaders(raw: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(raw.headers)) {
+    if (value === undefined || name === 'x-les-peer') continue
+    for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each)
+  }
+  headers.set('x-les-peer', raw.socket.remoteAddress ?? '')
+  return headers
+}
+
+/** Who asks; refuses `session_required`. */
+export async function personOf(parts: DashboardParts, raw: IncomingMessage): Promise<Person> {
+  return (await parts.door.session(webHeaders(raw))) ?? refuse('session_required')
+}
+
+/** Who asks for a team; a team that one is no member of is as unknown as one that does not exist. */
+export async function visitorOf(parts: DashboardParts & Pick<DispatchParts, 'db'>, person: Person, teamId: string): Promise<Visitor> {
+  const unknown = () => refuse('not_found', {}, 'No such team')
+  if (!isUuid(teamId)) return unknown()
+  const id = teamId.toLowerCase()
+  const role = (await parts.door.role(parts.db, person.id, id)) ?? unknown()
+  return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
+}
+
+/** Refuses `role_required` for a role too low. */
+export function needRole(role: TeamRole, needed: TeamRole): void {
+  if (!reaches(role, needed)) throw new Refusal('role_required', { needed }, `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`)
+}
+
+const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)
+const callerOf = ({ person, team, role }: Visitor): Caller => ({ teamId: team.id, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed, user: { ...person, role } })
+const nobodyOfTeam = (person: Person): Caller => ({ teamId: '', keyId: '', plan: '', status: 'active', captureAllowed: false, user: { ...person, role: 'viewer' } })
+
+/** What a request turned out to mean. */
+type Asked = { readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }; readonly params: Readonly<Record<string, string>>; readonly caller: Caller; readonly through: Dispatch; readonly path: string }
+
+/** Serves the operations; never throws. */
+export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+  const session = makeDispatch({ ...parts, handlers: parts.handlers })
+
+  const understand = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<Asked> => {
+    const method = raw.method ?? 'GET'
+    judgeSite(method, raw.headers, parts.publicOrigin())
+    const person = await personOf(parts, raw)
+    if (segments === null) throw new Refusal('no_such_endpoint')
+    const path = `${sessionBasePath}/${segments.map(encodeURIComponent).join('/')}`
+    if (segments[0] !== 'teams' || segments.length < 3) {
+      const { route, params } = foundOrRefuse(matchPersonal(method, segments))
+      return { operation: route, params, caller: nobodyOfTeam(person), through: session, path }
+    }
+    const visitor = await visitorOf(parts, person, segments[1]!)
+    const ofContract = segments[2] === 'v1'
+    const { route, params } = ofContract ? foundOrRefuse(matchContract(method, segments.slice(3))) : foundOrRefuse(matchSession(method, segments.slice(2)))
+    needRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
+    if (ofContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
+    return { operation: route, params, caller: callerOf(visitor), through: ofContract ? contract : session, path }
+  }
+
+  return async (raw, url, requestId) => {
+    const startedMs = parts.system.nowMs()
+    let operationId = 'none'
+    const answer = async (): Promise<Reply> => {
+      const now = await parts.clock.now(parts.db)
+      const target = readTarget(url, sessionBasePath)
+      const { operation, params, caller, through, path } = await understand(raw, target, now)
+      operationId = operation.id
+      const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
+      // A key of safe retries belongs to a team; what is asked for no team goes without.
+      const idempotencyKey = caller.teamId === '' ? undefined : single(raw.headers['idempotency-key'])
+      const reply = await through.perform({ operation, caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey })
+      if (reply.status >= 300) return reply
+      return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: raw.method === 'GET' }
+    }
+    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: operationId })))
+    await discardBody(raw)
+    metrics.request({ surface: 'dashboard', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    return reply
+  }
+}

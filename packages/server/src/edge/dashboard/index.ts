@@ -1,0 +1,68 @@
+/** The dashboard's surface: operations of signed-in people, the sign-in library, live updates, and exports, all below `/app/api`. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sessionBasePath } from '@les/contract'
+import type { Metrics } from '../../platform/metrics.ts'
+import type { Dispatch, DispatchParts } from '../dispatch.ts'
+import { discardBody } from '../http/body.ts'
+import { isUnder, pathOf, readTarget } from '../http/target.ts'
+import { failureReply, type Reply } from '../reply.ts'
+import { makeDashboardApi, needRole, personOf, visitorOf } from './api.ts'
+import { authPath, serveAuth } from './auth.ts'
+import { makeEvents } from './events.ts'
+import { serveExport } from './export.ts'
+import { judgeSite } from './origin.ts'
+import type { DashboardParts } from './ports.ts'
+
+/** The surface: `serve` answers by itself (null), or gives back a reply to send. */
+export type Dashboard = {
+  serve(raw: IncomingMessage, response: ServerResponse, url: string, requestId: string): Promise<Reply | null>
+  /** Ends the streams of live updates. */
+  close(): void
+}
+
+/** True for an address of the authorization server's metadata, which lies at the root (RFC 8414, RFC 9728). */
+export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
+
+/** Makes the surface. */
+export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch, metrics: Metrics): Dashboard {
+  const api = makeDashboardApi(parts, contract, metrics)
+  const events = makeEvents(parts)
+
+  /** Serves what is no JSON operation; false when it is one. */
+  const serveStream = async (raw: IncomingMessage, response: ServerResponse, url: string): Promise<boolean> => {
+    const { segments, query } = readTarget(url, sessionBasePath)
+    const what = segments?.slice(2).join('/')
+    if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export')) return false
+    judgeSite('GET', raw.headers, parts.publicOrigin())
+    const visitor = await visitorOf(parts, await personOf(parts, raw), segments[1]!)
+    needRole(visitor.role, 'viewer')
+    if (what === 'events') await events.serve(raw, response, visitor)
+    else await serveExport(parts, visitor, query, raw, response)
+    return true
+  }
+
+  return {
+    serve: async (raw, response, url, requestId) => {
+      try {
+        if (isUnder(url, authPath) || isMetadata(url)) {
+          await serveAuth(parts, raw, response, url)
+          return null
+        }
+        if (await serveStream(raw, response, url)) return null
+      } catch (error) {
+        await discardBody(raw)
+        // Once the head is out there is nothing left to say but that it ended.
+        if (response.headersSent) {
+          response.destroy()
+          return null
+        }
+        return failureReply(error, requestId, parts.log.with({ surface: 'dashboard' }))
+      }
+      return await api(raw, url, requestId)
+    },
+    close: () => events.close(),
+  }
+}
+
+export type { DashboardParts, Doorkeeper } from './ports.ts'
+export type { Visitor } from './api.ts'

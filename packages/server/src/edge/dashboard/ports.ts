@@ -1,0 +1,22 @@
+/** What the dashboard's surface needs from sign-in; compose plugs it in. */
+import type { TeamRole } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Person, SessionHandlers } from '../../platform/handler.ts'
+
+/** Sign-in, as the surface sees it. */
+export type Doorkeeper = {
+  /** Serves everything under `/app/api/auth` and the metadata of the authorization server. */
+  handle(request: Request): Promise<Response>
+  /** Who the cookies of a request belong to; null for nobody. */
+  session(headers: Headers): Promise<Person | null>
+  /** The role of somebody in a team; null for a stranger. */
+  role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
+}
+
+/** What the dashboard is made of. */
+export type DashboardParts = {
+  readonly door: Doorkeeper
+  readonly handlers: SessionHandlers
+  /** Where people reach this service, without a path: `https://leads.example.com`. */
+  readonly publicOrigin: () => string
+}

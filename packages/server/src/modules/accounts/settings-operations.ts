@@ -1,0 +1,71 @@
+/** Handlers of the dashboard's settings: the team, the keys of third parties, the signing secret (AUT-17, AIF-02, OUT-01; DSH-02..DSH-04). */
+import type { Answer, SessionOperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import type { Ids } from '../../platform/random.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { changeTeam, readTeam, rotateSigningSecret } from './actions.ts'
+import { tryKey, type KeyCheckers } from './credential-check.ts'
+import { clearCredential, credentialKinds, storeCredential, type CredentialKind } from './secrets.ts'
+import { findTeamSecrets, listCredentials } from './store.ts'
+
+/** The operations served here. */
+export type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
+
+type Settings = Answer<SessionOperationOf<'getSettings'>>
+
+/** What the handlers need; credits lie above accounts, so compose plugs the balance in. */
+export type SettingsDeps = KeyCheckers & {
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly readCredits: (db: Reader, teamId: string, now: Date) => Promise<Settings['credits']>
+}
+
+const kindOf = (text: string): CredentialKind => credentialKinds.find((known) => known === text) ?? refuse('not_found', {}, `No such key: it is one of ${credentialKinds.join(', ')}`)
+
+async function presentSettings(db: Reader, deps: SettingsDeps, teamId: string, now: Date): Promise<Settings> {
+  const team = (await readTeam(db, teamId)) ?? refuse('not_found')
+  const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')
+  const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
+  const { id, name, plan, status, captureAllowed, leadCap, keywordDailyCeiling, limits } = team
+  return {
+    team: { id, name, plan, status, trialEndsAt: team.trialEndsAt?.toISOString() ?? null, captureAllowed, createdAt: team.createdAt.toISOString(), leadCap, keywordDailyCeiling, limits },
+    credits: await deps.readCredits(db, teamId, now),
+    credentials: credentialKinds.map((kind) => ({ kind, stored: stored.has(kind), storedAt: stored.get(kind)?.toISOString() ?? null })),
+    signing: { rotatingUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil.toISOString() : null },
+  }
+}
+
+/** Makes the handlers. */
+export function settingsOperations(deps: SettingsDeps): SessionHandlers<SettingsOperationId> {
+  return {
+    getSettings: (_input, { caller, db, now }) => presentSettings(db, deps, caller.teamId, now),
+    renameTeam: (input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const changed = (await changeTeam(tx, caller.teamId, { name: input.name })) ?? refuse('not_found')
+        return { name: changed.after.name }
+      }),
+    putCredential: async (input, { caller, unitOfWork }) => {
+      const kind = kindOf(input.kind)
+      const verdict = await tryKey(deps, kind, input.key)
+      if (verdict === 'rejected') return refuse('credential_rejected')
+      return unitOfWork(async (tx) => {
+        if (!(await storeCredential(tx, deps.vault, caller.teamId, kind, input.key))) return refuse('not_found')
+        return { credential: { kind, stored: true, storedAt: tx.now.toISOString() }, checked: verdict === 'good' }
+      })
+    },
+    deleteCredential: (input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const kind = kindOf(input.kind)
+        await clearCredential(tx, caller.teamId, kind)
+        return { credential: { kind, stored: false, storedAt: null } }
+      }),
+    rotateSecret: (_input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const signingSecret = (await rotateSigningSecret(tx, deps.vault, deps.ids, caller.teamId)) ?? refuse('not_found')
+        const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
+        return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
+      }),
+  }
+}

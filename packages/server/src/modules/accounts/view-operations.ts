@@ -1,0 +1,51 @@
+/** Handlers of saved views: the filters of a list, kept under a name for the whole team. `saved_view` is written here. */
+import { sql } from 'kysely'
+import type { Answer, SessionOperationOf } from '@les/contract'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { lockTeam } from './store.ts'
+
+/** The operations served here. */
+export type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
+
+type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
+type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: string; readonly updatedAt: Date }
+
+/** Views that a team may have. */
+const mostViews = 200
+
+const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
+const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
+
+async function listOf(db: Reader, teamId: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId} order by page, lower(name), id limit ${mostViews}`.execute(db)
+  return rows
+}
+
+/** Writes a view; the team is locked, so that the limit is exact. */
+async function writeView(tx: Tx, teamId: string, view: Pick<View, 'page' | 'name' | 'query' | 'createdBy'>): Promise<Row> {
+  await lockTeam(tx, teamId)
+  const { rows: kept } = await sql<{ others: number; known: boolean }>`
+    select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known from saved_view where team_id = ${teamId}`.execute(tx.db)
+  const { others, known } = kept[0]!
+  if (!known && others >= mostViews) refuse('view_limit_reached')
+  const { rows } = await sql<Row>`
+    insert into saved_view as v (team_id, id, page, name, query, created_by, created_at, updated_at)
+    values (${teamId}, ${tx.newId()}, ${view.page}, ${view.name}, ${JSON.stringify(view.query)}::jsonb, ${view.createdBy}, ${tx.now}, ${tx.now})
+    on conflict (team_id, page, name) do update set query = excluded.query, updated_at = excluded.updated_at
+    returning ${columns}`.execute(tx.db)
+  return rows[0]!
+}
+
+/** The handlers. */
+export const viewOperations: SessionHandlers<ViewOperationId> = {
+  listViews: async (_input, { caller, db }) => ({ views: (await listOf(db, caller.teamId)).map(present) }),
+  saveView: (input, { caller, unitOfWork }) => unitOfWork(async (tx) => ({ view: present(await writeView(tx, caller.teamId, { page: input.page, name: input.name, query: input.query, createdBy: caller.user.name })) })),
+  deleteView: (input, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      const { numDeletedRows } = await tx.db.deleteFrom('saved_view').where('team_id', '=', caller.teamId).where('id', '=', input.id ?? refuse('not_found')).executeTakeFirst()
+      if (numDeletedRows === 0n) return refuse('not_found', {}, 'No such view')
+      return { ok: true as const }
+    }),
+}

@@ -1,0 +1,35 @@
+/** Positions in lists that grow at their head: a page ends at a row, and the next begins after it, whatever has come since. */
+import { isUuid } from '@les/contract'
+import { refuse } from './refusal.ts'
+
+/** A row's place: its instant, then its id. */
+export type Position = { readonly at: Date; readonly id: string }
+
+/** A position as callers carry it; they need not understand it. */
+export function writeCursor({ at, id }: Position): string {
+  return Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url')
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+function positionIn(text: string): Position | null {
+  try {
+    const [at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    if (typeof at !== 'string' || typeof id !== 'string' || !instant.test(at) || Number.isNaN(Date.parse(at)) || !isUuid(id)) return null
+    return { at: new Date(at), id }
+  } catch {
+    return null
+  }
+}
+
+/** Reads what `writeCursor` wrote, null for the beginning; refuses anything else with 400. */
+export function readCursor(text: string | undefined): Position | null {
+  if (text === undefined) return null
+  return positionIn(text) ?? refuse('invalid_request', {}, '`cursor` must be the nextCursor of a page')
+}
+
+/** A page out of one row more than asked: its rows, and where the next begins; null at the last. */
+export function pageOf<R>(rows: readonly R[], limit: number, placeOf: (row: R) => Position): { readonly rows: readonly R[]; readonly nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  return { rows: shown, nextCursor: rows.length > limit ? writeCursor(placeOf(shown.at(-1)!)) : null }
+}

@@ -1,0 +1,59 @@
+/** Guessing at one account from many addresses: tries are counted by account too, and forgotten when one succeeds. */
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import type { BetterAuthPlugin } from 'better-auth'
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { accountWindowMs, type SignInLimits } from './limits.ts'
+
+const path = '/sign-in/email'
+
+/** Whose account a request tries: a hash, since what was typed may be a password. */
+function accountOf(body: unknown): Buffer | null {
+  const email = (body as { email?: unknown } | undefined)?.email
+  return typeof email === 'string' && email.length <= 400 ? sha256(email.trim().toLowerCase()) : null
+}
+
+/** Counts a try and gives the tries of the window, this one among them. One statement, so that tries at once count each. */
+async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promise<number> {
+  const over = new Date(now.getTime() - accountWindowMs)
+  const { rows } = await sql<{ tries: number }>`
+    insert into sign_in.account_try as t (account, opened_at, tries) values (${account}, ${now}, 1)
+    on conflict (account) do update set
+      opened_at = case when t.opened_at <= ${over} then excluded.opened_at else t.opened_at end,
+      tries = case when t.opened_at <= ${over} then 1 else t.tries + 1 end
+    returning tries`.execute(db)
+  const tries = rows[0]!.tries
+  if (tries === 1) await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at <= ${over} order by opened_at limit 100 for update skip locked)`.execute(db)
+  return tries
+}
+
+/** The plugin; refuses 429 `TOO_MANY_TRIES` whether or not the account exists. */
+export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: SignInLimits): BetterAuthPlugin {
+  return {
+    id: 'account-limit',
+    hooks: {
+      before: [
+        {
+          matcher: (context) => context.path === path,
+          handler: createAuthMiddleware(async (context) => {
+            const account = accountOf(context.body)
+            if (account === null) return
+            const tries = await countTry(db, account, new Date(system.nowMs()))
+            if (tries > limits.accountTries) throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: 'Too many tries at this account: wait a quarter of an hour, or reset the password' })
+          }),
+        },
+      ],
+      after: [
+        {
+          matcher: (context) => context.path === path,
+          handler: createAuthMiddleware(async (context) => {
+            const account = accountOf(context.body)
+            if (account !== null && context.context.newSession) await sql`delete from sign_in.account_try where account = ${account}`.execute(db)
+          }),
+        },
+      ],
+    },
+  }
+}

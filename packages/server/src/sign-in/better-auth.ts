@@ -1,0 +1,120 @@
+/** The instance of better-auth that the service uses: its tables lie in the PostgreSQL schema `sign_in`, its cookies are `__Host-` cookies, its secret comes from the master key. */
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
+import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
+import { mcp } from '@better-auth/mcp'
+import type { Kysely } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { Log } from '../platform/log.ts'
+import type { Ids } from '../platform/random.ts'
+import type { Vault } from '../platform/secrets.ts'
+import { accountLimit } from './account-limit.ts'
+import type { SendMail } from './mail.ts'
+import { resetMail } from './mails.ts'
+import { rulesOf, type SignInLimits } from './limits.ts'
+import { signedDeviceToken } from './signed-device-token.ts'
+
+/** What sign-in is made of. */
+export type SignInParts = {
+  /** The unguarded root handle: better-auth runs its own transactions, never inside a unit of work. */
+  readonly db: Kysely<Database>
+  readonly ids: Ids
+  readonly system: SystemClock
+  readonly vault: Vault
+  readonly log: Log
+  readonly sendMail: SendMail
+  /** Where people reach the service; asked at the first use, when the port is known. */
+  readonly origin: () => string
+  /** Takes work that no answer waits for, so that an answer does not tell by its time whether an account exists. */
+  readonly later: (work: Promise<unknown>) => void
+  /** How often one address may try; null for tests: as often as it likes. */
+  readonly limits: SignInLimits | null
+  /** Proxies whose `X-Forwarded-For` is believed; left out: none. */
+  readonly trustedProxies?: readonly string[]
+}
+
+/** Where better-auth's own routes lie. */
+export const signInPath = '/app/api/auth'
+
+/** The header in which the surface says where a connection comes from; it drops one that a caller sends. */
+export const addressHeader = 'x-les-peer'
+
+/** The only client of the device flow: the command-line client. */
+export const deviceClient = 'les-cli'
+
+const day = 24 * 3_600
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
+export function trustedOrigins(origin: string): string[] {
+  const url = new URL(origin)
+  return loopbackNames.includes(url.hostname) ? loopbackNames.map((name) => `${url.protocol}//${name}${url.port === '' ? '' : `:${url.port}`}`) : [url.origin]
+}
+
+/** The configuration; a test holds the tables of the migrations against it. */
+export function authOptions(parts: SignInParts) {
+  const origin = parts.origin()
+  return {
+    appName: 'Lead Engagement Service',
+    baseURL: origin,
+    basePath: signInPath,
+    secret: parts.vault.derive('sign-in').toString('base64url'),
+    trustedOrigins: trustedOrigins(origin),
+    telemetry: { enabled: false },
+    database: { db: parts.db, type: 'postgres', schemaName: 'sign_in', transaction: true },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 200,
+      autoSignIn: true,
+      requireEmailVerification: false,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: 3_600,
+      sendResetPassword: async ({ user, token }) => parts.sendMail(resetMail(origin, user.email, token)),
+    },
+    // A stolen copy of the database holds no token that resets a password.
+    verification: { storeIdentifier: 'hashed' },
+    session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
+    rateLimit: { enabled: parts.limits !== null, storage: 'database', ...(parts.limits === null ? {} : rulesOf(parts.limits)) },
+    advanced: {
+      // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
+      useSecureCookies: false,
+      cookiePrefix: '__Host-les',
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
+      // Said outright, since both are off by default where NODE_ENV is `test`.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 64, ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}) },
+      backgroundTasks: { handler: parts.later },
+      database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
+    },
+    logger: {
+      level: 'warn',
+      disableColors: true,
+      // Whatever else it is given may hold what a person typed.
+      log: (level, message, ...details) => parts.log[level === 'error' ? 'error' : 'warn'](`sign-in: ${message}`, { error: details.find((detail) => detail instanceof Error) }),
+    },
+    plugins: [
+      bearer({ requireSignature: true }),
+      signedDeviceToken(),
+      deviceAuthorization({ verificationUri: `${origin}/device`, expiresIn: '10m', interval: '5s', validateClient: (client) => client === deviceClient }),
+      ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
+      jwt({ disableSettingJwtHeader: true }),
+      mcp({
+        loginPage: '/sign-in',
+        consentPage: '/consent',
+        resource: `${origin}/mcp`,
+        scopes: ['openid', 'profile', 'email', 'offline_access', 'leads'],
+        allowDynamicClientRegistration: true,
+        allowUnauthenticatedClientRegistration: true,
+      }),
+      // Its types and ours differ in what `undefined` may stand for.
+    ] as unknown as BetterAuthPlugin[],
+  } satisfies BetterAuthOptions
+}
+
+/** Makes the instance. */
+export const makeAuth = (parts: SignInParts) => betterAuth(authOptions(parts))
+
+/** The instance's type. */
+export type Auth = ReturnType<typeof makeAuth>

@@ -1,0 +1,48 @@
+/** Sending mail: through the mail server of the settings, or, without one, into files of the data folder. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { refuseInsideUnit } from '../platform/db/guard.ts'
+import type { Log } from '../platform/log.ts'
+import type { Ids } from '../platform/random.ts'
+import type { SystemClock } from '../platform/clock.ts'
+
+/** A mail of plain text to one address. */
+export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
+
+/** Sends a mail; never inside a unit of work: what must not be sent when the unit is undone waits for its commit. */
+export type SendMail = (mail: Mail) => Promise<void>
+
+/** What mail is sent with; `server` is null when there is none. */
+export type MailParts = { readonly server: { readonly url: string; readonly from: string } | null; readonly dataDir: string; readonly ids: Ids; readonly system: SystemClock; readonly log: Log }
+
+const timeoutMs = 15_000
+
+/**
+ * Opens the way out for mail. Nodemailer opens its own sockets, past `platform/egress`: allowed for the one mail server that the operator names.
+ * The address has one recipient, who never names further ones: it is handed over as data, not as header text.
+ */
+export function openMail(parts: MailParts): { send: SendMail; close(): void } {
+  if (parts.server === null) return { send: (mail) => writeMail(parts, mail), close: () => {} }
+  const { url, from } = parts.server
+  const transport = createTransport({ url, pool: true, maxConnections: 2, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, disableFileAccess: true, disableUrlAccess: true })
+  return {
+    send: async ({ to, subject, text }) => {
+      refuseInsideUnit('a mail')
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** Writes the mail as a file that its user alone can read, and names the file in the log, never what it says. */
+async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject, text }: Mail): Promise<void> {
+  refuseInsideUnit('a mail')
+  const now = new Date(system.nowMs())
+  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({ from: 'Lead Engagement Service <no-reply@localhost>', to: { name: '', address: to }, subject, text, date: now, messageId: `<${ids.uuid(now)}@localhost>`, textEncoding: 'quoted-printable' })
+  const folder = join(dataDir, 'mail')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const name = `${ids.uuid(now)}.eml`
+  await writeFile(join(folder, name), composed.message as Buffer, { mode: 0o600, flag: 'wx' })
+  log.info('no mail server is set (LES_SMTP_URL): a mail was written to the folder mail of the data folder', { file: name })
+}

@@ -1,0 +1,84 @@
+/** People at the dashboard: signed up over real HTTP, members of teams, calling what the pages call. */
+import { sql } from 'kysely'
+import type { TeamRole } from '@les/contract'
+import type { Answer, Team, World } from '../world/world.ts'
+
+/** Somebody who is signed in, as a browser is: with cookies and an origin. */
+export type Browser = {
+  readonly userId: string
+  readonly email: string
+  readonly password: string
+  readonly cookies: Map<string, string>
+  /** A request below the root of the service. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** A member of a team: requests lie below `/app/api/teams/{id}`. */
+export type MemberBrowser = Browser & {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  put(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  del(path: string): Promise<Answer>
+}
+
+let people = 0
+
+/** A browser that nobody is signed in with. */
+export function openBrowser(world: Pick<World, 'url'>, cookies = new Map<string, string>()): Pick<Browser, 'cookies' | 'send'> {
+  return {
+    cookies,
+    send: async (method, path, body, headers = {}) => {
+      const response = await fetch(`${world.url}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          origin: world.url,
+          'sec-fetch-site': 'same-origin',
+          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      for (const line of response.headers.getSetCookie()) {
+        const [pair, ...attributes] = line.split(';')
+        const cut = pair!.indexOf('=')
+        if (attributes.some((attribute) => /max-age=0/i.test(attribute))) cookies.delete(pair!.slice(0, cut))
+        else cookies.set(pair!.slice(0, cut), pair!.slice(cut + 1))
+      }
+      const text = await response.text()
+      let parsed: unknown = text
+      try {
+        parsed = JSON.parse(text)
+      } catch {
+        // Not JSON: the test sees the text.
+      }
+      return { status: response.status, headers: response.headers, body: parsed, text }
+    },
+  }
+}
+
+/** Signs somebody up. */
+export async function signUp(world: Pick<World, 'url'>, named: { readonly email?: string; readonly name?: string } = {}): Promise<Browser> {
+  const browser = openBrowser(world)
+  const email = named.email ?? `person-${process.env.VITEST_POOL_ID ?? '0'}-${++people}@example.com`
+  const password = 'a long enough password'
+  const made = await browser.send('POST', '/app/api/auth/sign-up/email', { email, password, name: named.name ?? 'Somebody' })
+  if (made.status !== 200) throw new Error(`sign-up: ${made.status} ${made.text}`)
+  return { ...browser, userId: made.body.user.id, email, password }
+}
+
+/** The same browser, asking for a team. */
+export function at(browser: Browser, teamId: string): MemberBrowser {
+  const call: MemberBrowser['call'] = (method, path, body, headers) => browser.send(method, `/app/api/teams/${teamId}${path}`, body, headers)
+  return { ...browser, call, get: (path) => call('GET', path), post: (path, body = {}) => call('POST', path, body), put: (path, body = {}) => call('PUT', path, body), patch: (path, body = {}) => call('PATCH', path, body), del: (path) => call('DELETE', path) }
+}
+
+/** Signs somebody up and makes them a member of a team, as if they had been invited. */
+export async function memberOf(world: World, team: Pick<Team, 'id'>, role: TeamRole): Promise<MemberBrowser> {
+  const browser = await signUp(world)
+  await sql`insert into sign_in.membership (user_id, team_id, role, created_at) values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(world.database.root)
+  return at(browser, team.id)
+}
