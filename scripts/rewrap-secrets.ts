@@ -1,10 +1,12 @@
 /**
- * Changes the master key of a service with a database of its own: wraps the data key of every team by the new one. Stop all
+ * Changes the master key of a service with a database of its own: wraps the data key of every team by the new one, and forgets
+ * the keys of access tokens. People sign in again: their cookies are signed under the old key. Stop all
  * processes first, run this, then start them with the new LES_MASTER_KEY. All or nothing, and safe to run again.
  *
  *   DATABASE_URL=... LES_MASTER_KEY=<old> LES_NEW_MASTER_KEY=<new> node scripts/rewrap-secrets.ts
  */
 import { readFileSync } from 'node:fs'
+import { forgetSigningKeys } from '../packages/server/src/sign-in/index.ts'
 import { rewrapDataKeys } from '../packages/server/src/modules/accounts/index.ts'
 import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { makeUnitOfWork } from '../packages/server/src/platform/db/unit-of-work.ts'
@@ -29,7 +31,10 @@ async function run(): Promise<void> {
   const database = openDatabase({ connectionString }, { poolSize: 1, onError: () => {} })
   try {
     const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => new Date(), writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
-    const { rewrapped, already } = await unitOfWork((tx) => rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes }))
+    const { rewrapped, already } = await unitOfWork(async (tx) => {
+      await forgetSigningKeys(tx)
+      return rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes })
+    })
     console.log(`${rewrapped} teams wrapped by the new master key, ${already} were already`)
   } finally {
     await database.close()

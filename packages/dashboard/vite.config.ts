@@ -31,5 +31,6 @@ function contract(): Plugin {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract(), react(), tailwindcss()],
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, sourcemap: false, reportCompressedSize: false },
+  // The contract's modules do nothing by being loaded: what a page does not use of them, and the schemas above all, is left out.
+  build: { rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') } }, outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, sourcemap: false, reportCompressedSize: false },
 })

@@ -1,8 +1,7 @@
 declare module 'virtual:operations' {
   /** Method, path with parameters in braces, names of query fields, whether a body is sent, and whether it needs no team. */
-  type Call = readonly [method: string, path: string, query: readonly string[], hasBody: boolean, teamless: boolean]
-  export const v1: Readonly<Record<string, Call>>
-  export const session: Readonly<Record<string, Call>>
+  export const v1: Readonly<Record<string, import('./api/lay-out.ts').Call>>
+  export const session: Readonly<Record<string, import('./api/lay-out.ts').Call>>
 }
 
 declare module 'virtual:values' {

@@ -1,7 +1,7 @@
 /** What a person sees on standard output: addresses, the key of a first start, and leads as they come in. */
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
-import { demoHandle, seedDemo } from './demo.ts'
+import { demoEmail, demoHandle, seedDemo } from './demo.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Log } from './platform/log.ts'
 
@@ -19,6 +19,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
   if (!address) return () => {}
   write('')
   write(`Lead Engagement Service at ${address}${sandbox ? '  (sandbox network: every person is invented)' : ''}`)
+  write(`  dashboard    ${address}/`)
   write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
@@ -33,10 +34,11 @@ export async function announce(service: Service, log: Log, write: (line: string)
   }
   write(`  operator     token ${service.operatorToken}`)
   write(`  API key      ${demo.apiKey}`)
+  write(`  sign in      ${demoEmail}   password ${demo.password}`)
   write('')
   write(`Try:  curl -s '${address}/api/v1/leads?limit=3' -H 'X-API-Key: ${demo.apiKey}'`)
   write('')
-  write(`Tracking ${demoHandle}: people who engage with that person's posts appear here as they are enriched.`)
+  write(`Tracking ${demoHandle}: people who engage with that person's posts appear here, and in the dashboard, as they are enriched.`)
   return showLeads(service, demo.teamId, write)
 }
 

@@ -1,5 +1,6 @@
 /** The composition root: the only file that names concrete adapters and plugs everything together. */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { Config } from './config/config.ts'
 import { openHttp, type HttpServer } from './edge/http/server.ts'
@@ -34,7 +35,7 @@ import type { ServiceClock } from './platform/service-clock.ts'
 import { noTracing, openTracing } from './platform/tracing.ts'
 import { sessionHandlersOf } from './desk-handlers.ts'
 import { guarded, openGround, type Undo } from './ground.ts'
-import { openMail, openSignIn, originOf, strictLimits, type SendMail, type SignIn, type SignInLimits } from './sign-in/index.ts'
+import { openMail, openSignIn, originOf, purgeEnded, strictLimits, type SendMail, type SignIn, type SignInLimits } from './sign-in/index.ts'
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
@@ -43,6 +44,9 @@ import { makeDrain } from './worker/drain.ts'
 import { figureTasks } from './worker/figures.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
+
+/** Where `npm run build` puts the dashboard's pages. */
+const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** What a test may put in the place of the machine. */
 export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null }
@@ -117,6 +121,7 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
     { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
     { name: 'forget answered spend questions', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeSpendAnswers(tx)) },
     { name: 'give up what is held for untracked sources', everyMs: 5_000, run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)) },
+    { name: 'forget ended sessions', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeEnded(tx, new Date(system.nowMs()))) },
     { name: 'forget old deliveries', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)) },
   ]
 }
@@ -218,16 +223,13 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
   const signIn = openSignIn({ db: database.bare, ids, system, vault, log, sendMail: overrides.sendMail ?? mail.send, origin: publicOrigin, limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits, trustedProxies: config.trustedProxies })
-  undo.push(async () => {
-    await signIn.settled()
-    mail.close()
-  })
+  undo.push(async () => mail.close(), () => signIn.settled())
 
   const sampling = { db: database.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }
 
   const http: HttpServer = openHttp({
     handlers,
-    dashboard: { door: signIn, publicOrigin, tools: null, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
+    dashboard: { door: signIn, publicOrigin, tools: null, pagesFolder, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
     db: database.root,
     pool: database.pool,
     unitOfWork,

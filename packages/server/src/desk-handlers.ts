@@ -1,11 +1,13 @@
 /** The dashboard's handlers, each from the module that owns what it is about; `compose.ts` gives them their parts. */
 import { auditOperations, settingsOperations, viewOperations } from './modules/accounts/index.ts'
 import { readCredits } from './modules/credits/index.ts'
+import { creditDeskOperations, deliveryLogOperations, leadDetailOperations, outreachResultOperations, sourceHealthOperations } from './modules/desk/index.ts'
+import { tryOutOperations } from './modules/keywords/index.ts'
 import type { SessionHandlers } from './platform/handler.ts'
 import type { Reader } from './platform/db/unit-of-work.ts'
 import type { Ids } from './platform/random.ts'
 import type { Vault } from './platform/secrets.ts'
-import type { SampleDeps } from './modules/delivery/index.ts'
+import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { OutreachPlatform } from './providers/outreach/port.ts'
 import { peopleOperations, type SignIn } from './sign-in/index.ts'
@@ -31,6 +33,13 @@ export function sessionHandlersOf(parts: DeskParts): SessionHandlers {
     ...settingsOperations({ ...parts, readCredits }),
     ...auditOperations,
     ...viewOperations,
+    ...leadDetailOperations,
+    ...sourceHealthOperations,
+    ...creditDeskOperations,
+    ...tryOutOperations(parts),
+    ...deliveryLogOperations,
+    ...outreachResultOperations,
+    ...troubleshootOperations(parts.delivering),
   }
   return handlers as SessionHandlers
 }

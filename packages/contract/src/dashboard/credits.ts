@@ -32,6 +32,7 @@ const ledgerLine = z.object({
   account: z.enum(['team', 'agent_trial']),
   source: z.object({ id: uuid, type: z.string(), label: z.string() }).nullable(),
   person: z.object({ name: z.string().nullable(), linkedinUrl: z.string() }).nullable(),
+  postUrl: z.string().nullable().meta({ description: 'The post that was charged, where it was one.' }),
   syncId: uuid.nullable(),
 })
 

@@ -54,8 +54,8 @@ const replayDeliveries = sessionOperation({
   group: 'deliveries',
   role: 'member',
   summary: 'Send again what failed or was held at an address, since an instant',
-  body: z.object({ ownerId: z.guid({ error: 'must be the id of a source or an agent' }), states: z.array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' })).min(1).max(3), since: z.iso.datetime({ error: 'must be an ISO 8601 instant' }) }),
-  success: z.object({ replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }), more: z.boolean() }),
+  body: z.object({ ownerId: z.guid({ error: 'must be the id of a source or an agent' }), states: z.array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' })).min(1).max(3), since: z.iso.datetime({ error: 'must be an ISO 8601 instant' }).meta({ description: 'Deliveries made then or later.' }), after: z.guid({ error: 'must be the `next` of an answer' }).optional() }),
+  success: z.object({ replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }), more: z.boolean(), next: uuid.nullable().meta({ description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.' }) }),
   errors: ['not_found', 'no_webhook'],
 })
 

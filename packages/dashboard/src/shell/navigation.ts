@@ -1,4 +1,4 @@
-import { Bot, Coins, Inbox, Radar, Search, Send, Settings, Users, Webhook, type LucideIcon } from 'lucide-react'
+import { Bot, Coins, Compass, Radar, Search, Send, Settings, Users, Webhook, type LucideIcon } from 'lucide-react'
 
 /** A page of the navigation. */
 export type Place = { readonly to: '/leads' | '/sources' | '/keyword' | '/discover' | '/agent' | '/webhooks' | '/outreach' | '/credits' | '/settings'; readonly label: string; readonly icon: LucideIcon; readonly words: string }
@@ -8,7 +8,7 @@ export const places: readonly Place[] = [
   { to: '/leads', label: 'Leads', icon: Users, words: 'people engagers export csv' },
   { to: '/sources', label: 'Sources', icon: Radar, words: 'track profile company post url sync' },
   { to: '/keyword', label: 'Keyword searches', icon: Search, words: 'terms expression boolean topics' },
-  { to: '/discover', label: 'Discover', icon: Inbox, words: 'influencers find people topic' },
+  { to: '/discover', label: 'Discover', icon: Compass, words: 'influencers find people topic' },
   { to: '/agent', label: 'Agent', icon: Bot, words: 'ai ranked website plan' },
   { to: '/webhooks', label: 'Webhooks', icon: Webhook, words: 'deliveries endpoints signature replay' },
   { to: '/outreach', label: 'Outreach', icon: Send, words: 'campaigns rules send' },

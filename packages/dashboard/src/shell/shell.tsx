@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
@@ -69,7 +69,7 @@ function Framed(): ReactNode {
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
           <Dialog.Popup className="fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl outline-none md:hidden">
             <Dialog.Title className="sr-only">Navigation</Dialog.Title>
-            <div className="flex justify-end px-3 pt-3"><IconButton label="Close navigation" icon={<X aria-hidden="true" size={18} />} onClick={() => setDrawer(false)} /></div>
+            <div className="flex justify-end px-3 pt-3"><IconButton tip={false} label="Close navigation" icon={<X aria-hidden="true" size={18} />} onClick={() => setDrawer(false)} /></div>
             <div className="h-[calc(100%-3rem)]"><Sidebar live={live} onNavigate={() => setDrawer(false)} /></div>
           </Dialog.Popup>
         </Dialog.Portal>
@@ -99,10 +99,18 @@ function Framed(): ReactNode {
   )
 }
 
+function Ended(): ReactNode {
+  const navigate = useNavigate()
+  const router = useRouter()
+  useEffect(() => {
+    // Read once: what follows the address would follow its own redirect.
+    void navigate({ to: '/sign-in', search: { to: router.state.location.href }, replace: true })
+  }, [navigate, router])
+  return null
+}
+
 /** The frame around the pages of a team; leaves for the sign-in when the session ends. */
 export function Shell(): ReactNode {
   const { data: me } = useQuery(meQuery)
-  const { href } = useLocation()
-  if (me === null) return <Navigate to="/sign-in" search={{ to: href }} replace />
-  return <Framed />
+  return me === null ? <Ended /> : <Framed />
 }

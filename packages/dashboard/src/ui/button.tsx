@@ -15,7 +15,7 @@ const sizes = { sm: 'h-8 px-2.5 text-[0.8125rem]', md: 'h-9 px-3.5 text-sm', lg:
 
 /** The class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof typeof sizes = 'md'): string {
-  return cx('inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors no-underline disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55', looks[variant], sizes[size])
+  return cx('inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors no-underline [&_svg]:shrink-0 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55', looks[variant], sizes[size])
 }
 
 /** Props of `Button`. */
@@ -42,13 +42,12 @@ export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
   /** What it does, in words: read out, and shown as a tooltip. */
   readonly label: string
   readonly icon: ReactNode
+  /** False for the button that closes a window: it often has the focus, and Escape would close its tooltip first. */
+  readonly tip?: boolean
 }
 
 /** A button that shows only an icon. */
-export function IconButton({ label, icon, variant = 'ghost', size = 'md', className, ...rest }: IconButtonProps): ReactNode {
-  return (
-    <Tooltip text={label}>
-      <Button {...rest} aria-label={label} variant={variant} size={size} icon={icon} className={cx(size === 'sm' ? 'w-8 px-0' : size === 'lg' ? 'w-11 px-0' : 'w-9 px-0', className)} />
-    </Tooltip>
-  )
+export function IconButton({ label, icon, tip = true, variant = 'ghost', size = 'md', className, ...rest }: IconButtonProps): ReactNode {
+  const button = <Button {...rest} aria-label={label} variant={variant} size={size} icon={icon} className={cx('px-0!', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)} />
+  return tip ? <Tooltip text={label}>{button}</Tooltip> : button
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Skeleton } from './show.tsx'
 
@@ -33,7 +34,7 @@ export function Chart(props: ChartProps): ReactNode {
       </div>
       <details className="text-[0.8125rem]">
         <summary className="w-fit rounded text-muted hover:text-ink">Show as a table</summary>
-        <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+        <section className="mt-2 max-h-72 overflow-auto" tabIndex={0} aria-label={`${label}, as a table`}>
           <table className="w-full border-collapse">
             <caption className="sr-only">{label}</caption>
             <thead>
@@ -43,8 +44,8 @@ export function Chart(props: ChartProps): ReactNode {
               </tr>
             </thead>
             <tbody>
-              {data.map((row, index) => (
-                <tr key={index} className="border-b border-line last:border-0">
+              {data.map((row) => (
+                <tr key={row[x]} className="border-b border-line last:border-0">
                   <th scope="row" className="px-2 py-1 font-normal">{formatX(row[x] ?? '')}</th>
                   {series.map((one) => {
                     const value = row[one.key]
@@ -54,7 +55,7 @@ export function Chart(props: ChartProps): ReactNode {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       </details>
     </figure>
   )

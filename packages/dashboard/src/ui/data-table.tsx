@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
 import { createSortedRowModel, rowSortingFeature, sortFns, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
@@ -30,7 +31,7 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
   if (rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />
   const hidden = (column: Column<T>) => column.wide && 'max-sm:hidden'
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
+    <section className="overflow-x-auto" tabIndex={0} aria-label={label}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>
@@ -56,7 +57,7 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} onClick={onOpen ? (event) => !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') && onOpen(row.original) : undefined} className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}>
+            <tr key={row.id} onClick={onOpen ? (event) => event.currentTarget.contains(event.target as Node) && !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') && onOpen(row.original) : undefined} className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}>
               {columns.map((column) => (
                 <td key={column.id} className={cx('px-3 py-2 align-top break-words', column.align === 'end' && 'text-end tabular-nums', hidden(column))}>{column.cell(row.original)}</td>
               ))}
@@ -64,6 +65,6 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

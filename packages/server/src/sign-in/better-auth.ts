@@ -1,5 +1,6 @@
 /** The instance of better-auth that the service uses: its tables lie in the PostgreSQL schema `sign_in`, its cookies are `__Host-` cookies, its secret comes from the master key. */
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
 import { mcp } from '@better-auth/mcp'
 import type { Kysely } from 'kysely'
@@ -12,6 +13,7 @@ import { accountLimit } from './account-limit.ts'
 import type { SendMail } from './mail.ts'
 import { resetMail } from './mails.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
+import { closedPaths, closedRegistration } from './registration.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
 
 /** What sign-in is made of. */
@@ -43,12 +45,21 @@ export const addressHeader = 'x-les-peer'
 export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
+const longestName = 100
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
 export function trustedOrigins(origin: string): string[] {
   const url = new URL(origin)
   return loopbackNames.includes(url.hostname) ? loopbackNames.map((name) => `${url.protocol}//${name}${url.port === '' ? '' : `:${url.port}`}`) : [url.origin]
+}
+
+/** A person with a name of a bearable length. */
+const named = <U extends { name?: string | undefined }>(user: U): U => (user.name === undefined ? user : { ...user, name: user.name.trim().slice(0, longestName) })
+
+/** What the library tells, without its details: they may hold what a person typed. */
+function tell(log: Log, message: string, error: unknown): void {
+  log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
 }
 
 /** The configuration; a test holds the tables of the migrations against it. */
@@ -75,6 +86,8 @@ export function authOptions(parts: SignInParts) {
     // A stolen copy of the database holds no token that resets a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
+    databaseHooks: { user: { create: { before: async (user) => ({ data: named(user) }) }, update: { before: async (user) => ({ data: named(user) }) } } },
+    disabledPaths: closedPaths,
     rateLimit: { enabled: parts.limits !== null, storage: 'database', ...(parts.limits === null ? {} : rulesOf(parts.limits)) },
     advanced: {
       // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
@@ -88,15 +101,13 @@ export function authOptions(parts: SignInParts) {
       backgroundTasks: { handler: parts.later },
       database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
     },
-    logger: {
-      level: 'warn',
-      disableColors: true,
-      // Whatever else it is given may hold what a person typed.
-      log: (level, message, ...details) => parts.log[level === 'error' ? 'error' : 'warn'](`sign-in: ${message}`, { error: details.find((detail) => detail instanceof Error) }),
-    },
+    logger: { level: 'warn', disableColors: true, log: (_level, message, ...details) => tell(parts.log, message, details.find((detail) => detail instanceof Error)) },
+    // Refusals are the caller's business; without this the library also writes them to the console.
+    onAPIError: { onError: (error) => (isAPIError(error) && error.statusCode < 500 ? undefined : tell(parts.log, 'an answer failed', error)) },
     plugins: [
       bearer({ requireSignature: true }),
       signedDeviceToken(),
+      closedRegistration(),
       deviceAuthorization({ verificationUri: `${origin}/device`, expiresIn: '10m', interval: '5s', validateClient: (client) => client === deviceClient }),
       ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
       jwt({ disableSettingJwtHeader: true }),

@@ -2,9 +2,11 @@
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../platform/handler.ts'
+import { ensureUser } from './accounts.ts'
 import { addressHeader, makeAuth, type Auth, type SignInParts } from './better-auth.ts'
 import { invitationMail } from './mails.ts'
 import { findRole } from './memberships.ts'
+import { listStillIn, type Presence } from './presence.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
@@ -14,8 +16,12 @@ export type SignIn = {
   session(headers: Headers): Promise<Person | null>
   /** The role of somebody in a team; null for a stranger. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
+  /** Which of those who were let in for longer may stay: their session holds and they are members still. */
+  stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
   /** Sends an invitation on its way, after the commit; a failure is logged. */
   mailInvitation(invitation: { readonly to: string; readonly teamName: string; readonly invitedBy: string; readonly token: string }): void
+  /** Makes sure that somebody can sign in with an address and this password; answers their id. */
+  ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
   /** The instance of better-auth, for what the authorization server does besides. */
   auth(): Auth
   /** Resolves when the mails under way are sent. */
@@ -39,7 +45,9 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
       return found && { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
     },
     role: findRole,
+    stillIn: listStillIn,
     mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
+    ensureUser: (wanted) => ensureUser(auth(), wanted),
     auth,
     settled: async () => {
       while (underWay.size > 0) await Promise.all(underWay)
@@ -56,6 +64,8 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
   return new Request(request, { headers })
 }
 
+export { forgetSigningKeys } from './signing-keys.ts'
+export { purgeEnded } from './purge.ts'
 export { originOf } from './origin.ts'
 export { openMail, type Mail, type SendMail } from './mail.ts'
 export { strictLimits, type SignInLimits } from './limits.ts'

@@ -39,10 +39,10 @@ export function openMail(parts: MailParts): { send: SendMail; close(): void } {
 async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject, text }: Mail): Promise<void> {
   refuseInsideUnit('a mail')
   const now = new Date(system.nowMs())
-  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({ from: 'Lead Engagement Service <no-reply@localhost>', to: { name: '', address: to }, subject, text, date: now, messageId: `<${ids.uuid(now)}@localhost>`, textEncoding: 'quoted-printable' })
+  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({ from: 'Lead Engagement Service <no-reply@localhost>', to: { name: '', address: to }, subject, text, date: now, messageId: `<${ids.uuid(now)}@localhost>` })
   const folder = join(dataDir, 'mail')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${ids.uuid(now)}.eml`
   await writeFile(join(folder, name), composed.message as Buffer, { mode: 0o600, flag: 'wx' })
-  log.info('no mail server is set (LES_SMTP_URL): a mail was written to the folder mail of the data folder', { file: name })
+  log.info('a mail was written to the folder mail of the data folder', { file: name, because: 'LES_SMTP_URL is not set' })
 }

@@ -45,12 +45,13 @@ describe('settings', () => {
       readConfig({
         ...external, PORT: '0', HOST: '::1', LES_DATA_DIR: '/srv/les', LES_ROLES: ' worker, clock ,worker', LES_OPERATOR_TOKEN: 'secret', LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_KEY: 'l', LES_LINKDAPI_URL: 'http://linkd.example/',
         LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: '2026-11-21T09:00:00Z', LES_METRICS_PORT: '9100', LES_LOG_LEVEL: 'warn', LES_SEED_DEMO: '0', LES_AGENT: 'off', LES_KEYWORD_CUTOVER_AT: 'none',
-        LES_OUTREACH_URL: 'https://o.example/api/public', LES_OPENAI_URL: 'https://ai.example/v1',
+        LES_OUTREACH_URL: 'https://o.example/api/public', LES_OPENAI_URL: 'https://ai.example/v1', LES_PUBLIC_URL: 'https://Leads.example.com/', LES_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1', LES_SMTP_URL: 'smtps://u:p@mail.example.com', LES_MAIL_FROM: 'Leads <leads@example.com>',
       }),
     ).toEqual({
       port: 0, host: '::1', roles: ['worker', 'clock'], databaseUrl: external.DATABASE_URL, dataDir: '/srv/les', masterKey: Buffer.alloc(32, 7), operatorToken: 'secret',
       outside: { kind: 'real', harvestapi: { url: vendorDefaults.harvestapi, key: 'h' }, linkdapi: { url: 'http://linkd.example', key: 'l' }, outreach: 'https://o.example/api/public', ai: { openai: 'https://ai.example/v1', anthropic: vendorDefaults.anthropic, google: vendorDefaults.google, mistral: vendorDefaults.mistral } },
-      allowPrivateDestinations: true, agentEnabled: false, keywordCutoverAt: null, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn', publicUrl: null, trustedProxies: [], mail: null,
+      allowPrivateDestinations: true, agentEnabled: false, keywordCutoverAt: null, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn',
+      publicUrl: 'https://leads.example.com', trustedProxies: ['10.0.0.0/8', '2001:db8::1'], mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
     })
   })
 
@@ -59,6 +60,9 @@ describe('settings', () => {
     [{ LES_ROLES: 'http,wroker' }, ['LES_ROLES']], [{ LES_ROLES: ',' }, ['LES_ROLES']], [{ LES_FAULTS: 'true' }, ['LES_FAULTS']], [{ LES_SANDBOX: 'yes' }, ['LES_SANDBOX']], [{ LES_SEED_DEMO: '2' }, ['LES_SEED_DEMO']],
     [{ LES_ALLOW_PRIVATE_DESTINATIONS: 'on' }, ['LES_ALLOW_PRIVATE_DESTINATIONS']], [{ LES_MASTER_KEY: 'short' }, ['LES_MASTER_KEY']], [{ LES_MASTER_KEY: Buffer.alloc(33).toString('base64') }, ['LES_MASTER_KEY']],
     [{ LES_CLOCK: 'fast' }, ['LES_CLOCK']], [{ LES_CLOCK_START: '2026-11-21' }, ['LES_CLOCK_START needs']], [{ LES_CLOCK: 'manual', LES_CLOCK_START: 'tomorrow' }, ['LES_CLOCK_START']], [{ LES_LOG_LEVEL: 'loud' }, ['LES_LOG_LEVEL']],
+    [{ LES_PUBLIC_URL: 'leads.example.com' }, ['LES_PUBLIC_URL']], [{ LES_PUBLIC_URL: 'https://leads.example.com/app' }, ['LES_PUBLIC_URL']], [{ LES_PUBLIC_URL: 'https://u:p@leads.example.com' }, ['LES_PUBLIC_URL']], [{ LES_PUBLIC_URL: 'http://leads.example.com' }, ['LES_PUBLIC_URL']],
+    [{ LES_TRUSTED_PROXIES: '10.0.0.0/8,proxy' }, ['LES_TRUSTED_PROXIES']], [{ LES_TRUSTED_PROXIES: '10.0.0.0/33' }, ['LES_TRUSTED_PROXIES']], [{ LES_TRUSTED_PROXIES: '10' }, ['LES_TRUSTED_PROXIES']],
+    [{ LES_SMTP_URL: 'smtp://mail.example.com' }, ['LES_SMTP_URL']], [{ LES_SMTP_URL: 'https://mail.example.com', LES_MAIL_FROM: 'a@example.com' }, ['LES_SMTP_URL']], [{ LES_MAIL_FROM: 'nobody' }, ['LES_MAIL_FROM']], [{ LES_MAIL_FROM: 'a@example.com\r\nBcc: b@example.com' }, ['LES_MAIL_FROM']],
     [{ LES_AGENT: '1' }, ['LES_AGENT']], [{ LES_KEYWORD_CUTOVER_AT: 'never' }, ['LES_KEYWORD_CUTOVER_AT']],
     [{ LES_HARVESTAPI_KEY: 'h', LES_HARVESTAPI_URL: 'api.example' }, ['LES_HARVESTAPI_URL']], [{ LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_URL: 'ftp://x' }, ['LES_LINKDAPI_URL']], [{ LES_HARVESTAPI_KEY: 'h', LES_OPENAI_URL: 'x' }, ['LES_OPENAI_URL']],
     [{ LES_PROT: '1' }, ['LES_PROT']], [{ LES_PROT_FILE: '1' }, ['LES_PROT_FILE']], [{ LES_: '' }, ['LES_ ']],
@@ -76,8 +80,8 @@ describe('settings', () => {
     expect(Object.keys(wrong).filter((name) => !mistakes.some((mistake) => mistake.startsWith(`${name} `)))).toEqual([])
   })
 
-  it.each(['DATABASE_URL', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_KEY'])('%s can come from a file named by its _FILE twin, trimmed; both at once, or no such file, is a mistake', (name) => {
-    const values: Environment = { ...external, LES_OPERATOR_TOKEN: 'token', LES_HARVESTAPI_KEY: 'vendor-key' }
+  it.each(['DATABASE_URL', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_KEY', 'LES_SMTP_URL'])('%s can come from a file named by its _FILE twin, trimmed; both at once, or no such file, is a mistake', (name) => {
+    const values: Environment = { ...external, LES_OPERATOR_TOKEN: 'token', LES_HARVESTAPI_KEY: 'vendor-key', LES_SMTP_URL: 'smtp://u:p@mail.example.com', LES_MAIL_FROM: 'leads@example.com' }
     const { [name]: value, ...others } = values
     expect(readConfig({ ...others, [`${name}_FILE`]: file(name, `${value}\n`) })).toEqual(readConfig(values))
     expect(mistakesOf({ ...values, [`${name}_FILE`]: file(name, value!) })[0]).toBe(`${name} and ${name}_FILE are both set: keep one`)

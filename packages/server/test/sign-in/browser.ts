@@ -28,7 +28,7 @@ export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer
       else cookies.set(name, value)
     }
     const text = await response.text()
-    return { status: response.status, headers: response.headers, cookies: set, body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text }
+    return { status: response.status, headers: response.headers, cookies: set, body: text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text }
   }
   return {
     cookies,

@@ -1,11 +1,40 @@
 import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { useSessionQuery } from '../../api/hooks.ts'
+import { Field, Loaded, PageFrame, Select, Tabs } from '../../ui/index.ts'
+import { useAddress } from './address.ts'
+import { Balance } from './balance.tsx'
+import { BurnChart } from './burn.tsx'
+import { Ledger } from './ledger.tsx'
+import { spans, type tabs } from './search.ts'
+import { Yield } from './yield.tsx'
 
-/** The page "Credits". */
+type TabName = (typeof tabs)[number]
+const spanChoices = spans.map((value) => ({ value, label: `Last ${value} days` }))
+
+/** The page "Credits": what is left and how long it lasts, what spends it, and what that yields. */
 export function Page(): ReactNode {
+  const address = useAddress()
+  const { search, change } = address
+  const days = search.days ?? '30'
+  const burn = useSessionQuery('getBurn', { days: Number(days) }, { topic: 'credits', keepPrevious: true })
+  const span = (
+    <Field label="Time span" hideLabel className="w-40">
+      <Select value={days} onValue={(value) => change({ days: value === '30' ? undefined : value })} choices={spanChoices} />
+    </Field>
+  )
   return (
-    <PageFrame title="Credits" text="What you spend, and what you get for it.">
-      <EmptyState title="Nothing here yet" />
+    <PageFrame title="Credits" text="What you spend, how long it lasts, and what you get for it." actions={search.tab === 'ledger' ? undefined : span}>
+      <Loaded query={burn} lines={5}>{(data) => <Balance burn={data} />}</Loaded>
+      <Tabs<TabName>
+        label="Views of the credits"
+        value={search.tab ?? 'burn'}
+        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
+        tabs={[
+          { value: 'burn', label: 'By day', content: <Loaded query={burn} lines={8}>{(data) => <BurnChart burn={data} />}</Loaded> },
+          { value: 'yield', label: 'What it yields', content: <Yield days={Number(days)} /> },
+          { value: 'ledger', label: 'Ledger', content: <Ledger address={address} /> },
+        ]}
+      />
     </PageFrame>
   )
 }

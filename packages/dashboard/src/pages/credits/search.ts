@@ -1,7 +1,19 @@
-import type { Raw } from '../../app/search.ts'
+import { compact, oneOf, text, type Raw } from '../../app/search.ts'
+
+/** The parts of the page. */
+export const tabs = ['burn', 'yield', 'ledger'] as const
+/** How far back the page looks, in days. */
+export const spans = ['7', '30', '90'] as const
+/** Kinds of lines of the ledger. */
+export const lineKinds = ['charge', 'grant', 'topup', 'lapse', 'adjust'] as const
 
 /** What this page keeps in its address. */
-export type Search = Record<never, never>
+export type Search = { readonly tab?: (typeof tabs)[number]; readonly days?: (typeof spans)[number]; readonly kind?: (typeof lineKinds)[number]; readonly sourceId?: string }
+
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Reads the address of this page. */
-export const search = (_raw: Raw): Search => ({})
+export const search = (raw: Raw): Search => {
+  const sourceId = text(raw, 'sourceId')
+  return compact({ tab: oneOf(raw, 'tab', tabs), days: oneOf(raw, 'days', spans), kind: oneOf(raw, 'kind', lineKinds), sourceId: sourceId !== undefined && id.test(sourceId) ? sourceId.toLowerCase() : undefined })
+}

@@ -1,11 +1,42 @@
-import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { ApiError, useV1Mutation, useV1Query } from '../../api/index.ts'
+import { ConfirmDialog, EmptyState, Loaded, PageFrame, RoleButton, buttonClass } from '../../ui/index.ts'
+import { People } from './people.tsx'
+import { Progress } from './progress.tsx'
 
-/** The page "Discover run". */
-export function Page(): ReactNode {
+function Delete({ id }: { readonly id: string }): ReactNode {
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const remove = useV1Mutation('deleteDiscoverRun', { quiet: true, done: 'The run was deleted', refreshes: ['discover'], onSuccess: () => navigate({ to: '/discover' }) })
   return (
-    <PageFrame title="Discover run">
-      <EmptyState title="Nothing here yet" />
+    <>
+      <RoleButton role="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>Delete</RoleButton>
+      <ConfirmDialog open={asking} onOpen={setAsking} danger title="Delete this run?" text="The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops." confirm="Delete the run" onConfirm={() => remove.mutateAsync({ id })} />
+    </>
+  )
+}
+
+/** A Discover run: its progress and the people it has found. */
+export function Page(): ReactNode {
+  const { id } = useParams({ from: '/signed-in/team/discover/$id' })
+  const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  return (
+    <PageFrame title={query.data?.keywords.join(', ') ?? 'Discover run'} text="People who post about this and draw engagement." back={<Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">Discover</Link>} actions={query.data && <Delete id={id} />}>
+      {isGone ? (
+        <EmptyState title="There is no such run" text="It was deleted, or belongs to another team." action={<Link to="/discover" className={buttonClass('primary')}>All runs</Link>} />
+      ) : (
+        <Loaded query={query} lines={8}>
+          {(run) => (
+            <>
+              <Progress run={run} />
+              <People people={run.influencers} isRunning={run.state === 'running'} />
+            </>
+          )}
+        </Loaded>
+      )}
     </PageFrame>
   )
 }

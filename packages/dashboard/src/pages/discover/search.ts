@@ -1,7 +1,7 @@
-import type { Raw } from '../../app/search.ts'
+import { compact, flag, type Raw } from '../../app/search.ts'
 
-/** What this page keeps in its address. */
-export type Search = Record<never, never>
+/** What this page keeps in its address: whether the form of a new run is open. */
+export type Search = { readonly new?: boolean }
 
 /** Reads the address of this page. */
-export const search = (_raw: Raw): Search => ({})
+export const search = (raw: Raw): Search => compact({ new: flag(raw, 'new') })

@@ -1,7 +1,10 @@
-import type { Raw } from '../../app/search.ts'
+import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
-/** What this page keeps in its address. */
-export type Search = Record<never, never>
+/** The tabs of a search. */
+export const tabs = ['settings', 'posts', 'try'] as const
+
+/** What this page keeps in its address; `from` names the search that a new one begins as a copy of. */
+export type Search = { readonly tab?: (typeof tabs)[number]; readonly posts?: 'kept'; readonly offset?: number; readonly from?: string }
 
 /** Reads the address of this page. */
-export const search = (_raw: Raw): Search => ({})
+export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', tabs), posts: oneOf(raw, 'posts', ['kept']), offset: whole(raw, 'offset', 1), from: text(raw, 'from') })

@@ -1,7 +1,44 @@
-import type { Raw } from '../../app/search.ts'
+import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
+import { engagementTypes, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
 
-/** What this page keeps in its address. */
-export type Search = Record<never, never>
+/** The lists of the page. */
+export const tabs = ['leads', 'engagers', 'raw'] as const
+
+/** What this page keeps in its address: the list, its filters, and the lead whose detail is open. */
+export type Search = Filters & { readonly tab?: (typeof tabs)[number]; readonly lead?: string }
+
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const longestText = 200
+
+const uuid = (raw: Raw, name: string) => {
+  const value = text(raw, name)
+  return value !== undefined && id.test(value) ? value.toLowerCase() : undefined
+}
+const instant = (raw: Raw, name: string) => {
+  const value = text(raw, name)
+  return value !== undefined && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+}
+const words = (raw: Raw, name: string) => text(raw, name)?.slice(0, longestText)
 
 /** Reads the address of this page. */
-export const search = (_raw: Raw): Search => ({})
+export const search = (raw: Raw): Search =>
+  compact({
+    tab: oneOf(raw, 'tab', tabs),
+    lead: uuid(raw, 'lead'),
+    profileId: uuid(raw, 'profileId'),
+    username: words(raw, 'username'),
+    sourceKind: oneOf(raw, 'sourceKind', sourceKinds),
+    engagementType: oneOf(raw, 'engagementType', engagementTypes),
+    isIcp: flag(raw, 'isIcp'),
+    webhookStatus: oneOf(raw, 'webhookStatus', webhookStatuses),
+    name: words(raw, 'name'),
+    jobTitle: words(raw, 'jobTitle'),
+    company: words(raw, 'company'),
+    companyDomain: words(raw, 'companyDomain'),
+    country: words(raw, 'country'),
+    companyIndustry: words(raw, 'companyIndustry'),
+    since: instant(raw, 'since'),
+    until: instant(raw, 'until'),
+    includeSyncing: flag(raw, 'includeSyncing'),
+    includeInactive: flag(raw, 'includeInactive'),
+  })

@@ -1,11 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { PageFrame, Tabs } from '../../ui/index.ts'
+import { AccountTab } from './account.tsx'
+import { AuditTab } from './audit.tsx'
+import { CredentialsTab } from './credentials.tsx'
+import { KeysTab } from './keys.tsx'
+import { MembersTab } from './members.tsx'
+import { SecretTab } from './secret.tsx'
+import { SessionsTab } from './sessions.tsx'
+import { TeamTab } from './team.tsx'
 
-/** The page "Settings". */
+/** The settings of the team and of the person. */
 export function Page(): ReactNode {
+  const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
+  const navigate = useNavigate({ from: '/settings' })
   return (
-    <PageFrame title="Settings" text="Your team, its members and its keys.">
-      <EmptyState title="Nothing here yet" />
+    <PageFrame title="Settings" text="Your team, its members and keys, and your own account.">
+      <Tabs
+        label="Settings"
+        value={tab}
+        onValue={(next) => void navigate({ search: next === 'team' ? {} : { tab: next } })}
+        tabs={[
+          { value: 'team', label: 'Team', content: <TeamTab /> },
+          { value: 'members', label: 'Members', content: <MembersTab /> },
+          { value: 'keys', label: 'API keys', content: <KeysTab /> },
+          { value: 'credentials', label: 'AI and outreach keys', content: <CredentialsTab /> },
+          { value: 'secret', label: 'Webhook secret', content: <SecretTab /> },
+          { value: 'audit', label: 'Audit log', content: <AuditTab /> },
+          { value: 'sessions', label: 'Your sessions', content: <SessionsTab /> },
+          { value: 'account', label: 'Your account', content: <AccountTab /> },
+        ]}
+      />
     </PageFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { compact, oneOf, type Raw } from '../../app/search.ts'
 
 /** The tabs of the settings. */
-export const tabs = ['team', 'members', 'keys', 'credentials', 'secret', 'audit', 'sessions'] as const
+export const tabs = ['team', 'members', 'keys', 'credentials', 'secret', 'audit', 'sessions', 'account'] as const
 
 /** What this page keeps in its address. */
 export type Search = { readonly tab?: (typeof tabs)[number] }

@@ -1,11 +1,66 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { ApiError, useSessionQuery } from '../../api/index.ts'
+import { buttonClass, EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs } from '../../ui/index.ts'
+import { Kind, sourceAddress } from '../sources/kinds.tsx'
+import { Actions } from './actions.tsx'
+import { CriteriaEditor } from './criteria.tsx'
+import { Header } from './header.tsx'
+import { LiveSync } from './live-sync.tsx'
+import { OutreachRule } from './outreach-rule.tsx'
+import { Posts } from './posts.tsx'
+import { RawLeads } from './raw-leads.tsx'
+import { Runs } from './runs.tsx'
+import { SearchSettings, SettingsForm } from './settings-form.tsx'
+import type { Health } from './source.ts'
+import { Webhook } from './webhook.tsx'
 
-/** The page "Source". */
-export function Page(): ReactNode {
+const back = <Link to="/sources" className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"><ChevronLeft aria-hidden="true" size={15} />Sources</Link>
+
+function Source({ source }: { readonly source: Health }): ReactNode {
+  const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
+  const navigate = useNavigate({ from: '/sources/$id' })
+  const isSearch = source.type === 'keyword'
   return (
-    <PageFrame title="Source">
-      <EmptyState title="Nothing here yet" />
+    <>
+      <Header source={source} />
+      <LiveSync source={source} />
+      <Tabs
+        label="About this source"
+        value={tab}
+        onValue={(next) => void navigate({ search: next === 'runs' ? {} : { tab: next } })}
+        tabs={[
+          { value: 'runs', label: 'Runs', content: <Runs source={source} /> },
+          { value: 'settings', label: 'Settings', content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} /> },
+          { value: 'fit', label: 'Who fits', content: <CriteriaEditor source={source} /> },
+          { value: 'webhook', label: 'Webhook', content: <Webhook source={source} /> },
+          { value: 'outreach', label: 'Outreach', content: <OutreachRule source={source} /> },
+          ...(isSearch ? [] : [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]),
+          { value: 'raw', label: 'Raw leads', content: <RawLeads source={source} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The page of one source. */
+export function Page(): ReactNode {
+  const { id } = useParams({ from: '/signed-in/team/sources/$id' })
+  const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
+  const source = query.data?.source
+  if (source === undefined) {
+    const isGone = query.error instanceof ApiError && query.error.status === 404
+    return (
+      <PageFrame title="Source" back={back}>
+        {query.isPending ? <Skeleton lines={6} /> : isGone ? <EmptyState title="There is no such source" text="It may belong to another team." action={<Link to="/sources" className={buttonClass('primary')}>All sources</Link>} /> : <ErrorState error={query.error} retry={() => void query.refetch()} />}
+      </PageFrame>
+    )
+  }
+  const address = sourceAddress(source)
+  return (
+    <PageFrame title={source.label} back={back} text={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><Kind kind={source.type} />{address && <SafeLink href={address}>Open on the network</SafeLink>}</span>} actions={<Actions source={source} />}>
+      <Source source={source} />
     </PageFrame>
   )
 }

@@ -1,7 +1,10 @@
-import { compact, flag, type Raw } from '../../app/search.ts'
+import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 
-/** What this page keeps in its address; `track` opens the form to track something. */
-export type Search = { readonly track?: boolean }
+/** Kinds of source, as the filter of the list names them. */
+export const kinds = ['person', 'company', 'post', 'keyword'] as const
+
+/** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
+export type Search = { readonly tab?: 'stopped'; readonly kind?: (typeof kinds)[number]; readonly find?: string; readonly track?: boolean; readonly lines?: string }
 
 /** Reads the address of this page. */
-export const search = (raw: Raw): Search => compact({ track: flag(raw, 'track') })
+export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', ['stopped']), kind: oneOf(raw, 'kind', kinds), find: text(raw, 'find'), track: flag(raw, 'track'), lines: text(raw, 'lines') })

@@ -1,10 +1,34 @@
-/** The export of leads as CSV. */
+/** The export of leads as CSV: streamed, as fast as the caller reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { operationsById } from '@les/contract'
+import { teamIsServed } from '../../modules/accounts/index.ts'
+import { exportLeads, type ExportFilters } from '../../modules/leads/index.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Target } from '../http/target.ts'
+import { judgeInput } from '../input.ts'
 import type { Visitor } from './api.ts'
 
-/** Streams the leads that fit a query. */
-export async function serveExport(_parts: Pick<DispatchParts, 'db' | 'clock'>, _visitor: Visitor, _query: Target['query'], _raw: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.writeHead(503).end()
+/** A caller who reads nothing for so long has gone. */
+const stalledMs = 60_000
+
+/** Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and asks the database no more. */
+export async function serveExport(parts: Pick<DispatchParts, 'db' | 'clock'>, visitor: Visitor, query: Target['query'], raw: IncomingMessage, response: ServerResponse): Promise<void> {
+  const now = await parts.clock.now(parts.db)
+  if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
+  const filters = judgeInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
+  const lines = await exportLeads(parts.db, visitor.team.id, filters)
+  raw.resume()
+  response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"` })
+  response.setTimeout(stalledMs, () => response.destroy())
+  try {
+    await pipeline(Readable.from(lines, { highWaterMark: 1 }), response)
+  } catch (error) {
+    if (!response.destroyed || !isGone(error)) throw error
+  }
 }
+
+/** True for the end of a connection before that of the stream. */
+const isGone = (error: unknown): boolean => ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')

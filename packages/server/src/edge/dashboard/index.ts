@@ -64,5 +64,6 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
   }
 }
 
+export { mountPages } from './pages.ts'
 export type { DashboardParts, Doorkeeper } from './ports.ts'
 export type { Visitor } from './api.ts'

@@ -10,7 +10,7 @@ import { uuidFrom } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
-import { isMetadata, makeDashboard, type DashboardParts } from '../dashboard/index.ts'
+import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
@@ -35,7 +35,7 @@ export type HttpParts = DispatchParts & {
   readonly serveApi: boolean
   readonly operator: OperatorParts
   /** Left out: nobody signs in here. */
-  readonly dashboard?: DashboardParts & { readonly tools: McpParts['signIn'] }
+  readonly dashboard?: DashboardParts & { readonly tools: McpParts['signIn']; /** Where the built pages lie. */ readonly pagesFolder: string }
   readonly toolServer?: McpParts['toolServer']
 }
 
@@ -157,6 +157,7 @@ export function openHttp(parts: HttpParts): HttpServer {
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
   app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, () => ready(health)) })
+  if (parts.serveApi && parts.dashboard) mountPages(app, { folder: parts.dashboard.pagesFolder, isHttps: () => parts.dashboard!.publicOrigin().startsWith('https:') })
   app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
   app.setErrorHandler((error, request, reply) => send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)))
   guardServer(app.server, () => {

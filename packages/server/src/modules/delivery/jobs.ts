@@ -17,12 +17,13 @@
  *              the service closes                                             -> pending, the attempt not counted
  *              URL cleared by a PUT                                           -> cancelled; a receiver that accepts it all the
  *                                                                                same makes it sent, because it is
- *   held       a PUT that names the URL                                       -> pending with a fresh schedule
+ *   held       a PUT that names the URL, or a replay                          -> pending with a fresh schedule
  *              (a pushed lead not enriched yet) its enrichment ends           -> pending; cancelled when it was pushed as ICP
  *                                                                                only, does not match, and would not go by itself
  *              source untracked                                               -> cancelled
  *              URL cleared by a PUT                                           -> cancelled
- *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back.
+ *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back, and only a replay that a person asks for at the
+ *              dashboard brings sent and failed ones back: the same id, the same bytes, a fresh schedule.
  *
  * Many are worked at once: what several endpoints have due is leased in one unit of work, sent side by side, and what was accepted is
  * recorded in one unit for as many as have come back by then; anything else is recorded one by one. Endpoints keep their five attempts

@@ -66,6 +66,11 @@ export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: stri
       disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(tx.db)
 }
 
+/** Lets a disabled endpoint that is locked be tried again. */
+export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+  await tx.db.updateTable('webhook').set({ failing_since: null, disabled_at: null, disabled_reason: null }).where('team_id', '=', teamId).where('owner_id', '=', ownerId).execute()
+}
+
 /** Writes the health of an endpoint that is locked. */
 export async function saveHealth(tx: Tx, teamId: string, ownerId: string, health: { failingSince: Date; disable: DisabledReason | null }): Promise<void> {
   await tx.db

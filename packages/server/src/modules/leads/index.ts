@@ -1,4 +1,5 @@
 /** Leads: one row per engagement of a person with a post of a source. */
+export { exportLeads, type ExportFilters } from './export.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'

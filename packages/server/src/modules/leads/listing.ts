@@ -133,6 +133,21 @@ export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter
   return rows
 }
 
+/** Where a batch ends. */
+export type LeadPlace = { readonly at: Date; readonly id: string }
+
+/** The leads of a list after a place, newest stored first, by what narrows it: for walking a whole list. */
+export async function batchOfLeads(db: Reader, teamId: string, filter: LeadFilter, after: LeadPlace | null, limit: number): Promise<LeadRow[]> {
+  const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+  const { rows } = await sql<LeadRow>`
+    with page as (select * from lead l where ${conditions(teamId, filter)} and ${from} order by l.created_at desc, l.id desc limit ${limit})
+    select ${columns} from page l
+    left join company c on c.urn = l.company_urn
+    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
 /** Leads by id, for payloads; raw ones are left out. */
 export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
   if (ids.length === 0) return []

@@ -18,7 +18,8 @@ async function pagingOf(rows: number, { limit, offset }: Page, count: () => Prom
 
 type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing'> & { readonly includeInactive?: boolean | undefined; readonly includeSyncing?: boolean | undefined }
 
-const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({ ...input, ownerId, includeInactive: input.includeInactive ?? false, includeSyncing: input.includeSyncing ?? false })
+/** The filter that a request names, over a source or the whole team. */
+export const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({ ...input, ownerId, includeInactive: input.includeInactive ?? false, includeSyncing: input.includeSyncing ?? false })
 
 /** The handlers of this module. */
 export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {

@@ -8,7 +8,7 @@ export { presentSource, presentStatus } from './present.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
 export { appendRunPosts, findCurrentPost, listAuthorPosts, saveRunPost, type RunPost, type RunPostDraft } from './run-posts.ts'
 export { runSettings, type KeywordBounds, type RunSettings } from './rules/settings.ts'
-export { captureStoppedBy } from './rules/status.ts'
+export { captureStoppedBy, shownState, topStoppedBy, type RunState } from './rules/status.ts'
 export {
   claimRun,
   leaseMs,

@@ -1,0 +1,29 @@
+/** A post as requests name it, refused with words about the forms that are taken (specification «Tracked posts»). */
+import { z } from 'zod'
+import { bounds } from './bounds.ts'
+import { readPostReference, readPostUrn } from './post-reference.ts'
+
+const forms = 'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
+
+/** A post to be tracked, as submitted, with the URN it names. */
+export const postAddress = z
+  .string({ error: `must be text: ${forms}` })
+  .transform((text, context) => {
+    const reference = readPostReference(text)
+    if (text.trim() === '') context.addIssue({ code: 'custom', message: `must not be empty: ${forms}` })
+    else if (text.length > bounds.postUrl) context.addIssue({ code: 'custom', message: `must be at most ${bounds.postUrl} characters` })
+    else if (reference.kind === 'share') context.addIssue({ code: 'custom', message: `must not name a share: ${forms}` })
+    else if (reference.kind === 'other') context.addIssue({ code: 'custom', message: `must name a post: ${forms}` })
+    return { submitted: text, urn: reference.kind === 'post' ? reference.urn : '' }
+  })
+  .meta({ description: 'Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form.', openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl } })
+
+/** A post's URN in a path. */
+export const postUrnInPath = z
+  .string()
+  .transform((text, context) => {
+    const reference = readPostUrn(text)
+    if (reference.kind !== 'post') context.addIssue({ code: 'custom', message: 'must be the URN of a post: urn:li:activity:… or urn:li:ugcPost:…' })
+    return reference.kind === 'post' ? reference.urn : ''
+  })
+  .meta({ description: '`urn:li:activity:…` or `urn:li:ugcPost:…`, percent-encoded or not.', openapi: { type: 'string', pattern: '^urn:li:(activity|ugcPost):[0-9]+$' } })

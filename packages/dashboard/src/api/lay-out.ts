@@ -1,0 +1,20 @@
+const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+
+/** An operation as far as a caller needs it. */
+export type Call = readonly [method: string, path: string, query: readonly string[], hasBody: boolean, teamless: boolean]
+
+/** Lays the fields of a call out over path, query and body, as the contract's own client does. */
+export function layOut(call: Call, input: Readonly<Record<string, unknown>>): { readonly path: string; readonly body: Readonly<Record<string, unknown>> | undefined } {
+  const [, template, queryNames, hasBody] = call
+  const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name)
+    if (value === undefined || value === null || value === '') throw new TypeError(`${template} needs ${name}`)
+    left.delete(name)
+    return encodeURIComponent(asText(value))
+  })
+  const inQuery = (name: string) => !hasBody || queryNames.includes(name)
+  const query = new URLSearchParams([...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)]))
+  const search = query.size > 0 ? `?${query}` : ''
+  return { path: `${path}${search}`, body: hasBody ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined }
+}

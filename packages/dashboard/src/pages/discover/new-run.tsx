@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { bounds } from 'virtual:values'
+import { asksToSpend, useV1Mutation } from '../../api/index.ts'
+import { Button, Dialog, Field, Input, ListField, RoleButton, countOf, toast, useSpend } from '../../ui/index.ts'
+
+const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+
+/** Starts a run: what to look for, where, and how many people at most. */
+export function NewRunDialog({ open, onOpen }: { readonly open: boolean; readonly onOpen: (open: boolean) => void }): ReactNode {
+  const navigate = useNavigate()
+  const [keywords, setKeywords] = useState<readonly string[]>([])
+  const [countries, setCountries] = useState<readonly string[]>([])
+  const [least, setLeast] = useState(String(bounds.discoverMinEngagement.default))
+  const [most, setMost] = useState(String(bounds.discoverInfluencers.default))
+  const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
+  const spend = useSpend(start)
+  const failed = start.error !== null && !asksToSpend(start.error) ? start.error.message : null
+  const run = () =>
+    spend.run({ keywords: [...keywords], ...(countries.length > 0 ? { countries: [...countries] } : {}), minEngagement: asNumber(least), maxInfluencers: asNumber(most) }, ({ id }) => {
+      toast.good('The run has started', 'People appear as they are found.')
+      void navigate({ to: '/discover/$id', params: { id } })
+    })
+  const cost = asNumber(most)
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpen={onOpen}
+        title="New Discover run"
+        text="Searches the posts of the past month, once."
+        actions={
+          <>
+            <Button onClick={() => onOpen(false)}>Cancel</Button>
+            <RoleButton role="member" variant="primary" busy={spend.pending} disabled={keywords.length === 0} onClick={run}>Show the cost and start</RoleButton>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <ListField label="Topics" value={keywords} onChange={setKeywords} max={bounds.discoverKeywords.max} placeholder="Such as sales automation" hint="Plain words, without quotation marks or brackets. A post that matches any topic counts." />
+          <ListField label="Countries" optional value={countries} onChange={setCountries} max={bounds.discoverCountries} placeholder="Such as Germany" hint="Only people whose profile names one of these countries. Looking them up is free." />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label="People at most" hint={Number.isFinite(cost) && cost > 0 ? `One credit each: at most ${countOf(cost, 'credit')}.` : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`}>
+              <Input inputMode="numeric" value={most} onChange={(event) => setMost(event.target.value)} />
+            </Field>
+            <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
+              <Input inputMode="numeric" value={least} onChange={(event) => setLeast(event.target.value)} />
+            </Field>
+          </div>
+          {failed && <p role="alert" className="text-sm text-danger-text">{failed}</p>}
+        </div>
+      </Dialog>
+      {spend.dialog}
+    </>
+  )
+}

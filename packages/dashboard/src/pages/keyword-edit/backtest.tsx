@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { hasCode, useSessionMutation } from '../../api/index.ts'
+import { Card, EmptyState, Notice, RoleButton, Stat, Switch, count } from '../../ui/index.ts'
+import { AiFilter } from './ai-filter.tsx'
+import type { Change, Draft } from './draft.ts'
+import { LooksFor } from './looks-for.tsx'
+import { Verdicts, differs } from './verdicts.tsx'
+
+/** Terms as an expression: any of them. */
+const expressionOf = (draft: Draft): string => (draft.kind === 'expression' ? draft.expression : draft.terms.join(' OR '))
+
+/** Tries an expression or an AI instruction out on posts that are stored already. */
+export function Backtest({ start, sourceId }: { readonly start: Draft; readonly sourceId: string | undefined }): ReactNode {
+  const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
+  const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
+  const [onlyDifferent, setOnlyDifferent] = useState(false)
+  const test = useSessionMutation('backtestKeyword', { quiet: true })
+  const change: Change = (part) => setDraft({ ...draft, ...part })
+  const expression = expressionOf(draft).trim()
+  const hasAi = draft.aiProvider !== '' && draft.aiPrompt.trim() !== ''
+  const run = () =>
+    test.mutate({
+      ...(expression === '' ? {} : { expression }),
+      ...(hasAi ? { ai: { provider: draft.aiProvider, model: draft.aiModel.trim() || null, prompt: draft.aiPrompt } } : {}),
+      ...(onlyOwn && sourceId !== undefined ? { sourceId } : {}),
+      posts: hasAi ? 30 : 200,
+    })
+  const { data, error } = test
+  const different = data?.posts.filter(differs) ?? []
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-sm text-muted">Change the words or the instruction and see how posts you already have would be judged. Nothing is saved, no credit is used; an AI is asked with your own key.</p>
+      <LooksFor draft={draft} onChange={change} bare />
+      <AiFilter draft={draft} onChange={change} />
+      <div className="flex flex-wrap items-center gap-4">
+        <RoleButton role="member" variant="primary" busy={test.isPending} disabled={expression === '' && !hasAi} onClick={run}>Try it on stored posts</RoleButton>
+        {sourceId !== undefined && <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />}
+      </div>
+      {error && (
+        <Notice tone="bad" action={hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected') ? <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">Keys under Settings</Link> : undefined}>
+          {error.message}
+        </Notice>
+      )}
+      {data && data.considered === 0 && <EmptyState title="No stored posts to try it on" text="Posts are stored once a source has been synced or a search has run." />}
+      {data && data.considered > 0 && (
+        <>
+          <div className="grid grid-cols-3 gap-3" role="status">
+            <Stat label="Posts judged" value={count(data.considered)} />
+            <Stat label="Would be kept" value={count(data.kept)} />
+            <Stat label="Judged differently" value={count(different.length)} hint="than the search did" />
+          </div>
+          <Card flush title="Posts" actions={different.length > 0 && <Switch checked={onlyDifferent} onChecked={setOnlyDifferent} label="Only what differs" />}>
+            <Verdicts posts={onlyDifferent ? different : data.posts} />
+          </Card>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+/** A keyword search as it is edited: every field as its control holds it. */
+import type { TargetingFilter } from '@les/contract'
+import type { V1Input } from '../../api/index.ts'
+import type { SearchRow } from '../keyword/words.ts'
+
+type Track = V1Input<'trackKeyword'>
+
+/** The four vendors of AI. */
+export type Vendor = NonNullable<Track['aiProvider']>
+
+/** The targeting filters, with what each is called and what its values are. */
+export const filters: readonly { readonly name: TargetingFilter; readonly label: string; readonly takes: 'person' | 'id' | 'words'; readonly hint: string }[] = [
+  { name: 'authorKeyword', label: 'Words in the author’s headline', takes: 'words', hint: 'Plain words, such as “founder”.' },
+  { name: 'authorIndustry', label: 'Author’s industry', takes: 'id', hint: 'The number of the industry, or urn:li:industry:…' },
+  { name: 'authorCompany', label: 'Author’s company', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
+  { name: 'fromPerson', label: 'Only posts by these people', takes: 'person', hint: 'A profile address, a handle or a member id.' },
+  { name: 'fromCompany', label: 'Only posts by these companies', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
+  { name: 'mentionsPerson', label: 'Posts that mention these people', takes: 'person', hint: 'A profile address, a handle or a member id.' },
+  { name: 'mentionsCompany', label: 'Posts that mention these companies', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
+]
+
+/** The fields as they are edited; numbers are text until they are sent. */
+export type Draft = {
+  readonly kind: 'terms' | 'expression'
+  readonly terms: readonly string[]
+  readonly expression: string
+  readonly name: string
+  readonly datePosted: NonNullable<Track['datePosted']>
+  readonly sort: NonNullable<Track['sort']>
+  readonly contentType: NonNullable<Track['contentType']> | ''
+  readonly targeting: Readonly<Record<TargetingFilter, readonly string[]>>
+  readonly mode: 'engagers' | 'posts_only'
+  readonly postsPerSync: string
+  readonly creditCap: string
+  readonly captureEngagers: boolean
+  readonly capturePostAuthors: boolean
+  readonly captureMode: 'depth' | 'breadth'
+  readonly maxEngagementsPerPost: string
+  readonly captureReplies: boolean
+  readonly enrichLeads: boolean
+  readonly aiProvider: Vendor | ''
+  readonly aiModel: string
+  readonly aiPrompt: string
+  readonly repeat: 'daily' | 'once' | 'runs'
+  readonly maxRuns: string
+  readonly endAt: string
+}
+
+/** Changes some fields. */
+export type Change = (change: Partial<Draft>) => void
+
+const targetingOf = (row?: SearchRow): Draft['targeting'] => Object.fromEntries(filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []])) as unknown as Draft['targeting']
+
+/** A new search. */
+export const emptyDraft: Draft = {
+  kind: 'terms', terms: [], expression: '', name: '', datePosted: 'PAST_WEEK', sort: 'DATE_POSTED', contentType: '', targeting: targetingOf(),
+  mode: 'engagers', postsPerSync: '20', creditCap: '100', captureEngagers: true, capturePostAuthors: false, captureMode: 'depth', maxEngagementsPerPost: '', captureReplies: true, enrichLeads: true,
+  aiProvider: '', aiModel: '', aiPrompt: '', repeat: 'daily', maxRuns: '10', endAt: '',
+}
+
+const pad = (part: number): string => String(part).padStart(2, '0')
+
+/** An instant as the date and time field of a browser holds it, in the reader's zone. */
+export function localMinute(at: string | null | undefined): string {
+  if (!at) return ''
+  const date = new Date(at)
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+/** A stored search. */
+export function draftOf(row: SearchRow): Draft {
+  return {
+    ...emptyDraft,
+    kind: row.expression ? 'expression' : 'terms',
+    terms: row.keywords ?? [],
+    expression: row.expression ?? '',
+    name: row.name ?? '',
+    datePosted: row.datePosted ?? 'PAST_WEEK',
+    sort: row.sort ?? 'DATE_POSTED',
+    contentType: row.contentType ?? '',
+    targeting: targetingOf(row),
+    mode: row.mode,
+    postsPerSync: String(row.postsPerSync ?? 20),
+    creditCap: String(row.creditCap ?? 100),
+    captureEngagers: row.captureEngagers ?? true,
+    capturePostAuthors: row.capturePostAuthors ?? false,
+    captureMode: row.captureMode ?? 'depth',
+    maxEngagementsPerPost: row.maxEngagementsPerPost === null || row.maxEngagementsPerPost === undefined ? '' : String(row.maxEngagementsPerPost),
+    captureReplies: row.captureReplies,
+    enrichLeads: row.enrichLeads,
+    aiProvider: row.aiProvider ?? '',
+    aiModel: row.aiModel ?? '',
+    aiPrompt: row.aiPrompt ?? '',
+    repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
+    maxRuns: String(row.maxRuns ?? 10),
+    endAt: localMinute(row.endAt),
+  }
+}
+
+/** True when the draft says what to look for. */
+export const looksForSomething = (draft: Draft): boolean => (draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== '')

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { SessionResult } from '../../api/index.ts'
+import { Badge, SafeLink, TimeAgo, cx } from '../../ui/index.ts'
+
+/** A judged post. */
+export type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
+
+/** True when the search itself judged the post otherwise. */
+export const differs = (post: Verdict): boolean => post.before !== null && (post.before === 'kept') !== post.kept
+
+/** Posts as they would be judged, each with the reason, and what is different from before. */
+export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): ReactNode {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {posts.map((post) => (
+        <li key={post.urn} className={cx('flex flex-col gap-1 px-4 py-3 text-sm', differs(post) && 'bg-info-soft/40')}>
+          <div className="flex flex-wrap items-center gap-2">
+            <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'kept' : 'discarded'}</Badge>
+            {differs(post) && <Badge tone="info">was {post.before}</Badge>}
+            <span className="font-medium break-words">{post.author ?? 'Unknown author'}</span>
+            <span className="text-[0.8125rem] text-muted"><TimeAgo at={post.postedAt} none="time unknown" /></span>
+          </div>
+          <p className="line-clamp-3 break-words">{post.text}</p>
+          <p className="text-[0.8125rem] text-muted">
+            {post.reason && <span className="break-words">{post.reason} · </span>}
+            <SafeLink href={post.url}>Open the post</SafeLink>
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,50 @@
+/** What keyword searches and their runs are called in plain words. */
+import type { V1Result } from '../../api/index.ts'
+import { count, countOf } from '../../ui/index.ts'
+
+/** A keyword search as the list of sources shows it. */
+export type SearchRow = V1Result<'listSources'>['sources'][number]
+
+/** What a search is called: its name, else what it looks for. */
+export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string => row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
+
+const stops: Readonly<Record<string, string>> = {
+  budget: 'reached its credit limit',
+  lead_cap: 'reached its credit limit',
+  post_limit: 'took as many posts as it may',
+  credits: 'ran out of credits',
+  exhausted: 'went through everything it found',
+  error: 'the network did not answer',
+  ai_error: 'the AI filter failed',
+  team_cap: 'reached the team’s limit for a day',
+}
+
+/** Why a run stopped. */
+export const stopWords = (reason: string | null): string => (reason === null ? 'finished' : (stops[reason] ?? reason.replaceAll('_', ' ')))
+
+const ended: Readonly<Record<string, string>> = { max_runs: 'made all the runs it was given', run_once: 'has made its one run', end_at: 'reached its end date' }
+
+/** Why a search runs no more; null while it does. */
+export function endWords(row: SearchRow): string | null {
+  if (row.status === 'inactive') return 'Stopped by hand'
+  const reason = row.schedule?.stoppedReason
+  return reason ? `Ended: ${ended[reason] ?? reason}` : null
+}
+
+/** What the last run did, a sentence each. */
+export function runWords(run: NonNullable<SearchRow['lastRun']>): readonly string[] {
+  const discarded = run.discardedByExpression ?? 0
+  const byOthers = Math.max(0, (run.postsScanned ?? 0) - (run.postsKept ?? 0) - discarded)
+  const lines = [
+    `It ${stopWords(run.stoppedBy)} and used ${countOf(run.creditsSpent, 'credit')}.`,
+    run.postsScanned !== undefined && `It looked at ${countOf(run.postsScanned, 'post')} and kept ${count(run.postsKept ?? 0)}.`,
+    discarded > 0 && `${countOf(discarded, 'post')} did not fit the terms.`,
+    run.postsKept !== undefined && byOthers > 0 && `${countOf(byOthers, 'post')} ${byOthers === 1 ? 'was' : 'were'} left out for another reason; the list of posts says which.`,
+    run.engagersSeen !== undefined && `It saw ${countOf(run.engagersSeen, 'person', 'people')} under the posts.`,
+    (run.postAuthorsCaptured ?? 0) > 0 && `It captured ${countOf(run.postAuthorsCaptured!, 'author')} of posts.`,
+    (run.companyAuthorsSkipped ?? 0) > 0 && `${countOf(run.companyAuthorsSkipped!, 'post')} came from a company page, which is nobody to capture.`,
+    run.providerPageLimitReached === true && 'Some posts had more people than the credit limit let it read.',
+    run.unappliedFilters !== undefined && run.unappliedFilters.length > 0 && `The network could not apply: ${run.unappliedFilters.join(', ')}.`,
+  ]
+  return lines.filter((line): line is string => typeof line === 'string')
+}

@@ -1,0 +1,67 @@
+/** The filters of the lead lists, as the page keeps them in its address: the names are those of `GET /leads`. */
+
+/** Kinds of source that a list can be narrowed to. */
+export const sourceKinds = ['profile', 'post', 'keyword'] as const
+/** How somebody can engage. */
+export const engagementTypes = ['Like', 'Comment', 'Author'] as const
+/** How far the webhook delivery of a lead has come. */
+export const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
+/** Filters that look for a part of a text. */
+export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'] as const
+
+/** One of the filters that look for a part of a text. */
+export type TextFilter = (typeof textFilters)[number]
+
+/** Everything the lists can be narrowed by; all that is set must hold. */
+export type Filters = { readonly [Name in TextFilter]?: string } & {
+  readonly profileId?: string
+  readonly username?: string
+  readonly sourceKind?: (typeof sourceKinds)[number]
+  readonly engagementType?: (typeof engagementTypes)[number]
+  readonly isIcp?: boolean
+  readonly webhookStatus?: (typeof webhookStatuses)[number]
+  readonly since?: string
+  readonly until?: string
+  readonly includeSyncing?: boolean
+  readonly includeInactive?: boolean
+}
+
+/** The name of a filter. */
+export type FilterName = keyof Filters
+
+/** Every filter, in the order in which chips show them. */
+export const filterNames = ['profileId', 'username', 'sourceKind', 'engagementType', 'isIcp', 'webhookStatus', ...textFilters, 'since', 'until', 'includeSyncing', 'includeInactive'] as const satisfies readonly FilterName[]
+
+/** The filters that raw leads know; the others are facts that a raw lead does not have. */
+export const rawFilterNames: readonly FilterName[] = ['profileId', 'username', 'engagementType', 'since', 'until', 'includeInactive']
+
+/** The filters among other search parameters. */
+export function filtersIn(search: Filters): Filters {
+  return Object.fromEntries(filterNames.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]))
+}
+
+/** A combination that the service refuses: said in words beside the filter, with the filters to drop. */
+export type Conflict = { readonly at: FilterName; readonly words: string; readonly drop: readonly FilterName[]; readonly mend: string }
+
+/** What is wrong with a combination; empty when the service takes it. */
+export function conflictsOf({ profileId, username, sourceKind, since, until }: Filters): readonly Conflict[] {
+  const found: Conflict[] = []
+  if (profileId !== undefined && username !== undefined) found.push({ at: 'username', words: 'A list is narrowed to a source by choosing it or by its handle, not by both.', drop: ['username'], mend: 'Drop the handle' })
+  if (sourceKind !== undefined && (profileId !== undefined || username !== undefined)) found.push({ at: 'sourceKind', words: 'One source has one kind: choose a source or a kind, not both.', drop: ['sourceKind'], mend: 'Drop the kind' })
+  if (since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)) found.push({ at: 'until', words: 'The last day lies before the first day: no lead can match.', drop: ['until'], mend: 'Drop the last day' })
+  return found
+}
+
+/** Narrowing to one source, which the service reads whole: also while it syncs. */
+const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
+
+/** The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless told otherwise, so that the list fills while one watches. */
+export function leadInput(filters: Filters) {
+  const { includeSyncing = true, ...rest } = filters
+  return isScoped(filters) ? rest : { ...rest, includeSyncing }
+}
+
+/** The filters as `listRawLeads` takes them. */
+export function rawInput({ profileId, username, engagementType, since, until, includeInactive }: Filters) {
+  return Object.fromEntries(Object.entries({ profileId, username, action: engagementType, since, until, includeInactive }).filter(([, value]) => value !== undefined)) as { profileId?: string; username?: string; action?: (typeof engagementTypes)[number]; since?: string; until?: string; includeInactive?: boolean }
+}

@@ -1,0 +1,37 @@
+import { useMemo, type ReactNode } from 'react'
+import { keyOf } from '../../api/hooks.ts'
+import { VirtualTable } from '../../ui/index.ts'
+import type { Address } from './address.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { leadColumns, usualColumns } from './columns.tsx'
+import { NoRows } from './empty.tsx'
+import { Export } from './export.tsx'
+import { leadWindows } from './fetching.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { conflictsOf, leadInput } from './filters.ts'
+import { usePicked } from './selection.ts'
+import { ColumnChooser, useShownColumns } from './shown-columns.tsx'
+import type { Sources } from './sources.ts'
+import { InAll } from './totals.tsx'
+import { Views } from './views.tsx'
+
+/** Every engagement as a row of its own, newest first. */
+export function LeadList({ address, sources }: { readonly address: Address; readonly sources: Sources }): ReactNode {
+  const { filters, search, change } = address
+  const fetchWindow = useMemo(() => leadWindows(filters), [filters])
+  const queryKey = keyOf('leads', 'listLeads', leadInput(filters))
+  const columns = useShownColumns('les.leads.columns', leadColumns, usualColumns)
+  const picked = usePicked(queryKey, fetchWindow)
+  return (
+    <div className="flex flex-col gap-3">
+      <FilterBar address={address} sources={sources} raw={false} actions={<><Views address={address} /><ColumnChooser all={leadColumns} {...columns} /><Export filters={filters} /></>} />
+      {conflictsOf(filters).length === 0 && (
+        <>
+          <InAll queryKey={queryKey} filters={filters} />
+          <BulkBar picked={picked} push />
+          <VirtualTable label="Leads" columns={columns.shown} queryKey={queryKey} fetchWindow={fetchWindow} rowId={(row) => row.id} rowLabel={(row) => row.name ?? 'somebody without a name'} onOpen={(row) => change({ lead: row.id })} openId={search.lead} selection={picked.selection} rowHeight={56} height="calc(100dvh - 21rem)" empty={<NoRows address={address} sources={sources} what="lead" />} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { send, useMe } from '../../api/index.ts'
+import { meQuery } from '../../api/me.ts'
+import { inWords } from '../../shell/auth.ts'
+import { chooseTheme, themes, useTheme, type Theme } from '../../shell/theme.ts'
+import { Button, Card, Checkbox, Field, Input, Select, toast } from '../../ui/index.ts'
+
+const post = (path: string, body: object) => send('POST', `/app/api/auth/${path}`, body)
+
+function Name(): ReactNode {
+  const { user } = useMe()
+  const client = useQueryClient()
+  const [name, setName] = useState(user.name)
+  const save = useMutation({
+    mutationFn: () => post('update-user', { name: name.trim() }),
+    onSuccess: () => {
+      toast.good('Your name was changed')
+      void client.invalidateQueries({ queryKey: meQuery.queryKey })
+    },
+  })
+  return (
+    <Card title="You">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <Field label="Email"><Input value={user.email} readOnly autoComplete="username" /></Field>
+        <Field label="Name" error={save.error && inWords(save.error)}><Input required maxLength={100} autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} /></Field>
+        <div><Button type="submit" busy={save.isPending} disabled={name.trim() === '' || name.trim() === user.name}>Save the name</Button></div>
+      </form>
+    </Card>
+  )
+}
+
+function Password(): ReactNode {
+  const client = useQueryClient()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const [endOthers, setEndOthers] = useState(true)
+  const change = useMutation({
+    mutationFn: () => post('change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: endOthers }),
+    onSuccess: () => {
+      setCurrent('')
+      setNext('')
+      toast.good('Your password was changed', endOthers ? 'All your other sessions were ended.' : undefined)
+      void client.invalidateQueries({ queryKey: ['sessions'] })
+      // Ending the others renews this one: its id is another.
+      void client.invalidateQueries({ queryKey: meQuery.queryKey })
+    },
+  })
+  return (
+    <Card title="Password">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate()
+        }}
+      >
+        <Field label="Password now" error={change.error && inWords(change.error)}><Input type="password" required maxLength={200} autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.target.value)} /></Field>
+        <Field label="New password" hint="At least 10 characters."><Input type="password" required minLength={10} maxLength={200} autoComplete="new-password" value={next} onChange={(event) => setNext(event.target.value)} /></Field>
+        <Checkbox checked={endOthers} onChecked={setEndOthers} label="End all my other sessions" />
+        <div><Button type="submit" busy={change.isPending}>Change the password</Button></div>
+      </form>
+    </Card>
+  )
+}
+
+const themeWords: Readonly<Record<Theme, string>> = { light: 'Light', dark: 'Dark', system: 'As the system' }
+
+/** The person's own account: name, password, theme. */
+export function AccountTab(): ReactNode {
+  const theme = useTheme()
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <Name />
+      <Password />
+      <Card title="Appearance" text="For this browser."><Field label="Theme"><Select value={theme} onValue={chooseTheme} choices={themes.map((value) => ({ value, label: themeWords[value] }))} /></Field></Card>
+    </div>
+  )
+}

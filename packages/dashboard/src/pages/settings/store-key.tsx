@@ -1,0 +1,47 @@
+import { useState, type ReactNode } from 'react'
+import { useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { Button, Dialog, Field, Input, toast } from '../../ui/index.ts'
+
+/** Takes the key of a third party; the service tries it out before it stores it. */
+export function StoreKeyDialog({ kind, name, open, onOpen }: { readonly kind: SessionResult<'getSettings'>['credentials'][number]['kind']; readonly name: string; readonly open: boolean; readonly onOpen: (open: boolean) => void }): ReactNode {
+  const [key, setKey] = useState('')
+  const close = () => {
+    setKey('')
+    put.reset()
+    onOpen(false)
+  }
+  const put = useSessionMutation('putCredential', {
+    quiet: true,
+    refreshes: ['settings', 'outreach', 'keywords'],
+    onSuccess: ({ checked }) => {
+      if (checked) toast.good(`The ${name} key works and was stored`)
+      else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
+      close()
+    },
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpen={(next) => (next ? onOpen(true) : close())}
+      size="sm"
+      title={`Key for ${name}`}
+      text="It is tried out now. Once stored, nobody can read it here."
+      actions={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>Try it and store it</Button>
+        </>
+      }
+    >
+      <form
+        id={`store-${kind}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          put.mutate({ kind, key })
+        }}
+      >
+        <Field label="Key" error={put.error?.message}><Input type="password" required maxLength={4_000} autoComplete="off" spellCheck={false} value={key} onChange={(event) => setKey(event.target.value)} /></Field>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { timeAgo } from './format.ts'
+import { windowsOver } from './windows.ts'
+
+describe('a long list', () => {
+  it('asks for the windows in view and no others', () => {
+    expect([windowsOver(0, 20, 100), windowsOver(95, 104, 100), windowsOver(119_990, 119_999, 100)]).toEqual([[0], [0, 1], [1199]])
+  })
+})
+
+describe('how long ago', () => {
+  it.each([
+    ['2026-11-21T10:00:00Z', 'just now'],
+    ['2026-11-21T09:59:00Z', '1 minute ago'],
+    ['2026-11-21T09:00:30Z', '59 minutes ago'],
+    ['2026-11-21T09:00:00Z', '1 hour ago'],
+    ['2026-11-23T10:00:00Z', 'in 2 days'],
+    ['2025-11-01T10:00:00Z', 'last year'],
+  ])('%s is %s', (at, words) => {
+    expect(timeAgo(at, Date.parse('2026-11-21T10:00:00Z'))).toBe(words)
+  })
+})

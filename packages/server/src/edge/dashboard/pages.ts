@@ -1,0 +1,109 @@
+/** The dashboard's pages: files of `packages/dashboard/dist`, each known by name at the start, under a policy that lets nothing else in (DSH-01). */
+import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sha256 } from '../../platform/secrets.ts'
+import { isUnder, pathOf } from '../http/target.ts'
+
+/** What the pages are made of. */
+export type PagesParts = {
+  /** The folder Vite builds into. */
+  readonly folder: string
+  /** True when people reach the service by https: browsers are then told to come by nothing else. */
+  readonly isHttps: () => boolean
+}
+
+/** What of a request decides which page answers it. */
+export type PageRequest = { readonly method: string; readonly url: string; readonly headers: { readonly accept?: string | undefined; readonly 'accept-encoding'?: string | string[] | undefined; readonly 'if-none-match'?: string | undefined } }
+
+/** A page as it is answered. */
+export type PageReply = { readonly status: 200 | 304 | 503; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer | undefined }
+
+const policy = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https: data:", "font-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"].join('; ')
+
+const guarding = {
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Addresses that others answer; an unknown one among them stays a JSON 404. */
+const elsewhere = ['/api', '/app', '/operator', '/docs', '/mcp', '/openapi.json', '/llms.txt', '/livez', '/readyz', '/metrics', '/.well-known', '/assets']
+
+const unbuilt = Buffer.from('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not built yet</title></head><body><main><h1>The dashboard is not built yet</h1><p>Run <code>npm run build</code> and start the service again. The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n')
+
+const encodings = [['br', '.br'], ['gzip', '.gz']] as const
+
+function takes(header: string | string[] | undefined, encoding: string): boolean {
+  const named = String(header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*/))
+  return named.some(([name, ...weights]) => name === encoding && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight)))
+}
+
+/** The names of all files below a folder, `/` first; nothing when there is no such folder. */
+function listed(folder: string): ReadonlySet<string> {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    return new Set(entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')))
+  } catch {
+    return new Set()
+  }
+}
+
+/** Makes the pages; a file is read when it is first asked for. */
+export function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
+  const files = listed(folder)
+  const read = new Map<string, Promise<{ readonly body: Buffer; readonly etag: string }>>()
+  const load = (name: string) => {
+    const known = read.get(name) ?? readFile(join(folder, name)).then((body) => ({ body, etag: `"${sha256(body).toString('base64url').slice(0, 27)}"` }))
+    read.set(name, known)
+    return known
+  }
+  /** The file for an address: its own, else the one page that finds its way by itself. */
+  const fileFor = ({ url, headers }: PageRequest): string | null => {
+    const path = pathOf(url)
+    if (path === '/') return '/index.html'
+    if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
+    if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
+    return headers.accept?.includes('text/html') ? '/index.html' : null
+  }
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null
+    const name = fileFor(request)
+    if (name === null) return null
+    const strict = { ...guarding, ...(isHttps() ? { 'strict-transport-security': 'max-age=31536000' } : {}) }
+    if (!files.has(name)) return { status: 503, headers: { ...strict, 'content-type': types['.html']!, 'cache-control': 'no-store' }, body: unbuilt }
+    const packed = encodings.find(([encoding, suffix]) => files.has(`${name}${suffix}`) && takes(request.headers['accept-encoding'], encoding))
+    const { body, etag } = await load(`${name}${packed?.[1] ?? ''}`)
+    const headers = { ...strict, etag, vary: 'accept-encoding', 'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache' }
+    if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return { status: 304, headers, body: undefined }
+    return { status: 200, headers: { ...headers, 'content-type': types[extname(name)] ?? 'application/octet-stream', ...(packed ? { 'content-encoding': packed[0] } : {}) }, body }
+  }
+}
+
+/** Answers with the pages whatever no route serves; called before the hook that answers such requests with 404. */
+export function mountPages(app: FastifyInstance, parts: PagesParts): void {
+  const page = makePages(parts)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined
+    const answer = await page({ method: request.method, url: request.originalUrl, headers: request.headers })
+    if (answer === null) return undefined
+    return reply.code(answer.status).headers(answer.headers).send(answer.body)
+  })
+}

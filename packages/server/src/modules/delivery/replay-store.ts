@@ -1,0 +1,41 @@
+/** SQL of replays. Lock order: lead, webhook, delivery. */
+import { sql } from 'kysely'
+import { uuidFrom } from '../../platform/random.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Rested } from './rules/replay.ts'
+
+/** A delivery as a replay needs it. */
+export type Replayed = Rested & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
+
+/** Finds a delivery of a team. */
+export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
+  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state, awaits_enrichment as "awaitsEnrichment" from delivery where team_id = ${teamId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
+export type Rests = { readonly teamId: string; readonly ownerId: string; readonly states: readonly string[]; readonly since: Date; readonly after: string | null }
+
+const nothing = new Uint8Array(10)
+
+/** Deliveries that rest in these states, the one made first at the head. */
+export async function listResting(db: Reader, { teamId, ownerId, states, since, after }: Rests, limit: number): Promise<{ id: string; leadId: string | null }[]> {
+  // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.
+  const first = uuidFrom(since.getTime(), nothing)
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    select id, lead_id as "leadId" from delivery
+    where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first} and state = any(${states}::text[]) and not awaits_enrichment
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers which. A lease still running belongs to an attempt in flight: it keeps its fence, and nobody sends beside it. */
+export async function resend(tx: Tx, teamId: string, ids: readonly string[], states: readonly string[]): Promise<{ id: string; leadId: string | null }[]> {
+  // Locked in id order, as by all who change many.
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    with resting as materialized (
+      select id from delivery where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[]) and not awaits_enrichment order by id for update)
+    update delivery d set state = 'pending', attempts = 0, due_at = ${tx.now}, finished_at = null
+    from resting where d.team_id = ${teamId} and d.id = resting.id returning d.id, d.lead_id as "leadId"`.execute(tx.db)
+  return rows
+}

@@ -1,0 +1,44 @@
+/** Sending again what has come to rest: the same bytes under the same id, signed anew (WHK-14). At most one attempt at a time, as ever. */
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { markPushed } from '../leads/index.ts'
+import { findActiveSource } from '../sources/index.ts'
+import { lockLeads } from './batch-store.ts'
+import { findDelivery, listResting, resend, type Rests } from './replay-store.ts'
+import { isReplayable, mostReplayed, replayableStates } from './rules/replay.ts'
+import { lockWebhook, rearmWebhook } from './settings-store.ts'
+import { releaseHeld } from './store.ts'
+
+/** Sends one delivery again; refuses `not_found`, `not_replayable` for what is on its way, given up or of an untracked source, and `no_webhook`. */
+export async function replayDelivery(tx: Tx, teamId: string, id: string): Promise<void> {
+  const found = (await findDelivery(tx.db, teamId, id)) ?? refuse('not_found', {}, 'No such delivery')
+  if (!isReplayable(found)) refuse('not_replayable')
+  if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId }))) refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
+  const again = await sendAgain(tx, teamId, found.ownerId, [found], replayableStates)
+  if (again === 0) refuse('not_replayable')
+}
+
+/** Sends again what rests at an endpoint, at most 10,000 at once, the one made first at the head; `next` says where to go on. Refuses `not_found` for a source that is not tracked, and `no_webhook`. */
+export async function replayDeliveries(tx: Tx, rests: Rests): Promise<{ replayed: number; next: string | null }> {
+  const { teamId, ownerId, states } = rests
+  if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
+  const listed = await listResting(tx.db, rests, mostReplayed + 1)
+  const taken = listed.slice(0, mostReplayed)
+  const replayed = await sendAgain(tx, teamId, ownerId, taken, states)
+  return { replayed, next: listed.length > mostReplayed ? taken.at(-1)!.id : null }
+}
+
+/** Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried again, with all that it holds, as when its URL is saved. */
+async function sendAgain(tx: Tx, teamId: string, ownerId: string, deliveries: readonly { id: string; leadId: string | null }[], states: readonly string[]): Promise<number> {
+  await lockLeads(tx, teamId, deliveries.flatMap(({ leadId }) => leadId ?? []))
+  const webhook = await lockWebhook(tx, teamId, ownerId)
+  if (webhook?.url == null) return refuse('no_webhook')
+  const again = await resend(tx, teamId, deliveries.map(({ id }) => id), states)
+  await markPushed(tx, teamId, again.flatMap(({ leadId }) => leadId ?? []))
+  if (webhook.disabledAt !== null && again.length > 0) {
+    await rearmWebhook(tx, teamId, ownerId)
+    await releaseHeld(tx, teamId, ownerId)
+  }
+  if (again.length > 0) tx.enqueue('delivery')
+  return again.length
+}

@@ -1,0 +1,80 @@
+/** Why a run ended, as a salesperson would say it (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
+import type { RunStop } from '../../capture/index.ts'
+import type { RunState } from '../../sources/rules/status.ts'
+
+/** How a run that captured can end. */
+export type StopReason = RunStop | 'exhausted' | 'provider_limit' | 'capture_empty'
+
+/** What the words are made of. */
+export type RunFacts = {
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly state: RunState
+  readonly stoppedBy: string | null
+  readonly errorCode: string | null
+  readonly errorText: string | null
+  readonly mode: 'engagers' | 'posts_only'
+  /** Lead rows a run may store; of a keyword search, credits it may spend; null for no limit. */
+  readonly cap: number | null
+  /** Posts a run looks at. */
+  readonly maxPosts: number | null
+  readonly paysFrom: 'team' | 'agent_trial'
+}
+
+const number = (count: number): string => count.toLocaleString('en-US')
+const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
+
+function capped({ type, cap }: RunFacts): string {
+  const unit = type === 'keyword' ? 'credit' : 'lead'
+  return cap === null ? `Stopped at the cap on ${unit}s per run` : `Stopped at the cap of ${counted(cap, unit)} per run you set`
+}
+
+function finished({ type, mode }: RunFacts): string {
+  if (mode === 'posts_only') return 'Finished: every new post was stored'
+  return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
+}
+
+/** One sentence for each way to end; exhaustive by its type. */
+const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
+  exhausted: finished,
+  provider_limit: () => 'Finished, but the network shows at most about 1,100 people per post',
+  capture_empty: () => 'Nobody could be read, although the posts show reactions or comments',
+  credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
+  budget: () => broke,
+  team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',
+  lead_cap: ({ paysFrom }) => (paysFrom === 'agent_trial' ? 'Stopped: the agent of your free trial has checked all the people it may' : 'Stopped: your team holds as many leads as its plan allows'),
+  post_limit: ({ mode, maxPosts }) => (mode === 'posts_only' && maxPosts !== null ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set` : 'Stopped after as many posts as one run may look at: 2,000'),
+}
+
+const broke = 'Stopped: your credits ran out'
+
+/** Codes of failed runs. */
+export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
+  subscription_inactive: () => 'Failed: your subscription is not active',
+  ai_error: (errorText) => `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
+  provider_error: (errorText) => (errorText === null || errorText === 'The network did not answer' ? 'Failed: the network did not answer; it is tried again at the next run' : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}`),
+}
+
+const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)
+
+/** How a run ended, or where it stands, in one sentence without a full stop at its end. */
+export function runInWords(run: RunFacts): string {
+  switch (run.state) {
+    case 'queued':
+      return 'Waiting for its turn'
+    case 'capturing':
+      return 'Running now'
+    case 'untracked':
+      return 'Cut off: the source was untracked while it ran'
+    case 'failed': {
+      const { errorCode, errorText } = run
+      if (errorCode !== null && Object.hasOwn(failures, errorCode)) return failures[errorCode]!(errorText)
+      return errorText === null ? 'Failed; it is tried again at the next run' : `Failed: ${errorText}`
+    }
+    case 'captured':
+      return isStopReason(run.stoppedBy) ? endings[run.stoppedBy](run) : 'Finished'
+  }
+}
+
+/** True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what the network shows. */
+export const isStarved = ({ state, stoppedBy, errorCode }: Pick<RunFacts, 'state' | 'stoppedBy' | 'errorCode'>): boolean =>
+  state === 'captured' && ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') && errorCode !== 'insufficient_enriching_credits'

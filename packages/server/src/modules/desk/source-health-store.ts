@@ -1,0 +1,118 @@
+/** SQL that reads how sources are doing: a page of them in one statement. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Position } from '../../platform/keyset.ts'
+import type { RunState } from '../sources/index.ts'
+import { labelJoins, labelOfSource } from './labels.ts'
+
+/** A source with what its health is read off. */
+export type HealthRow = {
+  id: string
+  type: 'person' | 'company' | 'post' | 'keyword'
+  label: string
+  username: string
+  status: 'active' | 'inactive'
+  mode: 'engagers' | 'posts_only'
+  enrichLeads: boolean
+  createdAt: Date
+  nextSyncAt: Date | null
+  openSyncId: string | null
+  stoppedAt: Date | null
+  paysFrom: 'team' | 'agent_trial'
+  leads: number
+  rawLeads: number
+  pending: number
+  skipped: number
+  judged: number
+  icpLeads: number
+  spent: number
+  newestLeadAt: Date | null
+  hasCriteria: boolean
+  ofAgent: boolean
+  webhookDisabled: 'gone' | 'failing' | null
+  outreachPaused: 'invalid_key' | 'campaign_closed' | null
+  run: RunRow | null
+}
+
+/** A run as the dashboard shows it. */
+export type RunRow = {
+  syncId: string
+  trigger: 'track' | 'scheduled' | 'manual'
+  state: RunState
+  stoppedBy: string | null
+  errorCode: string | null
+  errorText: string | null
+  cap: number | null
+  maxPosts: number | null
+  mode: 'engagers' | 'posts_only' | null
+  creditsSpent: number
+  leadRows: number
+  postsTotal: number
+  postsProcessed: number
+  declared: number
+  heldRows: number
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+/** The columns of a `RunRow` of `sync y`; settings are empty until a run starts. */
+const runColumns = sql`y.id as "syncId", y.trigger, y.state, y.stopped_by as "stoppedBy", y.error_code as "errorCode", y.error_text as "errorText",
+  coalesce((y.settings->'keyword'->>'creditCap')::bigint, (y.settings->>'rowCap')::bigint) as cap, (y.settings->>'maxPosts')::bigint as "maxPosts", y.settings->>'mode' as mode,
+  y.credits_spent as "creditsSpent", y.lead_rows as "leadRows", y.posts_total as "postsTotal", y.posts_processed as "postsProcessed", y.declared, y.held_rows as "heldRows",
+  y.created_at as "createdAt", y.started_at as "startedAt", y.finished_at as "finishedAt"`
+
+type Flat = Omit<HealthRow, 'run'> & RunRow & { sourceMode: HealthRow['mode']; sourceCreatedAt: Date }
+
+/** Reads the health of sources chosen from `source s`; credits count from `since`. */
+async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBuilder<unknown>): Promise<HealthRow[]> {
+  const { rows } = await sql<Flat>`
+    with page as materialized (${chosen}),
+    fitting as materialized (select owner_id, count(*)::integer as leads from lead where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
+    spending as materialized (select source_id, -sum(amount)::bigint as credits from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id in (select id from page) group by 1)
+    select ${runColumns}, s.id, s.type, ${labelOfSource} as label, s.username, s.status, s.mode as "sourceMode", s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
+      s.open_sync_id as "openSyncId", s.stopped_at as "stoppedAt", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
+      s.leads_completed + s.leads_failed as judged, coalesce(f.leads, 0) as "icpLeads", coalesce(c.credits, 0)::bigint as spent, newest.at as "newestLeadAt",
+      coalesce(jsonb_array_length(i.rules) > 0, false) as "hasCriteria",
+      exists (select 1 from agent_source g where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
+      case when w.disabled_at is not null then coalesce(w.disabled_reason, 'failing') end as "webhookDisabled", case when o.state = 'paused' then o.paused_reason end as "outreachPaused"
+    from page s ${labelJoins}
+    left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
+    left join fitting f on f.owner_id = s.id
+    left join spending c on c.source_id = s.id
+    left join icp i on i.team_id = s.team_id and i.owner_id = s.id
+    left join webhook w on w.team_id = s.team_id and w.owner_id = s.id
+    left join outreach_rule o on o.team_id = s.team_id and o.owner_id = s.id
+    left join lateral (
+      select max(at) as at from (
+        (select l.created_at as at from lead l where l.team_id = s.team_id and l.owner_id = s.id and l.enrichment <> 'raw' order by l.created_at desc, l.id desc limit 1)
+        union all (select l.created_at from lead l where l.team_id = s.team_id and l.owner_id = s.id and l.enrichment = 'raw' order by l.created_at desc, l.id desc limit 1)
+      ) both_kinds
+    ) newest on true
+    order by s.status, s.created_at desc, s.id desc`.execute(db)
+  return rows.map(({ sourceMode, sourceCreatedAt, ...row }) => ({ ...row, run: row.syncId === null ? null : { ...row }, mode: sourceMode, createdAt: sourceCreatedAt }))
+}
+
+/** A place in the list: sources that are tracked come first. */
+export type HealthPlace = Position & { readonly status: 'active' | 'inactive' }
+
+/** Reads sources, active ones first, each kind newest first. */
+export function listHealth(db: Reader, teamId: string, page: { includeInactive: boolean; after: HealthPlace | null; limit: number; since: Date }): Promise<HealthRow[]> {
+  const { after } = page
+  // 'active' sorts before 'inactive'.
+  const behind = after === null ? sql`true` : sql`(s.status > ${after.status} or (s.status = ${after.status} and (s.created_at, s.id) < (${after.at}::timestamptz, ${after.id}::uuid)))`
+  const tracked = page.includeInactive ? sql`true` : sql`s.status = 'active'`
+  return readHealth(db, teamId, page.since, sql`select s.* from source s where s.team_id = ${teamId} and ${tracked} and ${behind} order by s.status, s.created_at desc, s.id desc limit ${page.limit}`)
+}
+
+/** Reads one source; undefined when there is none. */
+export async function findHealth(db: Reader, teamId: string, id: string, since: Date): Promise<HealthRow | undefined> {
+  return (await readHealth(db, teamId, since, sql`select s.* from source s where s.team_id = ${teamId} and s.id = ${id}`))[0]
+}
+
+/** Reads the runs of a source, newest first. */
+export async function listSourceRuns(db: Reader, teamId: string, sourceId: string, after: Position | null, limit: number): Promise<RunRow[]> {
+  const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
+  const { rows } = await sql<RunRow>`select ${runColumns} from sync y where y.team_id = ${teamId} and y.source_id = ${sourceId} and ${behind} order by y.created_at desc, y.id desc limit ${limit}`.execute(db)
+  return rows
+}

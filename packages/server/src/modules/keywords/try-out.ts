@@ -1,0 +1,84 @@
+/** Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are stored. Nothing is written, no credit is charged. */
+import type { Answer, Input, SessionOperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port.ts'
+import { readCredential } from '../accounts/index.ts'
+import { findSource } from '../sources/index.ts'
+import { judgeAll } from './ask-judge.ts'
+import { canonicalText, judgeByExpression, parseExpression, requiredTerms, type Expression } from './rules/expression.ts'
+import type { Judgement } from './rules/terms.ts'
+import { listJudgedPosts, listNewestPosts, type StoredPost } from './stored-posts.ts'
+
+/** What the handlers ask. */
+export type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
+
+type Sent = Input<SessionOperationOf<'backtestKeyword'>>
+type Asked = NonNullable<Sent['ai']>
+
+/** Characters shown of a post; it is judged by all of its text. */
+const shownText = 600
+
+function readExpression(text: string): Expression {
+  const parsed = parseExpression(text)
+  return parsed.ok ? parsed.expression : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
+}
+
+async function readPosts(db: Reader, teamId: string, { sourceId, posts }: Sent): Promise<StoredPost[]> {
+  if (sourceId === undefined) return listNewestPosts(db, teamId, posts)
+  const source = await findSource(db, teamId, { id: sourceId, type: 'keyword' })
+  return listJudgedPosts(db, teamId, (source ?? refuse('not_found', {}, 'No such keyword search')).id, posts)
+}
+
+/** What the vendor's silence means to whoever asked. */
+function refuseFailure(failure: AiFailure): never {
+  if (failure.kind === 'key') return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
+  if (failure.kind === 'model') return refuse('invalid_request', {}, failure.message)
+  return refuse('provider_unavailable', {}, `${failure.message} Nothing was changed and nothing was charged: try again.`)
+}
+
+async function askVendor(judge: TryOutDeps['judge'], ai: Asked, key: string, posts: readonly StoredPost[]): Promise<Map<string, AiVerdict>> {
+  const asked = posts.map(({ urn, text, author, headline }) => ({ id: urn, text: text ?? '', author, headline }))
+  try {
+    return await judgeAll(judge, { vendor: ai.provider, model: ai.model, key, prompt: ai.prompt }, asked)
+  } catch (error) {
+    if (error instanceof AiFailure) return refuseFailure(error)
+    throw error
+  }
+}
+
+const presentPost = ({ urn, url, text, author, postedAt, before }: StoredPost, judgement: Judgement, verdict: AiVerdict | undefined) => ({
+  urn,
+  url,
+  author,
+  postedAt: postedAt?.toISOString() ?? null,
+  text: (text ?? '').slice(0, shownText).toWellFormed(),
+  kept: judgement.kept && (verdict?.keep ?? true),
+  reason: judgement.kept ? verdict?.reason || null : judgement.reason,
+  before,
+})
+
+/** Makes the handlers. */
+export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<'parseExpression' | 'backtestKeyword'> {
+  return {
+    parseExpression: (input, { unitOfWork }) =>
+      unitOfWork(async (): Promise<Answer<SessionOperationOf<'parseExpression'>>> => {
+        const parsed = parseExpression(input.expression)
+        if (!parsed.ok) return { ok: false, canonical: null, terms: [], error: { message: parsed.message, token: parsed.token, position: parsed.position } }
+        return { ok: true, canonical: canonicalText(parsed.expression), terms: requiredTerms(parsed.expression), error: null }
+      }),
+    backtestKeyword: async (input, { caller, db, unitOfWork }) => {
+      const expression = input.expression === undefined ? null : readExpression(input.expression)
+      const posts = await readPosts(db, caller.teamId, input)
+      const { ai } = input
+      const key = ai === undefined ? null : ((await readCredential(db, vault, caller.teamId, ai.provider)) ?? refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
+      const judged = posts.map((post) => ({ post, judgement: expression === null ? ({ kept: true } as const) : judgeByExpression(expression, post.text ?? '') }))
+      const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
+      const verdicts = ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
+      const shown = judged.map(({ post, judgement }) => presentPost(post, judgement, verdicts.get(post.urn)))
+      return unitOfWork(async () => ({ considered: shown.length, kept: shown.filter((post) => post.kept).length, posts: shown }))
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** The leads of a list as CSV, in batches: what is held at a time does not grow with the list. Raw leads are in no list (DSH-05). */
+import { lead, type Input, type OperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { batchOfLeads, chooseByText, leadsById, type LeadFilter, type LeadPlace, type LeadRow } from './listing.ts'
+import { filterOf } from './operations.ts'
+import { presentLead } from './present.ts'
+import { csvLine } from './rules/csv.ts'
+import { readScope } from './scope.ts'
+
+/** The filters of `GET /leads`; an export has no pages. */
+export type ExportFilters = Omit<Input<OperationOf<'listLeads'>>, 'limit' | 'offset'>
+
+const batchRows = 500
+const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
+
+const linesOf = (rows: readonly LeadRow[]): string =>
+  rows
+    .map(presentLead)
+    .map((row) => csvLine(columns.map((column) => row[column])))
+    .join('')
+
+/** Leads that substrings have chosen, in their order. */
+async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
+  for (let from = 0; from < ids.length; from += batchRows) {
+    const batch = ids.slice(from, from + batchRows)
+    const rows = new Map((await leadsById(db, teamId, batch)).map((row) => [row.id, row]))
+    yield batch.flatMap((id) => rows.get(id) ?? [])
+  }
+}
+
+/** Every lead of a list, each batch beginning where the one before ended, whatever has come since. */
+async function* walkAll(db: Reader, teamId: string, filter: LeadFilter): AsyncGenerator<LeadRow[], void> {
+  for (let after: LeadPlace | null = null; ; ) {
+    const rows: LeadRow[] = await batchOfLeads(db, teamId, filter, after, batchRows)
+    yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < batchRows) return
+    after = { at: last.created_at, id: last.id }
+  }
+}
+
+/** Refuses what `GET /leads` refuses; then gives the lines, a batch at a time, the head first. Nothing is asked of the database while nobody takes. */
+export async function exportLeads(db: Reader, teamId: string, filters: ExportFilters): Promise<AsyncGenerator<string, void>> {
+  const filter = filterOf(filters, await readScope(db, teamId, filters))
+  const chosen = await chooseByText(db, teamId, filter)
+  const batches = chosen && 'ids' in chosen ? walkChosen(db, teamId, chosen.ids) : walkAll(db, teamId, filter)
+  // Before the first line, so that what fails is still an answer of its own.
+  const first = await batches.next()
+  return (async function* () {
+    yield csvLine(columns) + linesOf(first.value ?? [])
+    for await (const rows of batches) if (rows.length > 0) yield linesOf(rows)
+  })()
+}

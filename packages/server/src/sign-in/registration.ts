@@ -1,0 +1,26 @@
+/** Clients that register themselves at the authorization server name no address that the service would call: it calls nobody it was not told to by its operator. */
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import type { BetterAuthPlugin } from 'better-auth'
+
+/** Routes by which people would manage clients and resources by hand; clients register themselves, and consents can be looked at and taken back. */
+export const closedPaths = ['/oauth2/create-client', '/oauth2/update-client', '/oauth2/client/rotate-secret', '/oauth2/delete-client', '/oauth2/get-client', '/oauth2/get-clients']
+
+const called = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
+
+/** The plugin; refuses 400 `invalid_client_metadata`. */
+export function closedRegistration(): BetterAuthPlugin {
+  return {
+    id: 'closed-registration',
+    hooks: {
+      before: [
+        {
+          matcher: (context) => context.path === '/oauth2/register',
+          handler: createAuthMiddleware(async ({ body }) => {
+            const named = called.filter((field) => (body as Readonly<Record<string, unknown>> | undefined)?.[field] !== undefined)
+            if (named.length > 0) throw new APIError('BAD_REQUEST', { error: 'invalid_client_metadata', error_description: `${named.join(', ')} is not supported here` })
+          }),
+        },
+      ],
+    },
+  }
+}

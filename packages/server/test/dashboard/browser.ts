@@ -1,0 +1,91 @@
+/** Real pages in a real browser: Debian's Chromium against the World, with the dashboard that `npm run build` makes. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
+import type { TeamRole } from '@les/contract'
+import { buildIfStale } from '@les/dashboard/build'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+/** Where Debian's package, and others, put the browser. */
+const places = [process.env.LES_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** A page that somebody is signed in on. */
+export type SignedIn = { readonly page: Page; readonly context: BrowserContext; readonly member: MemberBrowser; /** What the browser complained about: errors of scripts and breaches of the content policy. */ readonly complaints: string[] }
+
+/** How a browser looks at pages. */
+export type Looks = { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly height?: number }
+
+/** Opens pages. */
+export type Pages = {
+  /** A new member of a team, signed in, at a path. */
+  signedIn(team: Pick<Team, 'id'>, path: string, role?: TeamRole, looks?: Looks): Promise<SignedIn>
+  /** A page that nobody is signed in on. */
+  stranger(path: string, looks?: Looks): Promise<Omit<SignedIn, 'member'>>
+}
+
+/** Serious and critical findings of axe on a page, in words. */
+export async function findings(page: Page): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  // Through the debugger: the content policy lets no script of a page's own be added.
+  await page.evaluate(source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[] }> } }
+    return (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })).violations
+  })
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join(' | ')}`)
+}
+
+/** The world of a test file with pages that are built of the present sources. */
+export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
+  // Before the world: the service lists the built files when it is composed.
+  beforeAll(() => buildIfStale().then(() => {}), 240_000)
+  const world = useWorld(options)
+  return { world, pages: usePages(world) }
+}
+
+function usePages(world: World): Pages {
+  const holder: { browser?: Chromium } = {}
+  const contexts: BrowserContext[] = []
+  beforeAll(async () => {
+    const executablePath = places.find((place) => place !== undefined && existsSync(place))
+    if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium, or name one in LES_TEST_CHROMIUM')
+    holder.browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  }, 180_000)
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await holder.browser?.close()
+  })
+  const open = async (looks: Looks = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
+    const context = await holder.browser!.newContext({ baseURL: world.url, viewport: { width: looks.width ?? 1280, height: looks.height ?? 900 }, colorScheme: looks.theme ?? 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    contexts.push(context)
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && /content security policy|refused to|uncaught/i.test(message.text())) complaints.push(message.text())
+    })
+    return { context, page, complaints }
+  }
+  return {
+    signedIn: async (team, path, role = 'owner', looks) => {
+      const member = await memberOf(world, team, role)
+      const opened = await open(looks)
+      const { hostname } = new URL(world.url)
+      await opened.context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: `https://${hostname}/`, secure: true, httpOnly: true, sameSite: 'Lax' as const })))
+      await opened.page.goto(path)
+      return { ...opened, member }
+    },
+    stranger: async (path, looks) => {
+      const opened = await open(looks)
+      await opened.page.goto(path)
+      return opened
+    },
+  }
+}
+
+/** Fails when a page complained. */
+export const expectNoComplaints = ({ complaints }: Pick<SignedIn, 'complaints'>): void => expect(complaints).toEqual([])

@@ -1,0 +1,174 @@
+/** Where the credits of a team go: the ledger line by line, burn and forecast, and what each source yields. */
+import { describe, expect, it } from 'vitest'
+import { chargeOne, topUp } from '../../src/modules/credits/index.ts'
+import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
+import { likes, people, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { enrichesTo } from './source-stage.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+const world = useWorld()
+
+const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
+  const { status, body } = await asked
+  expect([status, body.error ?? null]).toEqual([200, null])
+  return body
+}
+const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
+
+type Line = { id: string; at: string; kind: string; amount: number; reason: string; account: string; category: string | null; source: { id: string; label: string } | null; person: { name: string | null; linkedinUrl: string } | null; postUrl: string | null; syncId: string | null }
+
+/** Every line of the ledger, over all pages. */
+async function linesOf(viewer: MemberBrowser, query = '', limit = 7): Promise<Line[]> {
+  const lines: Line[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Answer['body'] = await ok(viewer.get(`/credits/ledger?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`))
+    lines.push(...page.lines)
+    cursor = page.nextCursor
+  }
+  return lines
+}
+const sum = (lines: readonly { amount: number }[]): number => lines.reduce((total, line) => total + line.amount, 0)
+
+describe('the ledger', () => {
+  it('has a line for every charge with its reason, whom and what it is about, and its lines sum to the balance', async () => {
+    const team = await world.team()
+    const viewer = await viewerOf(team)
+    const { id, author, fans } = await enrichesTo(world, team, ['Head of Sales', 'Engineer'])
+    const watched = world.handle('author')
+    const { id: postId } = world.network.seedPost({ author: watched, reactions: [], comments: [] })
+    await sweep(world, team, watched, { mode: 'posts_only', postsPerSync: 1, confirmSpend: true })
+    const topic = topicOf(world)
+    seedWriters(world, topic, [{ engagements: [900] }])
+    await discover(world, team, { keywords: [topic], maxInfluencers: 1, minEngagement: 10 })
+    await world.service.unitOfWork((tx) => topUp(tx, team.id, 250, 'invoice-7'))
+    expect((await team.change({ credits: 12_000 })).status).toBe(200)
+    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `read:${team.id}:post:urn:li:activity:${postId}`, category: 'posts_read', sourceId: null, syncId: null }))
+    const lines = await linesOf(viewer)
+    expect(lines.map((line) => [line.kind, line.amount, line.reason])).toEqual([
+      ['charge', -1, 'Post read on request'],
+      ['adjust', 2_000, 'The credits of each period were changed'],
+      ['topup', 250, 'Credits added'],
+      ['charge', -1, 'Person found by Discover'],
+      ['charge', -1, 'New post found'],
+      ['charge', -1, 'New person captured'],
+      ['charge', -1, 'New person captured'],
+      ['grant', 10_000, 'Credits to begin with'],
+    ])
+    expect(sum(lines)).toBe((await team.get('/credits')).body.balance)
+    const captured = lines.filter((line) => line.reason === 'New person captured')
+    expect(captured.map((line) => line.person!.linkedinUrl.split('/').at(-1)).sort()).toEqual([...fans].sort())
+    for (const line of captured) expect(line).toMatchObject({ account: 'team', category: 'source', source: { id, type: 'person', label: author }, postUrl: null })
+    expect(captured[0]!.syncId).toBe((await team.get(`/profile/${author}/sync`)).body.syncId)
+    expect(lines.find((line) => line.reason === 'Person found by Discover')).toMatchObject({ source: null, syncId: null, person: { name: expect.any(String), linkedinUrl: expect.stringMatching(/^https:/) } })
+    expect(lines.find((line) => line.reason === 'New post found')).toMatchObject({ source: { label: watched }, person: null, postUrl: expect.stringContaining(postId) })
+    expect(await linesOf(viewer, '', 200)).toEqual(lines)
+    expect(await linesOf(viewer, `&sourceId=${id}`, 1)).toEqual(captured)
+    expect((await linesOf(viewer, '&kind=topup')).map((line) => line.amount)).toEqual([250])
+    expect(await linesOf(viewer, '&kind=charge', 2)).toEqual(lines.filter((line) => line.kind === 'charge'))
+    expect(await linesOf(viewer, `&kind=grant&sourceId=${id}`)).toEqual([])
+  })
+
+  it('tells a new period by what lapsed and what was granted, still summing to the balance', async () => {
+    const team = await world.team({ credits: 30 })
+    const { author } = await enrichesTo(world, team, ['Engineer', 'Engineer', 'Engineer'], { enrichLeads: false })
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
+    await world.advance('31d')
+    const lines = await linesOf(await viewerOf(team))
+    expect(lines.slice(0, 2).map((line) => [line.amount, line.reason]).sort()).toEqual([[-27, 'Unused credits of the period before lapsed'], [30, 'Credits of a new period']])
+    expect([sum(lines), await team.balance()]).toEqual([30, 30])
+  })
+
+  it('names the person of a lead that was enriched on request, and shows nothing of another team', async () => {
+    const [team, other] = [await world.team(), await world.team()]
+    const { fans } = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
+    const { rows } = await world.database.pool.query('select id, source_id from lead where team_id = $1', [team.id])
+    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `enrich:${rows[0].source_id}:${rows[0].id}`, category: 'enrichment', sourceId: null, syncId: null }))
+    const [line] = await linesOf(await viewerOf(team))
+    expect(line).toMatchObject({ reason: 'Lead enriched on request', source: { id: rows[0].source_id }, person: { linkedinUrl: expect.stringContaining(fans[0]!) } })
+    const stranger = await viewerOf(other)
+    expect((await linesOf(stranger, `&sourceId=${rows[0].source_id}`)).length).toBe(0)
+    expect((await linesOf(stranger)).map((each) => each.kind)).toEqual(['grant'])
+    for (const query of ['cursor=x', 'kind=gift', 'sourceId=7', 'limit=0', 'limit=201']) expect([query, (await stranger.get(`/credits/ledger?${query}`)).status]).toEqual([query, 400])
+  })
+})
+
+describe('the burn', () => {
+  const burnOf = async (viewer: MemberBrowser, days = 30): Promise<Answer['body']> => ok(viewer.get(`/credits/burn?days=${days}`))
+
+  it('has every day of the window with its charges by source, and both sums agree with the usage of the interface', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const viewer = await viewerOf(team)
+    const first = await enrichesTo(world, team, ['A', 'B', 'C'], { enrichLeads: false })
+    await world.advance('2d')
+    const second = await enrichesTo(world, team, ['A', 'B'], { enrichLeads: false })
+    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: 'read:1:post:7', category: 'posts_read', sourceId: null, syncId: null }))
+    const burn = await burnOf(viewer, 5)
+    const today = (await world.now()).toISOString().slice(0, 10)
+    expect(burn.days.map((day: { total: number }) => day.total)).toEqual([0, 0, 3, 0, 3])
+    expect(burn.days.at(-1)).toEqual({ date: today, total: 3, bySource: [{ key: second.id, credits: 2 }, { key: 'posts_read', credits: 1 }] })
+    expect(burn.sources).toEqual([
+      { key: first.id, sourceId: first.id, type: 'person', label: first.author, credits: 3 },
+      { key: second.id, sourceId: second.id, type: 'person', label: second.author, credits: 2 },
+      { key: 'posts_read', sourceId: null, type: 'posts_read', label: 'Posts read on request', credits: 1 },
+    ])
+    expect(burn.credits).toEqual((await team.get('/credits')).body)
+    expect((await team.get('/credits/usage')).body.total).toBe(6)
+    // Two days of a young team: six credits, three a day.
+    expect(burn.forecast).toMatchObject({ dailyAverage: 3, daysLeft: 331, lastsToReset: true, resetAt: burn.credits.nextReset })
+    expect((await burnOf(viewer, 1)).days).toEqual([burn.days.at(-1)])
+    for (const days of ['0', '91', 'x']) expect((await viewer.get(`/credits/burn?days=${days}`)).status).toBe(400)
+  })
+
+  it('tells the ten largest sources apart and all others as one', async () => {
+    const team = await world.team()
+    const viewer = await viewerOf(team)
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)), comments: [] })
+    await sweep(world, team, author, { enrichLeads: false })
+    await world.database.pool.query(
+      `insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
+       select $1, gen_random_uuid(), 'team', 'source:' || s || ':person:P' || n, 'charge', -1, 'source', ('00000000-0000-7000-8000-0000000000' || lpad(s::text, 2, '0'))::uuid, null, now from service_clock, generate_series(1, 12) s, generate_series(1, s + 1) n`,
+      [team.id],
+    )
+    await world.database.pool.query(`insert into lead select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'owner_id', e.source_id, 'source_id', null, 'person_urn', split_part(e.key, ':person:', 2)))).* from lead l join credit_entry e on false where l.team_id = $1`, [team.id])
+    const burn = await burnOf(viewer, 1)
+    expect(burn.sources.map((source: { key: string; credits: number }) => [source.key === 'other', source.credits])).toEqual([...[13, 12, 11, 10, 9, 8, 7, 6, 5, 4].map((credits) => [false, credits]), [true, 6]])
+    expect([burn.days[0].total, burn.days[0].bySource.length]).toEqual([91, 11])
+    await world.database.pool.query(`alter table credit_entry disable trigger credit_entry_append_only`)
+    await world.database.pool.query(`delete from credit_entry where team_id = $1 and sync_id is null and kind = 'charge'`, [team.id])
+    await world.database.pool.query(`alter table credit_entry enable trigger credit_entry_append_only`)
+  })
+})
+
+describe('the yield', () => {
+  it('follows the people of each source from seen to sent, counts each once, and puts the dearest first', async () => {
+    const team = await world.team()
+    const viewer = await viewerOf(team)
+    const inbox = await world.inbox()
+    const yieldOf = async (): Promise<Answer['body']> => ok(viewer.get('/credits/yield'))
+    const icp = { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] }
+    const good = await enrichesTo(world, team, ['Head of Sales', 'Sales Manager', 'Engineer', 'Engineer'])
+    const poor = await enrichesTo(world, team, ['Head of Sales', ...Array<string>(5).fill('Engineer')])
+    const none = await enrichesTo(world, team, ['Engineer', 'Engineer'])
+    const raw = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
+    for (const { author } of [good, poor, none]) expect((await team.put(`/profile/${author}/icp`, icp)).status).toBe(200)
+    // A second engagement of the same people is free, and counts nobody twice.
+    world.network.seedPost({ author: good.author, reactions: likes(good.fans), comments: [] })
+    expect((await team.put(`/profile/${good.author}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(200)
+    await world.advance('24h')
+    expect((await team.post('/push', { sourceId: good.id, icpOnly: true })).status).toBeLessThan(300)
+    await world.drain()
+    const { sources, total } = await yieldOf()
+    expect(sources.map((source: Record<string, unknown>) => [source.label, source.charged, source.enriched, source.icp, source.delivered, source.sent, source.credits, source.creditsPerIcpLead])).toEqual([
+      [none.author, 2, 2, 0, 0, 0, 2, null],
+      [poor.author, 6, 6, 1, 0, 0, 6, 6],
+      [good.author, 4, 4, 2, 2, 0, 4, 2],
+      [raw.author, 1, 0, 0, 0, 0, 1, null],
+    ])
+    for (const source of sources) expect(source.seen).toBeGreaterThanOrEqual(source.charged)
+    expect(total).toMatchObject({ charged: 13, enriched: 12, icp: 3, delivered: 2, sent: 0, seen: sources.reduce((all: number, source: { seen: number }) => all + source.seen, 0) })
+    await world.move('100d')
+    expect((await ok(viewer.get('/credits/yield?days=7'))).total.charged).toBe(0)
+  })
+})

@@ -1,0 +1,190 @@
+/** Live updates: what of a team's has changed reaches its members' pages, and nobody else's. */
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { streamLimits } from '../../src/edge/dashboard/events.ts'
+import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import { capture, connect } from '../scenarios/outreach-stage.ts'
+import { createWorld, useWorld, type World } from '../world/world.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+/** A machine that looks twenty times as often. */
+const quick: SystemClock = { ...systemClock, every: (ms, work) => systemClock.every(ms / 20, work) }
+const world = useWorld({ overrides: { system: quick } })
+
+type Stream = {
+  readonly status: number
+  readonly headers: Headers
+  /** All that was said. */
+  readonly text: () => string
+  /** Resolves once all of these topics were named since the stream opened, or since the wait before; ends with the stream. */
+  until(...topics: string[]): Promise<void>
+  readonly ended: Promise<void>
+  leave(): void
+}
+
+const cookieOf = ({ cookies }: MemberBrowser) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+async function listen(place: Pick<World, 'url'>, member: MemberBrowser, teamId: string): Promise<Stream> {
+  const leaving = new AbortController()
+  const response = await fetch(`${place.url}/app/api/teams/${teamId}/events`, { headers: { cookie: cookieOf(member), 'sec-fetch-site': 'same-origin' }, signal: leaving.signal })
+  let text = ''
+  let read = 0
+  let wake = Promise.withResolvers<void>()
+  const follow = async (): Promise<void> => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      wake.resolve()
+      wake = Promise.withResolvers()
+    }
+  }
+  const ended = follow().catch(() => {})
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    ended,
+    until: async (...wanted) => {
+      const missing = new Set(wanted)
+      for (;;) {
+        const end = text.lastIndexOf('\n\n') + 2
+        for (const [, json] of text.slice(read, Math.max(end, read)).matchAll(/^data: (.*)$/gm)) for (const topic of (JSON.parse(json!) as { topics: string[] }).topics) missing.delete(topic)
+        read = Math.max(end, read)
+        if (missing.size === 0) return
+        if ((await Promise.race([wake.promise, ended.then(() => 'ended')])) === 'ended') throw new Error(`the stream ended before ${[...missing].join(', ')} had changed; it said ${text}`)
+      }
+    },
+    leave: () => leaving.abort(),
+  }
+}
+
+async function scene() {
+  const team = await world.team()
+  return { team, member: await memberOf(world, team, 'viewer') }
+}
+
+describe('live updates', () => {
+  it('tell of a sync that was started over the API: sources, syncs, leads and credits; another team hears nothing', async () => {
+    const [{ team, member }, other] = [await scene(), await scene()]
+    const [mine, theirs] = [await listen(world, member, team.id), await listen(world, other.member, other.team.id)]
+    expect([mine.status, mine.headers.get('content-type'), mine.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store'])
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 12 })
+    await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
+    await world.drain()
+    await mine.until('sources', 'syncs', 'leads', 'credits', 'settings')
+    // Whoever hears of nothing else has not heard of this either.
+    await other.team.post('/keys', { name: 'Other' })
+    await theirs.until('settings')
+    expect(theirs.text()).not.toMatch(/leads|credits|syncs/)
+    mine.leave()
+    theirs.leave()
+  })
+
+  it('tell what happens by itself later: deliveries, a new post, a failing endpoint', async () => {
+    const { team, member } = await scene()
+    const [inbox, author] = [await world.inbox(), world.handle('author')]
+    world.network.seedPost({ author, reactions: 3 })
+    await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
+    await world.drain()
+    const source = (await team.get('/sources')).body.sources[0].id
+    const stream = await listen(world, member, team.id)
+    await team.put(`/sources/${source}/webhook`, { webhookUrl: inbox.url })
+    await stream.until('deliveries', 'settings')
+    await team.post(`/sources/${source}/push`)
+    await world.drain()
+    await stream.until('deliveries', 'leads')
+    inbox.answer(410)
+    world.network.seedPost({ author, postedAt: (await world.now()).toISOString(), reactions: 2 })
+    await world.advance('25h')
+    await stream.until('syncs', 'leads', 'credits', 'deliveries')
+    stream.leave()
+  })
+
+  it('tell of keyword searches, of a Discover run, of an agent and of outreach', async () => {
+    const { team, campaignId } = await connect(world)
+    const member = await memberOf(world, team, 'viewer')
+    const stream = await listen(world, member, team.id)
+    expect((await team.post('/enrich/keyword', { keywords: ['live updates'], creditCap: 50, captureMode: 'depth', datePosted: 'past-week', confirmSpend: true })).status).toBe(200)
+    await stream.until('keywords', 'syncs')
+    expect((await team.post('/discover/runs', { keywords: ['sales'], maxInfluencers: 2, confirmSpend: true })).status).toBeLessThan(300)
+    await stream.until('discover')
+    await world.drain()
+    await stream.until('discover')
+    expect((await team.post('/agent/profile', { website: 'https://example.com', topics: ['sales'] })).status).toBeLessThan(300)
+    await stream.until('agent')
+    const { id } = await capture(world, team, [{}, {}])
+    expect((await team.put(`/sources/${id}/outreach`, { campaignId, autoSend: true, pushPast: true })).status).toBeLessThan(300)
+    await stream.until('outreach')
+    await world.drain()
+    stream.leave()
+  })
+
+  it('say that they are there when nothing happens, and carry no data of the team', async () => {
+    const { team, member } = await scene()
+    const stream = await listen(world, member, team.id)
+    while (!stream.text().includes(': still here')) await Promise.race([stream.ended, systemClock.sleep(50)])
+    expect(stream.text().replaceAll(/: (connected|still here)\n\n/g, '')).toBe('')
+    stream.leave()
+  })
+
+  it('are for members alone', async () => {
+    const { team, member } = await scene()
+    const stranger = await memberOf(world, await world.team(), 'owner')
+    expect((await listen(world, stranger, team.id)).status).toBe(404)
+    expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`)).status).toBe(401)
+    expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`, { headers: { 'x-api-key': team.apiKey } })).status).toBe(401)
+    expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`, { headers: { cookie: cookieOf(member), 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+  })
+
+  it('end when the person is no member any more, and when the session is over; others go on', async () => {
+    const { team, member: stays } = await scene()
+    const [removed, signedOut] = [await memberOf(world, team, 'member'), await memberOf(world, team, 'member')]
+    const streams = { stays: await listen(world, stays, team.id), removed: await listen(world, removed, team.id), signedOut: await listen(world, signedOut, team.id) }
+    await sql`delete from sign_in.membership where user_id = ${removed.userId}`.execute(world.database.root)
+    await streams.removed.ended
+    expect((await signedOut.send('POST', '/app/api/auth/sign-out', {})).status).toBe(200)
+    await streams.signedOut.ended
+    await team.post('/keys', { name: 'Another' })
+    await streams.stays.until('settings')
+    streams.stays.leave()
+  })
+
+  it('are 20 a person at most; one that has gone makes room', async () => {
+    const { team, member } = await scene()
+    const streams = await Promise.all(Array.from({ length: streamLimits.person }, () => listen(world, member, team.id)))
+    expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
+    expect((await listen(world, member, team.id)).status).toBe(429)
+    const colleague = await listen(world, await memberOf(world, team, 'viewer'), team.id)
+    expect(colleague.status).toBe(200)
+    streams[0]!.leave()
+    let again = await listen(world, member, team.id)
+    for (let tries = 0; again.status !== 200 && tries < 100; tries++) {
+      await systemClock.sleep(10)
+      again = await listen(world, member, team.id)
+    }
+    expect(again.status).toBe(200)
+    for (const stream of [...streams, colleague, again]) stream.leave()
+  })
+
+  it('ask the database for nothing while nobody listens', async () => {
+    const { team, member } = await scene()
+    const stream = await listen(world, member, team.id)
+    await team.post('/keys', { name: 'Seen' })
+    await stream.until('settings')
+    stream.leave()
+    await systemClock.sleep(200)
+    const asked = async () => (await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity where query like '%hashtextextended(concat_ws%' and pid <> pg_backend_pid() and state = 'active'`.execute(world.database.root)).rows[0]!.count
+    for (let looks = 0; looks < 5; looks++) expect(await asked()).toBe(0)
+  })
+})
+
+it('a service that stops ends all streams, and does not wait for them', async () => {
+  const own = await createWorld({ overrides: { system: quick } })
+  const team = await own.team()
+  const member = await memberOf(own, team, 'owner')
+  const streams = [await listen(own, member, team.id), await listen(own, member, team.id)]
+  const beganMs = systemClock.nowMs()
+  await own.close()
+  for (const stream of streams) await stream.ended
+  expect(systemClock.nowMs() - beganMs).toBeLessThan(10_000)
+})

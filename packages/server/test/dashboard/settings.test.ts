@@ -1,0 +1,219 @@
+/** The settings of a team over real HTTP: third parties' keys, the signing secret, API keys, plan and trial, the audit log. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { keptLog } from '../observability/stage.ts'
+import { refusedWithoutTrace } from '../world/tracking.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+const kept = keptLog()
+const world = useWorld({ log: kept.log })
+const aiVendors = ['openai', 'anthropic', 'google', 'mistral'] as const
+const canary = (name: string) => `${name}-canary-${randomBytes(12).toString('hex')}`
+
+async function stage(settings: Record<string, unknown> = {}): Promise<{ team: Team; owner: MemberBrowser }> {
+  const team = await world.team(settings)
+  return { team, owner: await memberOf(world, team, 'owner') }
+}
+const estimate = async (team: Team): Promise<string[]> => (await team.post('/keyword/estimate', { keywords: ['hiring'], captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 20 })).body.filtering.aiKeyStoredFor
+
+describe('the key of a third party', () => {
+  it.each(aiVendors)('of %s is tried out, stored and shown as stored: estimates say so at once, and forget it again [DSH-02, AIF-02, AUT-17]', async (vendor) => {
+    const { team, owner } = await stage()
+    expect(await estimate(team)).toEqual([])
+    const put = await owner.put(`/credentials/${vendor}`, { key: '  a-good-key  ' })
+    expect([put.status, put.body]).toEqual([200, { credential: { kind: vendor, stored: true, storedAt: '2026-11-21T09:00:00.000Z' }, checked: true }])
+    expect(await estimate(team)).toEqual([vendor])
+    expect((await owner.get('/settings')).body.credentials.filter((one: { stored: boolean }) => one.stored)).toEqual([put.body.credential])
+    const removed = await owner.del(`/credentials/${vendor}`)
+    expect([removed.status, removed.body]).toEqual([200, { credential: { kind: vendor, stored: false, storedAt: null } }])
+    expect(await estimate(team)).toEqual([])
+  })
+
+  it('of the outreach platform connects it, and disconnects it again [DSH-03, OUT-01]', async () => {
+    const { team, owner } = await stage()
+    const connected = async () => (await team.get('/integrations/outreach')).body.connected
+    expect(await connected()).toBe(false)
+    expect((await owner.put('/credentials/outreach', { key: 'hr-key' })).body).toMatchObject({ checked: true, credential: { stored: true } })
+    expect(await connected()).toBe(true)
+    await owner.del('/credentials/outreach')
+    expect(await connected()).toBe(false)
+  })
+
+  it.each([...aiVendors, 'outreach'])('of %s that its owner refuses is not stored, and one that was stays [DSH-02, DSH-03]', async (kind) => {
+    const { owner } = await stage()
+    const refused = await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
+    expect([refused.status, refused.body.code]).toEqual([409, 'credential_rejected'])
+    await owner.put(`/credentials/${kind}`, { key: 'good' })
+    await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
+    expect((await owner.get('/settings')).body.credentials.find((one: { kind: string }) => one.kind === kind).stored).toBe(true)
+  })
+
+  it('is stored unproven while nobody can be asked about it', async () => {
+    const { team, owner } = await stage()
+    world.network.fault({ vendor: 'heyreach', kind: 'status', status: 503, times: 10 })
+    expect((await owner.put('/credentials/outreach', { key: 'hr-unproven' })).body).toMatchObject({ checked: false, credential: { stored: true } })
+    world.network.clearFaults()
+    expect((await team.get('/integrations/outreach')).body).toMatchObject({ connected: true, keyRejected: false })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a space', ' '],
+    ['two words', 'two words'],
+    ['letters that no header takes', 'schlüssel'],
+    ['4,001 characters', 'x'.repeat(4_001)],
+    ['a number', 7],
+  ])('is 400 when it is %s', async (_what, key) => {
+    const { owner } = await stage()
+    const refused = await refusedWithoutTrace(world, () => owner.put('/credentials/openai', { key }))
+    expect(refused.status).toBe(400)
+    expect(refused.body.error).toMatch(/`key` must be a key/)
+  })
+
+  it('of nobody we know is 404', async () => {
+    const { owner } = await stage()
+    expect((await owner.put('/credentials/twitter', { key: 'x' })).status).toBe(404)
+    expect((await owner.del('/credentials/twitter')).status).toBe(404)
+  })
+
+  it.each([...aiVendors, 'outreach'])('of %s is in no answer, audit entry, log line, job or readable column [AUT-17, AIF-02, OUT-01]', async (kind) => {
+    const { team, owner } = await stage()
+    const secret = canary(kind)
+    const retry = { 'idempotency-key': canary('retry') }
+    const answers = [
+      await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
+      await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
+      await owner.call('PUT', `/credentials/${kind}`, { key: secret, nonsense: secret }),
+      await owner.call('PUT', `/credentials/${kind}`, { key: [secret] }),
+      await owner.put(`/credentials/${kind}`, { key: secret }),
+    ]
+    world.network.fault({ kind: 'status', status: 401, times: 10 })
+    answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
+    world.network.clearFaults()
+    await world.arm('handler')
+    answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 200, 409, 500])
+    for (const path of ['/settings', '/audit', '/v1/integrations/outreach', '/v1/keys']) answers.push(await owner.get(path))
+    answers.push(await team.get('/integrations/outreach'), await team.get('/sources'))
+    expect(answers.filter(({ text }) => text.includes(secret))).toEqual([])
+    expect(kept.text()).not.toContain(secret)
+    expect(kept.text()).toContain('vendor call')
+    for (const schema of ['public', 'pgboss', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
+    expect(await columnsHolding('public', kind)).toContain('team_credential.kind')
+  })
+})
+
+/** Columns of a schema with a text somewhere in them. */
+async function columnsHolding(schema: string, text: string): Promise<string[]> {
+  const { pool } = world.database
+  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(`select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`, [schema])
+  const found: string[] = []
+  for (const { table, column, type } of columns) {
+    const shown = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
+    const { rows } = await pool.query<{ hit: boolean }>(`select coalesce(bool_or(strpos(${shown}, $1) > 0), false) as hit from "${schema}"."${table}"`, [text])
+    if (rows[0]!.hit) found.push(`${table}.${column}`)
+  }
+  return found
+}
+
+describe('an API key made at the dashboard', () => {
+  it('authenticates like any other, is shown masked with its last use, and stops when revoked [DSH-01, AUT-05]', async () => {
+    const { team, owner } = await stage()
+    const made = await owner.post('/v1/keys', { name: 'Zapier' })
+    expect(made.status).toBe(201)
+    const { key } = made.body
+    expect((await team.get('/credits', { key })).status).toBe(200)
+    const listed = (await owner.get('/v1/keys')).body.keys.find((one: { id: string }) => one.id === made.body.id)
+    expect(listed).toMatchObject({ name: 'Zapier', lastUsedAt: '2026-11-21T09:00:00.000Z' })
+    expect(listed.maskedKey).not.toBe(key)
+    expect((await owner.get('/v1/keys')).text).not.toContain(key)
+    expect((await owner.del(`/v1/keys/${made.body.id}`)).status).toBe(200)
+    expect((await team.get('/credits', { key })).status).toBe(401)
+  })
+})
+
+describe('plan and trial', () => {
+  it('decide whether the team is served: 200 on a trial, 403 after it, while its settings can still be read [DSH-04]', async () => {
+    const { team, owner } = await stage({ status: 'trial', trialEndsAt: '2026-12-01T09:00:00.000Z', credits: 300 })
+    const reach = async () => [(await team.get('/sources')).status, (await owner.get('/v1/sources')).status, (await owner.get('/leads/export')).status, (await owner.get('/settings')).status]
+    expect(await reach()).toEqual([200, 200, 200, 200])
+    expect((await owner.get('/settings')).body).toMatchObject({ team: { id: team.id, plan: 'trial', status: 'trial', trialEndsAt: '2026-12-01T09:00:00.000Z', captureAllowed: true }, credits: { balance: 300, nextReset: '2026-12-01T09:00:00.000Z' }, signing: { rotatingUntil: null } })
+    await team.change({ status: 'expired' })
+    expect(await reach()).toEqual([403, 403, 403, 200])
+    expect((await owner.get('/settings')).body.team.status).toBe('expired')
+    await team.change({ status: 'active' })
+    expect(await reach()).toEqual([200, 200, 200, 200])
+  })
+})
+
+describe('the name of the team', () => {
+  it('is changed by an owner, and shown from then on', async () => {
+    const { owner } = await stage()
+    expect((await owner.patch('/settings', { name: '  New name ' })).body).toEqual({ name: 'New name' })
+    expect((await owner.get('/settings')).body.team.name).toBe('New name')
+    expect((await refusedWithoutTrace(world, () => owner.patch('/settings', { name: ' ' }))).status).toBe(400)
+  })
+})
+
+describe('the signing secret', () => {
+  it('is made anew and shown once; the one before signs beside it for a day [WHK-13]', async () => {
+    const { team, owner } = await stage()
+    const retry = { 'idempotency-key': canary('retry') }
+    const made = await owner.call('POST', '/signing-secret', {}, retry)
+    expect(made.body).toEqual({ signingSecret: expect.stringMatching(/^whsec_/), rotatingUntil: '2026-11-22T09:00:00.000Z' })
+    expect(made.body.signingSecret).not.toBe(team.signingSecret)
+    expect((await owner.call('POST', '/signing-secret', {}, retry)).body).toEqual({ signingSecret: null, rotatingUntil: '2026-11-22T09:00:00.000Z' })
+    expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: '2026-11-22T09:00:00.000Z' })
+    const shown = [await owner.get('/settings'), await owner.get('/audit')]
+    expect(shown.filter(({ text }) => text.includes(made.body.signingSecret))).toEqual([])
+    for (const schema of ['public', 'pgboss']) expect(await columnsHolding(schema, made.body.signingSecret)).toEqual([])
+  })
+})
+
+describe('the audit log', () => {
+  let team: Team
+  let owner: MemberBrowser
+  let viewer: MemberBrowser
+  beforeAll(async () => {
+    ;({ team, owner } = await stage())
+    viewer = await memberOf(world, team, 'viewer')
+    await owner.patch('/settings', { name: 'Audited' })
+    await owner.put('/credentials/openai', { key: 'a-good-key' })
+    await team.post('/keyword/track', { keywords: ['hiring'], captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 20, confirmSpend: true })
+    await owner.put('/credentials/openai', { key: 'bad-key' })
+    await owner.post('/signing-secret')
+  })
+
+  it('tells every change, newest first, with who made it and what was sent, and no secret of it', async () => {
+    const { status, body } = await viewer.get('/audit')
+    expect(status).toBe(200)
+    const { keys } = (await team.get('/keys')).body
+    expect(body.nextCursor).toBeNull()
+    expect(body.entries.map(({ operation, actor, target }: { operation: string; actor: object; target: string | null }) => ({ operation, actor, target }))).toEqual([
+      { operation: 'rotateSecret', actor: { kind: 'user', name: owner.email }, target: null },
+      { operation: 'trackKeyword', actor: { kind: 'key', name: `Default (${keys[0].maskedKey})` }, target: expect.any(String) },
+      { operation: 'putCredential', actor: { kind: 'user', name: owner.email }, target: 'openai' },
+      { operation: 'renameTeam', actor: { kind: 'user', name: owner.email }, target: null },
+    ])
+    expect(body.entries[2].details).toEqual({ key: '(not kept)' })
+    expect(body.entries[3]).toMatchObject({ details: { name: 'Audited' }, at: '2026-11-21T09:00:00.000Z' })
+  })
+
+  it('is read page by page, each entry once, also while it grows', async () => {
+    const first = (await viewer.get('/audit?limit=3')).body
+    await owner.patch('/settings', { name: 'Audited again' })
+    const second = (await viewer.get(`/audit?limit=3&cursor=${first.nextCursor}`)).body
+    expect([first.entries.length, second.entries.length, second.nextCursor]).toEqual([3, 1, null])
+    expect(new Set([...first.entries, ...second.entries].map(({ id }: { id: string }) => id)).size).toBe(4)
+    expect((await viewer.get('/audit?cursor=nonsense')).status).toBe(400)
+  })
+
+  it('is a team’s own, and says nothing of what was refused', async () => {
+    const other = await stage()
+    expect((await other.owner.get('/audit')).body.entries).toEqual([])
+    const { rows } = await sql<{ count: number }>`select count(*) as count from audit_entry where team_id = ${team.id} and operation = 'putCredential'`.execute(world.database.root)
+    expect(rows[0]!.count).toBe(1)
+  })
+})

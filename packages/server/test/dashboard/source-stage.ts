@@ -1,0 +1,15 @@
+/** What tests of sources and credits at the dashboard have in common. */
+import { likes, sweep } from '../scenarios/sync-stage.ts'
+import type { Team, World } from '../world/world.ts'
+
+/** Tracks an author whose post has fans with these job titles, and works it all. */
+export async function enrichesTo(world: World, team: Team, titles: readonly string[], settings: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly author: string; readonly fans: readonly string[] }> {
+  const author = world.handle('author')
+  const fans = titles.map((title) => {
+    const handle = world.handle('fan')
+    world.network.seedPerson({ handle, title })
+    return handle
+  })
+  world.network.seedPost({ author, reactions: likes(fans), comments: [] })
+  return { id: (await sweep(world, team, author, settings)).sourceId, author, fans }
+}

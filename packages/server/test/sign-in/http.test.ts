@@ -1,0 +1,43 @@
+/** Sign-in over HTTP: what comes through the surface, and what does not. */
+import { describe, expect, it } from 'vitest'
+import { strictLimits } from '../../src/sign-in/index.ts'
+import { useWorld } from '../world/world.ts'
+import { newPerson } from './browser.ts'
+
+const world = useWorld({ overrides: { signInLimits: strictLimits } })
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${world.url}/app/api/auth${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', origin: world.url, ...headers } })
+const me = (headers: Record<string, string>) => fetch(`${world.url}/app/api/me`, { headers })
+const cookieOf = (response: Response): string => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+
+describe('sign-in over HTTP', () => {
+  it('the cookie of a sign-up opens the dashboard’s operations until its session is ended, and never those of keys', async () => {
+    const person = newPerson()
+    const made = await post('/sign-up/email', person)
+    expect([made.status, made.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    const cookie = cookieOf(made)
+    expect(cookie).toMatch(/^__Host-les\.session_token=/)
+    expect(await (await me({ cookie })).json()).toMatchObject({ user: { email: person.email }, teams: [] })
+    expect((await fetch(`${world.url}/api/v1/leads`, { headers: { cookie } })).status).toBe(401)
+    expect((await me({})).status).toBe(401)
+    expect((await post('/sign-out', {}, { cookie, origin: 'https://evil.example' })).status).toBe(403)
+    expect((await me({ cookie })).status).toBe(200)
+    expect((await post('/sign-out', {}, { cookie })).status).toBe(200)
+    const after = await me({ cookie })
+    expect([after.status, ((await after.json()) as { code: string }).code]).toEqual([401, 'session_required'])
+  })
+
+  it('a caller who claims another address with every try is counted all the same', async () => {
+    const body = { email: newPerson().email, password: 'wrong horse battery' }
+    const statuses: number[] = []
+    for (let at = 1; at <= 6; at++) statuses.push((await post('/sign-in/email', body, { 'x-les-peer': `203.0.113.${at}`, 'x-forwarded-for': `203.0.113.${at}` })).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  it('the metadata of the authorization server lies at the root', async () => {
+    const { issuer } = (await (await fetch(`${world.url}/.well-known/oauth-authorization-server/app/api/auth`)).json()) as { issuer: string }
+    expect(issuer).toBe(`${world.url}/app/api/auth`)
+    expect(((await (await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)).json()) as { resource: string }).resource).toBe(`${world.url}/mcp`)
+  })
+})
