@@ -1,5 +1,5 @@
 /** The reference as pages: one for each group of operations, one for each stable error code that says what to do about it. */
-import { adviceFor, basePath, errorTable, openApi, registry, tagDescriptions, type Operation, type Tag } from '../../packages/contract/src/index.ts'
+import { adviceFor, basePath, contractErrors, errorTable, openApi, registry, tagDescriptions, type Operation, type Tag } from '../../packages/contract/src/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
 type Json = { readonly [key: string]: any }
@@ -74,7 +74,7 @@ function tagPage(tag: Tag): string {
 }
 
 function errorPage(code: string): string {
-  const rows = Object.entries(errorTable).filter(([, row]) => row.code === code)
+  const rows = Object.entries(contractErrors).filter(([, row]) => row.code === code)
   const keys = rows.map(([key]) => key)
   const status = rows[0]![1].status
   const raisedBy = operations.filter((operation) => operation.errors.some((key) => keys.includes(key)))
@@ -98,7 +98,7 @@ function errorPage(code: string): string {
 /** Every page by its path below docs/generated. */
 export function referencePages(): Record<string, () => string> {
   const tags = [...new Set(operations.map(({ tag }) => tag))]
-  const codes = [...new Set(Object.values(errorTable).flatMap(({ code }) => (code === null ? [] : [code as string])))]
+  const codes = [...new Set(Object.values(contractErrors).flatMap(({ code }) => (code === null ? [] : [code as string])))]
   return {
     'reference/README.md': () => lines(['# Reference', '', ...tags.map((tag) => `- [${tag}](${tag}.md): ${tagDescriptions[tag]}`), '', '## Error codes', '', ...codes.toSorted().map((code) => `- [\`${code}\`](errors/${code}.md)`)]),
     ...Object.fromEntries(tags.map((tag) => [`reference/${tag}.md`, () => tagPage(tag)])),

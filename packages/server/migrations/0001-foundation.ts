@@ -2,12 +2,6 @@
  * The first schema. Every table's key leads with `team_id`, except those on the short list in `test/schema.test.ts` (shared
  * records and the service's own bookkeeping). Instants and ids are parameters: no default reads a clock or makes an id.
  */
-import { sql, type Kysely } from 'kysely'
-
-/** Creates everything. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements = [

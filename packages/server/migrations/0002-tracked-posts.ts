@@ -1,10 +1,4 @@
 /** Tracked posts: the address a post was submitted with, and the other URNs it is known under (POS-10, G88); long write-offs. */
-import { sql, type Kysely } from 'kysely'
-
-/** Creates what tracked posts need. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements = [

@@ -2,12 +2,6 @@
  * Reads of posts and engagement: job types, credit holds, pages of vendors kept for an hour, the queue of the engagement reads;
  * and the indexes of the lead lists' filters. `pg_trgm` and `btree_gin` are trusted extensions: the owner of a database may make them.
  */
-import { sql, type Kysely } from 'kysely'
-
-/** Applies it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements = [

@@ -1,10 +1,4 @@
 /** ICP criteria and their re-scoring, pushes, and deliveries that wait: for enrichment, or for their first attempt to be serialised. */
-import { sql, type Kysely } from 'kysely'
-
-/** Applies it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements = [

@@ -3,12 +3,6 @@
  * texts are searched instead of the leads, which carry no text index any more. `hashtextextended` is what hash partitions are laid
  * out by, so it stays the same from version to version.
  */
-import { sql, type Kysely } from 'kysely'
-
-/** Applies it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 const fields = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
 

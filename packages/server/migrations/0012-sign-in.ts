@@ -3,12 +3,6 @@
  * its configuration), without the defaults that read a clock; who is a member of which team, and invitations. Beside them, in the
  * teams' schema, the audit log and saved views.
  */
-import { sql, type Kysely } from 'kysely'
-
-/** Applies it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements: readonly string[] = [

@@ -1,10 +1,4 @@
 /** Indexes for what the dashboard shows: the ledger of one source, what is no charge, the newest posts, where a person was sent, and the log of deliveries. */
-import { sql, type Kysely } from 'kysely'
-
-/** Applies it. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements: readonly string[] = [
@@ -14,7 +8,7 @@ export const statements: readonly string[] = [
   `create index post_newest on post (team_id, first_seen_at desc, urn desc)`,
   `create index outreach_send_of_person on outreach_send (team_id, person_urn) where person_urn is not null`,
   `create index outreach_send_of_handle on outreach_send (team_id, handle) where handle is not null`,
-  `create index delivery_of_owner on delivery (team_id, owner_id, id)`,
+  `create index delivery_of_owner on delivery (team_id, owner_id, id) include (state)`,
   `create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled')`,
   `create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected'`,
 ]

@@ -13,7 +13,7 @@ import * as lists from './0011-lists.ts'
 import * as signIn from './0012-sign-in.ts'
 import * as desk from './0013-desk.ts'
 
-/** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
+/** Every migration by its name, each a list of statements that runs whole or not at all; `docs/generated/schema.sql` is made of them. */
 export const migrations = {
   '0001-foundation': foundation,
   '0002-tracked-posts': trackedPosts,
@@ -28,4 +28,4 @@ export const migrations = {
   '0011-lists': lists,
   '0012-sign-in': signIn,
   '0013-desk': desk,
-} as const
+} as const satisfies Readonly<Record<string, { readonly statements: readonly string[] }>>

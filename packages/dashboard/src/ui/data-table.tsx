@@ -31,7 +31,7 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
   if (rows.length === 0) return empty ?? <EmptyState title="Nothing here yet" />
   const hidden = (column: Column<T>) => column.wide && 'max-sm:hidden'
   return (
-    <section className="overflow-x-auto" tabIndex={0} aria-label={label}>
+    <section className="relative overflow-x-auto" tabIndex={0} aria-label={label}>
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{label}</caption>
         <thead>

@@ -74,20 +74,21 @@ export function FilterRows({ columns, value, onChange, errors = {}, label = 'Fil
     setRemovals(removals + 1)
     onChange(value.filter((_, at) => at !== index))
   }
+  const rows = value.map((row, index) => ({ key: `${removals}-${index}`, row, index }))
   const first = Object.keys(columns)[0]!
   return (
-    <div role="group" aria-label={label} className="flex flex-col gap-3">
+    <fieldset aria-label={label} className="flex min-w-0 flex-col gap-3">
       {value.length === 0 && empty && <div className="text-sm text-muted">{empty}</div>}
       {value.length > 0 && (
         <ul className="flex flex-col gap-2">
-          {value.map((row, index) => (
-            <Row key={`${removals}-${index}`} row={row} index={index} columns={columns} error={errors[index]} disabled={disabled} onRow={(next) => replace(index, next)} onRemove={() => remove(index)} />
+          {rows.map(({ key, row, index }) => (
+            <Row key={key} row={row} index={index} columns={columns} error={errors[index]} disabled={disabled} onRow={(next) => replace(index, next)} onRemove={() => remove(index)} />
           ))}
         </ul>
       )}
       <div>
         <Button size="sm" disabled={disabled || value.length >= bounds.filterRows} icon={<Plus aria-hidden="true" size={14} />} onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}>{add}</Button>
       </div>
-    </div>
+    </fieldset>
   )
 }

@@ -13,13 +13,13 @@ export function useRefusal(role: 'member' | 'owner'): string | null {
 /** Props of `RoleButton`. */
 export type RoleButtonProps = ButtonProps & {
   /** The role that the action needs. */
-  readonly role: 'member' | 'owner'
+  readonly needs: 'member' | 'owner'
 }
 
 /** A button for those whose role allows it; the others see it greyed, and read why. */
-export function RoleButton({ role, onClick, type, ...rest }: RoleButtonProps): ReactNode {
+export function RoleButton({ needs, onClick, type, ...rest }: RoleButtonProps): ReactNode {
   const id = useId()
-  const refusal = useRefusal(role)
+  const refusal = useRefusal(needs)
   if (refusal === null) return <Button {...rest} type={type} onClick={onClick} />
   return (
     <>

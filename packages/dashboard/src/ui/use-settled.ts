@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
-/** A value once it has not changed for a while: what is typed, without every letter being asked about. */
+/** A JSON value once it has not changed for a while: what is typed, without every letter being asked about. */
 export function useSettled<T>(value: T, afterMs = 350): T {
-  const [settled, setSettled] = useState(value)
-  const key = JSON.stringify(value)
+  const text = JSON.stringify([value])
+  const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), afterMs)
+    const timer = setTimeout(() => setSettled(text), afterMs)
     return () => clearTimeout(timer)
-    // Equal values are one value, whatever object they are.
-  }, [key, afterMs])
-  return settled
+  }, [text, afterMs])
+  return useMemo(() => (JSON.parse(settled) as [T])[0], [settled])
 }

@@ -1,7 +1,7 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
 import { bounds } from '@les/contract'
-import { authenticateAndCount, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type Statements } from '../modules/accounts/index.ts'
-import type { Caller } from '../platform/handler.ts'
+import { authenticateAndCount, countForTeam, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type Statements } from '../modules/accounts/index.ts'
+import type { Caller, Member } from '../platform/handler.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** Let in, or refused; the window goes on the answer either way. */
@@ -15,10 +15,12 @@ export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWind
   return windowOfNobody(bucket === 'reads' ? bounds.readsPerMinute : bounds.writesPerMinute, now)
 }
 
+type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
+
 /** Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is taken out of it again. */
-async function count(pool: Statements, key: string, buckets: RateBuckets, now: Date): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
+async function count(pool: Statements, counting: Counting, buckets: RateBuckets): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
   const countIn = async (bucket: RateBucket) => {
-    const found = await authenticateAndCount(pool, key, bucket, now)
+    const found = await counting(bucket)
     return found && { ...found, bucket }
   }
   if (buckets.narrow === undefined) return countIn(buckets.method)
@@ -34,8 +36,20 @@ async function count(pool: Statements, key: string, buckets: RateBuckets, now: D
 export async function admit(pool: Statements, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
-  const found = await count(pool, key, buckets, now)
+  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now), buckets)
   if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
+  return judged(found, now)
+}
+
+/** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
+export async function admitTeam(pool: Statements, teamId: string, user: Member, buckets: RateBuckets, now: Date): Promise<Admission> {
+  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now), buckets)
+  if (!found) return { window: anonymousWindow(buckets.method, now), bucket: buckets.method, refused: new Refusal('invalid_key_header') }
+  const admission = judged(found, now)
+  return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
+}
+
+function judged(found: Authenticated & { readonly bucket: RateBucket }, now: Date): Admission {
   const { team, keyId, window, bucket } = found
   if (window.refused) return { window, bucket, refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }) }
   if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive') }

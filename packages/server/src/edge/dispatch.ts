@@ -10,13 +10,13 @@ import { note } from '../platform/context.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { PassFault } from '../platform/faults.ts'
-import type { Caller, Handlers, SessionHandlers, Settled } from '../platform/handler.ts'
+import type { Caller, Handlers, Member, SessionHandlers, Settled } from '../platform/handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
-import { admit, type Admission, type RateBuckets } from './admission.ts'
+import { admit, admitTeam, type Admission, type RateBuckets } from './admission.ts'
 import { describeIssue, judgeInput, type RawInput } from './input.ts'
 import { decideRetry, judgeRetryKey } from './retries.ts'
 import { failureReply, type Reply } from './reply.ts'
@@ -53,6 +53,8 @@ export type Call = {
 export type Dispatch = {
   /** Key, rate, team; throws only when the database does. */
   admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
+  /** The same for a member of a team who was recognised by a token: rate, team. */
+  admitMember(teamId: string, member: Member, buckets: RateBuckets, now: Date): Promise<Admission>
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
 }
@@ -124,6 +126,10 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       const admission = await admit(parts.pool, key, buckets, now)
       if ('caller' in admission) note({ teamId: admission.caller.teamId })
       return admission
+    },
+    admitMember: async (teamId, member, buckets, now) => {
+      note({ teamId })
+      return await admitTeam(parts.pool, teamId, member, buckets, now)
     },
     perform: (call) => {
       note({ operation: call.operation.id, teamId: call.caller.teamId })

@@ -1,14 +1,29 @@
 /** Live updates: what of a team's has changed reaches its members' pages, and nobody else's. */
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { streamLimits } from '../../src/edge/dashboard/events.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
+import { put as putAgent } from '../scenarios/agent-stage.ts'
+import { start as startDiscover } from '../scenarios/discover-stage.ts'
+import { search, topic } from '../scenarios/keyword-run-stage.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
+/** What is done again and again just now: the period of each. */
+const repeating = new Set<{ readonly ms: number }>()
 /** A machine that looks twenty times as often. */
-const quick: SystemClock = { ...systemClock, every: (ms, work) => systemClock.every(ms / 20, work) }
+const quick: SystemClock = {
+  ...systemClock,
+  every: (ms, work) => {
+    const [one, stop] = [{ ms }, systemClock.every(ms / 20, work)]
+    repeating.add(one)
+    return () => {
+      repeating.delete(one)
+      stop()
+    }
+  },
+}
 const world = useWorld({ overrides: { system: quick } })
 
 type Stream = {
@@ -104,25 +119,28 @@ describe('live updates', () => {
     const { team, campaignId } = await connect(world)
     const member = await memberOf(world, team, 'viewer')
     const stream = await listen(world, member, team.id)
-    expect((await team.post('/enrich/keyword', { keywords: ['live updates'], creditCap: 50, captureMode: 'depth', datePosted: 'past-week', confirmSpend: true })).status).toBe(200)
+    await search(team, { keywords: [topic(world)] })
     await stream.until('keywords', 'syncs')
-    expect((await team.post('/discover/runs', { keywords: ['sales'], maxInfluencers: 2, confirmSpend: true })).status).toBeLessThan(300)
+    await world.drain()
+    await stream.until('keywords', 'syncs')
+    await startDiscover(team, { keywords: [topic(world)] })
     await stream.until('discover')
     await world.drain()
     await stream.until('discover')
-    expect((await team.post('/agent/profile', { website: 'https://example.com', topics: ['sales'] })).status).toBeLessThan(300)
+    await putAgent(team, { topics: [topic(world)] })
     await stream.until('agent')
     const { id } = await capture(world, team, [{}, {}])
-    expect((await team.put(`/sources/${id}/outreach`, { campaignId, autoSend: true, pushPast: true })).status).toBeLessThan(300)
+    expect((await team.put(`/sources/${id}/outreach`, { campaignId, pushHistoric: true })).status).toBe(200)
     await stream.until('outreach')
     await world.drain()
+    await stream.until('outreach')
     stream.leave()
   })
 
   it('say that they are there when nothing happens, and carry no data of the team', async () => {
     const { team, member } = await scene()
     const stream = await listen(world, member, team.id)
-    while (!stream.text().includes(': still here')) await Promise.race([stream.ended, systemClock.sleep(50)])
+    await vi.waitFor(() => expect(stream.text()).toContain(': still here'), 10_000)
     expect(stream.text().replaceAll(/: (connected|still here)\n\n/g, '')).toBe('')
     stream.leave()
   })
@@ -157,24 +175,25 @@ describe('live updates', () => {
     const colleague = await listen(world, await memberOf(world, team, 'viewer'), team.id)
     expect(colleague.status).toBe(200)
     streams[0]!.leave()
-    let again = await listen(world, member, team.id)
-    for (let tries = 0; again.status !== 200 && tries < 100; tries++) {
-      await systemClock.sleep(10)
-      again = await listen(world, member, team.id)
-    }
-    expect(again.status).toBe(200)
+    const again = await vi.waitFor(async () => {
+      const stream = await listen(world, member, team.id)
+      expect(stream.status).toBe(200)
+      return stream
+    })
     for (const stream of [...streams, colleague, again]) stream.leave()
   })
 
-  it('ask the database for nothing while nobody listens', async () => {
+  it('are looked for while somebody listens, and at no other time', async () => {
     const { team, member } = await scene()
-    const stream = await listen(world, member, team.id)
+    const looks = () => [...repeating].filter(({ ms }) => ms === 1_000).length
+    await vi.waitFor(() => expect(looks()).toBe(0))
+    const [one, two] = [await listen(world, member, team.id), await listen(world, member, team.id)]
+    expect(looks()).toBe(1)
+    one.leave()
     await team.post('/keys', { name: 'Seen' })
-    await stream.until('settings')
-    stream.leave()
-    await systemClock.sleep(200)
-    const asked = async () => (await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity where query like '%hashtextextended(concat_ws%' and pid <> pg_backend_pid() and state = 'active'`.execute(world.database.root)).rows[0]!.count
-    for (let looks = 0; looks < 5; looks++) expect(await asked()).toBe(0)
+    await two.until('settings')
+    two.leave()
+    await vi.waitFor(() => expect(looks()).toBe(0))
   })
 })
 

@@ -3,10 +3,9 @@
  * disturbed finds and charges what one that was left alone does.
  */
 import { describe, expect, it } from 'vitest'
-import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
-import { expireLeases, hastyMachine } from './sync-stage.ts'
+import { expireLeases, hastyMachine, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 // Without workers: the test itself does one unit of work after the other.
@@ -17,27 +16,6 @@ function seedTopic(on: World): string {
   const topic = topicOf(on)
   seedWriters(on, topic, Array.from({ length: 10 }, (_, n) => ({ engagements: Array.from({ length: 6 }, () => 10 + n), country: n % 2 === 0 ? 'DE' : 'FR' })))
   return topic
-}
-
-const armedTimes = async (point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
-
-/** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
-async function workThrough(point: FaultPoint): Promise<void> {
-  let left = Number.POSITIVE_INFINITY
-  let status: number | undefined
-  while (status !== 200 || left > 0) {
-    status = undefined
-    void world.operator('POST', '/operator/drain').then((answer) => {
-      status = answer.status
-    })
-    const ended = async (): Promise<boolean> => {
-      const now = await armedTimes(point)
-      if (now < left || status === 500) await expireLeases(world)
-      left = now
-      return status !== undefined
-    }
-    await expect.poll(ended, { interval: 10, timeout: 20_000 }).toBe(true)
-  }
 }
 
 /** What a team has of a run, ids and instants aside. */
@@ -57,7 +35,7 @@ describe('a run that dies', () => {
     const request = { keywords: [seedTopic(world)], countries: ['Germany'], maxInfluencers: 3 }
     await world.arm(point, times)
     const { id } = await start(team, request)
-    await workThrough(point)
+    await workThrough(world, point, times)
     await world.advance('2m')
     const calm = await outcome(twin, (await discover(world, twin, request)).id)
     expect(calm).toMatchObject({ run: { state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 }, balance: 10_000 - 3 })

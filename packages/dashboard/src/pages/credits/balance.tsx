@@ -14,7 +14,7 @@ export function Balance({ burn: { credits, forecast } }: { readonly burn: Sessio
         <Stat label="Credits left" value={count(credits.balance)} hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'} />
         <Stat label="Used in this period" value={count(credits.used)} hint={`of ${count(credits.limit)} the plan gives`} />
         <Stat label="Plan" value={<span className="capitalize">{credits.plan}</span>} hint={`${count(credits.limit)} credits a period`} />
-        <Stat label="New credits" value={day(credits.nextReset)} hint="what is left of the plan lapses then" />
+        <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
       </div>
       <Meter label="Allowance used" value={credits.used} max={credits.limit} tone={credits.used >= credits.limit ? 'bad' : isShort ? 'warn' : 'good'} />
       <Notice tone={said.tone} title={said.title}>{said.text}</Notice>

@@ -16,5 +16,5 @@ export function forecastWords({ dailyAverage, daysLeft, emptyAt, resetAt, lastsT
   const rate = `You use about ${perDay(dailyAverage)} ${dailyAverage === 1 ? 'credit' : 'credits'} a day.`
   if (lastsToReset) return { tone: 'good', title: 'Your credits last until they are renewed', text: `${rate} ${renewed}` }
   const end = daysLeft === 0 ? 'today' : emptyAt === null ? `in ${countOf(daysLeft, 'day')}` : `on ${day(emptyAt)}`
-  return { tone: 'warn', title: daysLeft === 0 ? 'Your credits may end today' : `Your credits end in about ${countOf(daysLeft, 'day')}`, text: `${rate} At that rate they end ${end}, before new ones come on ${day(resetAt)}. Lower the limit of a dear source, or stop one that yields little.` }
+  return { tone: 'warn', title: daysLeft === 0 ? 'Your credits may end today' : `Your credits end in about ${countOf(daysLeft, 'day')}`, text: `${rate} At that rate they end ${end}, before new ones come on ${day(resetAt)}. The first sync of a source costs more than those after it; if this goes on, lower the limit of a dear source or stop one that yields little.` }
 }

@@ -12,7 +12,7 @@ function Delete({ id }: { readonly id: string }): ReactNode {
   const remove = useV1Mutation('deleteDiscoverRun', { quiet: true, done: 'The run was deleted', refreshes: ['discover'], onSuccess: () => navigate({ to: '/discover' }) })
   return (
     <>
-      <RoleButton role="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>Delete</RoleButton>
+      <RoleButton needs="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>Delete</RoleButton>
       <ConfirmDialog open={asking} onOpen={setAsking} danger title="Delete this run?" text="The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops." confirm="Delete the run" onConfirm={() => remove.mutateAsync({ id })} />
     </>
   )

@@ -21,12 +21,13 @@ export function People({ people, isRunning }: { readonly people: readonly Person
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
           <Checkbox label={chosen.size > 0 ? `${count(picked.length)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`} checked={picked.length === people.length} indeterminate={picked.length > 0 && picked.length < people.length} onChecked={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))} />
-          <RoleButton role="member" size="sm" disabled={picked.length === 0} icon={<Send aria-hidden="true" size={14} />} onClick={() => setSending(true)}>Send to campaign</RoleButton>
+          <RoleButton needs="member" size="sm" disabled={picked.length === 0} icon={<Send aria-hidden="true" size={14} />} onClick={() => setSending(true)}>Send to campaign</RoleButton>
         </div>
-        <div role="group" aria-label="Show as" className="flex gap-1">
+        <fieldset className="flex gap-1">
+          <legend className="sr-only">Show as</legend>
           <Button size="sm" variant={view === 'cards' ? 'secondary' : 'ghost'} aria-pressed={view === 'cards'} icon={<LayoutGrid aria-hidden="true" size={14} />} onClick={() => void navigate({ search: {} })}>Cards</Button>
           <Button size="sm" variant={view === 'table' ? 'secondary' : 'ghost'} aria-pressed={view === 'table'} icon={<Table aria-hidden="true" size={14} />} onClick={() => void navigate({ search: { view: 'table' } })}>Table</Button>
-        </div>
+        </fieldset>
       </div>
       {view === 'cards' ? <Cards people={people} chosen={chosen} onToggle={toggle} /> : <PeopleTable people={people} chosen={chosen} onToggle={toggle} />}
       {sending && <CampaignDialog sending={{ people: picked.map(recipientOf) }} howMany={picked.length} onClose={() => setSending(false)} />}

@@ -39,7 +39,7 @@ export function Page(): ReactNode {
   const navigate = useNavigate({ from: '/discover' })
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
   const query = useV1Query('listDiscoverRuns', {}, { topic: 'discover' })
-  const make = <RoleButton role="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={() => open(true)}>New run</RoleButton>
+  const make = <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={() => open(true)}>New run</RoleButton>
   return (
     <PageFrame title="Discover" text="Find, once, the people who post about a topic and draw the most engagement." actions={make}>
       <Loaded query={query}>

@@ -32,7 +32,7 @@ export function NewRunDialog({ open, onOpen }: { readonly open: boolean; readonl
         actions={
           <>
             <Button onClick={() => onOpen(false)}>Cancel</Button>
-            <RoleButton role="member" variant="primary" busy={spend.pending} disabled={keywords.length === 0} onClick={run}>Show the cost and start</RoleButton>
+            <RoleButton needs="member" variant="primary" busy={spend.pending} disabled={keywords.length === 0} onClick={run}>Show the cost and start</RoleButton>
           </>
         }
       >

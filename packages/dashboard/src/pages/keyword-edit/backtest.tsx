@@ -34,7 +34,7 @@ export function Backtest({ start, sourceId }: { readonly start: Draft; readonly 
       <LooksFor draft={draft} onChange={change} bare />
       <AiFilter draft={draft} onChange={change} />
       <div className="flex flex-wrap items-center gap-4">
-        <RoleButton role="member" variant="primary" busy={test.isPending} disabled={expression === '' && !hasAi} onClick={run}>Try it on stored posts</RoleButton>
+        <RoleButton needs="member" variant="primary" busy={test.isPending} disabled={expression === '' && !hasAi} onClick={run}>Try it on stored posts</RoleButton>
         {sourceId !== undefined && <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />}
       </div>
       {error && (

@@ -37,7 +37,7 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
       {edit.error && <Notice tone="bad" title="It was not saved">{edit.error.message}</Notice>}
       {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
       <div className="flex gap-2">
-        <RoleButton role="member" variant="primary" busy={edit.pending} disabled={request === null || row.status === 'inactive'} onClick={save}>Save changes</RoleButton>
+        <RoleButton needs="member" variant="primary" busy={edit.pending} disabled={request === null || row.status === 'inactive'} onClick={save}>Save changes</RoleButton>
         <Button disabled={request === null} onClick={() => setDraft(before)}>Discard changes</Button>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { ApiError, asksToSpend, hasCode } from '../../api/index.ts'
+import { type ApiError, asksToSpend, hasCode } from '../../api/index.ts'
 import { Button, Dialog, SpendDialog, toast } from '../../ui/index.ts'
 import { Changes, type SettingChange } from './changes.tsx'
 

@@ -22,7 +22,7 @@ export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): R
   const foot = (
     <div className="flex flex-col gap-3">
       {track.error && <Notice tone="bad" title="It was not saved">{track.error.message}</Notice>}
-      <div><RoleButton role="member" variant="primary" size="lg" busy={track.pending} disabled={!looksForSomething(draft)} onClick={save}>Start the search</RoleButton></div>
+      <div><RoleButton needs="member" variant="primary" size="lg" busy={track.pending} disabled={!looksForSomething(draft)} onClick={save}>Start the search</RoleButton></div>
     </div>
   )
   return (

@@ -14,7 +14,7 @@ function Resume({ row }: { readonly row: SearchRow }): ReactNode {
     track.run({ ...subject, creditCap: row.creditCap, captureMode: row.captureMode, datePosted: row.datePosted, contractVersion: '2026-11-01' }, (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'))
   return (
     <>
-      <RoleButton role="member" variant="primary" busy={track.pending} icon={<Play aria-hidden="true" size={16} />} onClick={start}>Start again</RoleButton>
+      <RoleButton needs="member" variant="primary" busy={track.pending} icon={<Play aria-hidden="true" size={16} />} onClick={start}>Start again</RoleButton>
       {track.error && <p role="alert" className="w-full text-sm text-danger-text">{track.error.message}</p>}
       {track.dialogs}
     </>
@@ -27,7 +27,7 @@ function Lift({ row }: { readonly row: SearchRow }): ReactNode {
   const lift = () => edit.run({ id: row.id, runOnce: false, maxRuns: null, endAt: null }, (result) => toast.good('The search runs daily again', result.syncNotQueuedReason))
   return (
     <>
-      <RoleButton role="member" variant="primary" busy={edit.pending} icon={<Play aria-hidden="true" size={16} />} onClick={lift}>Run daily again</RoleButton>
+      <RoleButton needs="member" variant="primary" busy={edit.pending} icon={<Play aria-hidden="true" size={16} />} onClick={lift}>Run daily again</RoleButton>
       {edit.error && <p role="alert" className="w-full text-sm text-danger-text">{edit.error.message}</p>}
       {edit.dialogs}
     </>
@@ -44,7 +44,7 @@ export function Actions({ row }: { readonly row: SearchRow }): ReactNode {
       <Button icon={<Copy aria-hidden="true" size={16} />} onClick={() => void navigate({ to: '/keyword/new', search: { from: row.id } })}>Make another like this</Button>
       {row.status === 'inactive' && <Resume row={row} />}
       {row.status === 'active' && row.schedule?.stoppedAt && <Lift row={row} />}
-      {row.status === 'active' && <RoleButton role="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>Stop</RoleButton>}
+      {row.status === 'active' && <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>Stop</RoleButton>}
       <ConfirmDialog
         open={asking}
         onOpen={setAsking}

@@ -7,7 +7,7 @@ import { columns } from './columns.tsx'
 
 function NewSearch(): ReactNode {
   const navigate = useNavigate()
-  return <RoleButton role="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={() => void navigate({ to: '/keyword/new' })}>New search</RoleButton>
+  return <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={() => void navigate({ to: '/keyword/new' })}>New search</RoleButton>
 }
 
 function Rows({ stopped }: { readonly stopped: boolean }): ReactNode {

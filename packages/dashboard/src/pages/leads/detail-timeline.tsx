@@ -27,7 +27,7 @@ function Entry({ entry }: { readonly entry: Engagement }): ReactNode {
         <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem] text-muted">
           {entry.postUrl !== null && <SafeLink href={entry.postUrl}>The post</SafeLink>}
           {entry.postPostedAt !== null && <span>posted <TimeAgo at={entry.postPostedAt} /></span>}
-          <span className="min-w-0 max-w-full">found by {kindWords[entry.source.kind].toLowerCase()} <SourceLink id={entry.source.id} kind={entry.source.kind} label={entry.source.label} /></span>
+          <span className="min-w-0 max-w-full">found by <SourceLink id={entry.source.id} kind={entry.source.kind} label={entry.source.label} /> ({kindWords[entry.source.kind].toLowerCase()})</span>
         </p>
       </div>
     </li>

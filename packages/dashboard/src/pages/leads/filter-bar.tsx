@@ -37,7 +37,7 @@ function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode
 
 function Chips({ address: { filters, change, clear }, sources, raw }: Props): ReactNode {
   const set = filterNames.filter((name) => filters[name] !== undefined)
-  if (set.length === 0) return null
+  if (set.length === 0) return <span />
   return (
     <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-1.5">
       {set.map((name) => {
@@ -69,9 +69,11 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
         {!props.raw && <div className="min-w-40 flex-1 sm:max-w-60"><TextFilter label="Search by name" hideLabel icon placeholder="Search by name" value={filters.name} onValue={(name) => change({ name })} /></div>}
         <Quick {...props} />
         <Button icon={<SlidersHorizontal aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>All filters</Button>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Chips {...props} />
         {actions && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
       </div>
-      <Chips {...props} />
       {conflicts.map((conflict) => (
         <Notice key={conflict.at} tone="warn" title="These filters contradict each other" action={<Button size="sm" onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}>{conflict.mend}</Button>}>
           {conflict.words}

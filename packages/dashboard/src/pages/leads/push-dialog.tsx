@@ -20,7 +20,7 @@ const fits: readonly { readonly value: Fit; readonly label: string }[] = [
 ]
 
 function reason(error: unknown): string {
-  if (hasCode(error, 'no_webhook')) return 'This source has no webhook yet. Set its address under Webhooks, then send again.'
+  if (hasCode(error, 'no_webhook')) return 'This source has no webhook yet. Open the source, set an address under Webhook, then send again.'
   return error instanceof Error ? error.message : String(error)
 }
 

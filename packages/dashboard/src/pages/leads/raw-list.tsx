@@ -14,7 +14,7 @@ export function RawList({ address, sources }: { readonly address: Address; reado
   const { filters } = address
   const input = rawInput(filters)
   const fetchWindow = useMemo(() => rawWindows(filters), [filters])
-  const columns = useMemo(() => rawColumns(sources.nameOf), [sources.nameOf])
+  const columns = useMemo(() => rawColumns(sources), [sources])
   return (
     <div className="flex flex-col gap-3">
       <p className="max-w-3xl text-sm text-muted">Raw leads are people as they were found: their company and title were not looked up, because their source is set to raw. They cost a credit like any lead, are never judged for fit, and are never sent to a webhook or a campaign.</p>

@@ -42,7 +42,7 @@ export function SendDialog({ ids, onClose }: { readonly ids: readonly string[]; 
   const all = campaigns.data?.campaigns ?? []
   const choices: Choice[] = [{ value: '', label: 'Choose a campaign', disabled: true }, ...all.map(({ id, name, canTakeLeads, status, accountIds }) => ({ value: id, disabled: !canTakeLeads, label: canTakeLeads ? `${name}${status === 'PAUSED' ? ' (paused: stays paused)' : ''}` : `${name} (${accountIds.length === 0 ? 'has no sender yet' : 'is a draft'})` }))]
   const isTooMany = ids.length > mostPicked
-  const actions = send.data ? <Button variant="primary" onClick={onClose}>Close</Button> : <><Button onClick={onClose}>Cancel</Button><Button variant="primary" busy={send.isPending} disabled={picked === '' || isTooMany} onClick={() => send.mutate({ campaignId: picked, leadIds: [...ids] })}>Send {countOf(ids.length, 'person', 'people')}</Button></>
+  const actions = send.data || all.length === 0 ? <Button onClick={onClose}>Close</Button> : <><Button onClick={onClose}>Cancel</Button><Button variant="primary" busy={send.isPending} disabled={picked === '' || isTooMany} onClick={() => send.mutate({ campaignId: picked, leadIds: [...ids] })}>Send {countOf(ids.length, 'person', 'people')}</Button></>
   const body = () => {
     if (send.data) return <Notice tone="good" title={`Sent to “${send.data.campaign.name}”`}><Lines counts={send.data} /></Notice>
     if (campaigns.isPending) return <Skeleton lines={2} />

@@ -19,9 +19,10 @@ export function useSources() {
   const query = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', staleTime: 60_000 })
   return useMemo(() => {
     const sources = query.data?.sources ?? []
+    const types = new Map(sources.map(({ sourceId, type }) => [sourceId, type]))
     const names = new Map(sources.map((source) => [source.sourceId, sourceName(source)]))
     const choices: Choice[] = [{ value: '', label: 'Any source' }, ...[...sources].sort((a, b) => a.status.localeCompare(b.status) || a.username.localeCompare(b.username)).map((source) => ({ value: source.sourceId, label: sourceName(source) }))]
-    return { isLoaded: query.data !== undefined, choices, tracked: sources.filter(({ status }) => status === 'active').length, nameOf: (id: string) => names.get(id) ?? 'a source', isActive: (id: string) => sources.some((source) => source.sourceId === id && source.status === 'active') }
+    return { isLoaded: query.data !== undefined, choices, tracked: sources.filter(({ status }) => status === 'active').length, nameOf: (id: string) => names.get(id) ?? 'a source', kindOf: (id: string) => types.get(id) ?? 'person' }
   }, [query.data])
 }
 

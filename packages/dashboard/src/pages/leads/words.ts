@@ -75,5 +75,5 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'webhookStatus') return deliveryWords[value as 'sent'].text.toLowerCase()
   if (name === 'since' || name === 'until') return day(String(value))
   if (name === 'includeSyncing' || name === 'includeInactive') return value === true ? 'included' : 'left out'
-  return `contains “${String(value)}”`
+  return name === 'username' ? String(value) : `contains “${String(value)}”`
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, Card, DataTable, EmptyState, ErrorState, Skeleton, TimeAgo, type Column } from '../../ui/index.ts'
+import { Badge, Button, Card, CodeBlock, DataTable, EmptyState, ErrorState, Skeleton, TimeAgo, type Column } from '../../ui/index.ts'
 import { deedWords } from './deeds.ts'
 
 type Page = SessionResult<'listAudit'>
@@ -14,7 +14,7 @@ function Details({ entry }: { readonly entry: Entry }): ReactNode {
   return (
     <details>
       <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
-      <pre tabIndex={0} aria-label="What was sent" className="mt-1 max-h-60 max-w-xl overflow-auto rounded bg-sunken p-2 font-mono text-xs break-words whitespace-pre-wrap">{JSON.stringify(entry.details, null, 2)}</pre>
+      <div className="mt-1 max-w-xl"><CodeBlock label="What was sent, without secrets" code={JSON.stringify(entry.details, null, 2)} maxHeight={240} /></div>
     </details>
   )
 }

@@ -11,7 +11,7 @@ function Revoke({ row }: { readonly row: Key }): ReactNode {
   const revoke = useV1Mutation('revokeKey', { quiet: true, done: 'The key was revoked', refreshes: ['settings'] })
   return (
     <>
-      <RoleButton role="owner" size="sm" onClick={() => setAsking(true)}>Revoke</RoleButton>
+      <RoleButton needs="owner" size="sm" onClick={() => setAsking(true)}>Revoke</RoleButton>
       <ConfirmDialog open={asking} onOpen={setAsking} danger title={`Revoke “${row.name}”?`} text="Whatever uses this key is refused from now on. This cannot be taken back." confirm="Revoke the key" onConfirm={() => revoke.mutateAsync({ id: row.id })} />
     </>
   )
@@ -29,7 +29,7 @@ export function KeysTab(): ReactNode {
   const [making, setMaking] = useState(false)
   const query = useV1Query('listKeys', {}, { topic: 'settings' })
   const full = query.data?.quota.remaining === 0
-  const make = <RoleButton role="owner" variant="primary" icon={<Plus aria-hidden="true" size={16} />} disabled={full} onClick={() => setMaking(true)}>New key</RoleButton>
+  const make = <RoleButton needs="owner" variant="primary" icon={<Plus aria-hidden="true" size={16} />} disabled={full} onClick={() => setMaking(true)}>New key</RoleButton>
   return (
     <Loaded query={query}>
       {({ keys, quota }) => (

@@ -21,7 +21,7 @@ function Remove({ member }: { readonly member: Member }): ReactNode {
   if (member.you) return null
   return (
     <>
-      <RoleButton role="owner" size="sm" onClick={() => setAsking(true)}>Remove</RoleButton>
+      <RoleButton needs="owner" size="sm" onClick={() => setAsking(true)}>Remove</RoleButton>
       <ConfirmDialog open={asking} onOpen={setAsking} danger title={`Remove ${member.name}?`} text="They can no longer see this team. What they have set up stays." confirm="Remove" onConfirm={() => remove.mutateAsync({ userId: member.userId })} />
     </>
   )
@@ -29,7 +29,7 @@ function Remove({ member }: { readonly member: Member }): ReactNode {
 
 function TakeBack({ invitation }: { readonly invitation: Invitation }): ReactNode {
   const cancel = useSessionMutation('cancelInvitation', { done: 'The invitation was taken back', refreshes: ['people'] })
-  return <RoleButton role="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>Take back</RoleButton>
+  return <RoleButton needs="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>Take back</RoleButton>
 }
 
 const memberColumns: readonly Column<Member>[] = [
@@ -67,7 +67,7 @@ export function MembersTab(): ReactNode {
     <Loaded query={query}>
       {({ members, invitations }) => (
         <div className="flex flex-col gap-5">
-          <Card flush title="Members" text="Viewers read, members work with sources and leads, owners also manage keys and people." actions={<RoleButton role="owner" variant="primary" icon={<UserPlus aria-hidden="true" size={16} />} onClick={() => setInviting(true)}>Invite</RoleButton>}>
+          <Card flush title="Members" text="Viewers read, members work with sources and leads, owners also manage keys and people." actions={<RoleButton needs="owner" variant="primary" icon={<UserPlus aria-hidden="true" size={16} />} onClick={() => setInviting(true)}>Invite</RoleButton>}>
             <DataTable label="Members" columns={memberColumns} rows={members} rowId={(row) => row.userId} />
           </Card>
           {invitations.length > 0 && <Card flush title="Open invitations"><DataTable label="Open invitations" columns={invitationColumns} rows={invitations} rowId={(row) => row.id} /></Card>}

@@ -43,7 +43,7 @@ export function SecretTab(): ReactNode {
   return (
     <Loaded query={query}>
       {({ signing }) => (
-        <Card title="Webhook signing secret" text="One secret signs every delivery of the team, so that your server can tell they are ours." actions={<RoleButton role="owner" onClick={() => setRotating(true)}>Make a new secret</RoleButton>}>
+        <Card title="Webhook signing secret" text="One secret signs every delivery of the team, so that your server can tell they are ours." actions={<RoleButton needs="owner" onClick={() => setRotating(true)}>Make a new secret</RoleButton>}>
           <div className="flex flex-col gap-3 text-sm">
             {signing.rotatingUntil === null ? <p>One secret is in use.</p> : <Notice tone="info" title="Two secrets sign at the moment">The old one stops <TimeAgo at={signing.rotatingUntil} />, at {absoluteTime(signing.rotatingUntil)}.</Notice>}
             <p className="text-muted">Members see the secret in use beside the webhook of a source. How to check a signature, and a checker for one that fails, are under <Link to="/webhooks" className="text-accent-text underline underline-offset-2">Webhooks</Link>.</p>

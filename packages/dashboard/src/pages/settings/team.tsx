@@ -23,7 +23,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
         }}
       >
         <Field label="Name of the team" className="min-w-48 flex-1"><Input value={text} maxLength={200} readOnly={!can('owner')} onChange={(event) => setText(event.target.value)} /></Field>
-        <RoleButton role="owner" type="submit" busy={rename.isPending} disabled={text.trim() === '' || text.trim() === name}>Rename</RoleButton>
+        <RoleButton needs="owner" type="submit" busy={rename.isPending} disabled={text.trim() === '' || text.trim() === name}>Rename</RoleButton>
       </form>
     </Card>
   )

@@ -49,11 +49,10 @@ export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'lastR
 export function Coverage({ coverage }: { readonly coverage: { readonly declared: number; readonly captured: number } | null }): ReactNode {
   if (coverage === null || coverage.declared === 0) return <span className="text-muted">–</span>
   const part = Math.min(1, coverage.captured / coverage.declared)
-  const words = `${count(coverage.captured)} of ${count(coverage.declared)} captured`
   return (
     <div className="flex min-w-28 flex-col gap-1" title={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}>
       <span className="text-[0.8125rem] tabular-nums">{share(Math.min(coverage.captured, coverage.declared), coverage.declared)} <span className="text-muted">of {count(coverage.declared)}</span></span>
-      <div role="meter" aria-label="Coverage" aria-valuemin={0} aria-valuemax={coverage.declared} aria-valuenow={Math.min(coverage.captured, coverage.declared)} aria-valuetext={words} className="h-1.5 overflow-hidden rounded-full bg-sunken">
+      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sunken">
         <div className={cx('h-full rounded-full', part < 0.5 ? 'bg-(--chart-3)' : 'bg-accent')} style={{ width: `${part * 100}%` }} />
       </div>
     </div>

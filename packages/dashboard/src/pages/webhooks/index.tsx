@@ -1,11 +1,26 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { PageFrame, Tabs } from '../../ui/index.ts'
+import { Endpoints } from './endpoints.tsx'
+import { Log } from './log.tsx'
+import { Verify } from './verify.tsx'
 
-/** The page "Webhooks". */
+/** The page "Webhooks": where leads are delivered, what was sent and what came back, and how receivers check it. */
 export function Page(): ReactNode {
+  const { tab = 'endpoints' } = useSearch({ from: '/signed-in/team/webhooks' })
+  const navigate = useNavigate({ from: '/webhooks' })
   return (
-    <PageFrame title="Webhooks" text="Where leads are delivered, and how it went.">
-      <EmptyState title="Nothing here yet" />
+    <PageFrame title="Webhooks" text="Where your leads are delivered, what was sent, and what came back.">
+      <Tabs
+        label="Webhooks"
+        value={tab}
+        onValue={(next) => void navigate({ search: next === 'endpoints' ? {} : { tab: next } })}
+        tabs={[
+          { value: 'endpoints', label: 'Addresses', content: <Endpoints /> },
+          { value: 'log', label: 'Deliveries', content: <Log /> },
+          { value: 'verify', label: 'Signatures', content: <Verify /> },
+        ]}
+      />
     </PageFrame>
   )
 }

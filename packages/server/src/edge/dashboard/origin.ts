@@ -23,6 +23,8 @@ export function judgeSite(method: string, headers: IncomingHttpHeaders, publicOr
     return
   }
   const { origin } = headers
+  // A program that carries a token of its own, and no cookie that a page could have made it send.
+  if (origin === undefined && site === undefined && headers.cookie === undefined && /^Bearer +\S/i.test(headers.authorization ?? '')) return
   if (origin !== undefined ? !isOurs(origin, headers, publicOrigin) : site !== 'same-origin') throw new Refusal('origin_refused')
   if (site !== undefined && site !== 'same-origin') throw new Refusal('origin_refused')
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -18,21 +18,24 @@ export type Authenticated = { readonly team: Team; readonly keyId: string; reado
 const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
 const limit = `(select c.call_limit from caller c)`
 
-const statement = `
-with caller as (
-  select ${teamColumns}, k.id as key_id,
-    case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit else t.untracked_posts_limit end as call_limit,
-    k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
-  from api_key k join team t on t.id = k.team_id
-  where k.hash = $1 and k.revoked_at is null
-), counted as (
+const teamLimit = `case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit else t.untracked_posts_limit end as call_limit`
+
+const counted = `
   insert into rate_window as w (team_id, bucket, opened_at, used, refused)
   select c.id, $2, $3::timestamptz, 1, false from caller c
   on conflict (team_id, bucket) do update set
     opened_at = case when ${over} then excluded.opened_at else w.opened_at end,
     used = case when ${over} then 1 else least(w.used + 1, ${limit}) end,
     refused = not ${over} and w.used >= ${limit}
-  returning w.opened_at, w.used, w.refused
+  returning w.opened_at, w.used, w.refused`
+
+const byKey = `
+with caller as (
+  select ${teamColumns}, k.id as key_id, ${teamLimit},
+    k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
+  from api_key k join team t on t.id = k.team_id
+  where k.hash = $1 and k.revoked_at is null
+), counted as (${counted}
 ), touched as (
   update api_key k set last_used_at = $3::timestamptz
   from (
@@ -44,6 +47,13 @@ with caller as (
 )
 select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
 
+const byTeam = `
+with caller as (
+  select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1
+), counted as (${counted}
+)
+select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
+
 type Row = TeamRow & { readonly key_id: string; readonly call_limit: number; readonly opened_at: Date; readonly used: number; readonly refused: boolean }
 
 /**
@@ -52,12 +62,17 @@ type Row = TeamRow & { readonly key_id: string; readonly call_limit: number; rea
  */
 export async function authenticateAndCount(pool: Statements, key: string, bucket: RateBucket, now: Date): Promise<Authenticated | null> {
   if (!isKeyShaped(key)) return null
-  const { rows } = await pool.query<Row>({
-    name: 'authenticate-and-count',
-    text: statement,
-    values: [hashKey(key), bucket, now, new Date(now.getTime() - windowMs), new Date(now.getTime() + windowMs)],
-  })
-  const row = rows[0]
+  return found(await pool.query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hashKey(key), ...windowValues(bucket, now)] }))
+}
+
+/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
+export async function countForTeam(pool: Statements, teamId: string, bucket: RateBucket, now: Date): Promise<Authenticated | null> {
+  return found(await pool.query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] }))
+}
+
+const windowValues = (bucket: RateBucket, now: Date) => [bucket, now, new Date(now.getTime() - windowMs), new Date(now.getTime() + windowMs)]
+
+function found({ rows: [row] }: { readonly rows: readonly Row[] }): Authenticated | null {
   if (!row) return null
   return { team: teamOf(row), keyId: row.key_id, window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit) }
 }

@@ -2,7 +2,7 @@
 export { changeTeam, createTeam, makeKey, readTeam, rotateSigningSecret, type TeamChange, type TeamSettings } from './actions.ts'
 export { auditOperations } from './audit-operations.ts'
 export { recordChange, withoutSecrets, type Change } from './audit.ts'
-export { authenticateAndCount, findKeyOwner, uncount, type Authenticated, type Statements } from './authenticate.ts'
+export { authenticateAndCount, countForTeam, findKeyOwner, uncount, type Authenticated, type Statements } from './authenticate.ts'
 export { beginFlight, endFlight, findAnswer, purgeIdempotency, recordAnswer, requestHash, scopeOf, type StoredAnswer } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
 export { bucketOf, retryAfterSeconds, windowOfNobody, type RateBucket, type RateWindow } from './rules/rate.ts'

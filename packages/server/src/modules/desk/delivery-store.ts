@@ -41,9 +41,6 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
     with shown as materialized (
       select w.*, s.type, s.username from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active' order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
-    ), ended as materialized (
-      select owner_id, count(*) filter (where state = 'sent')::integer as sent, count(*) filter (where state = 'failed')::integer as failed
-      from delivery where team_id = ${teamId} and id >= ${since} group by owner_id
     ), waiting as materialized (
       select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
     ), held as materialized (
@@ -51,8 +48,11 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
     )
     select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type, w.username as label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
       w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
-      coalesce(e.sent, 0) as sent, coalesce(e.failed, 0) as failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
-    from shown w left join ended e on e.owner_id = w.owner_id left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+      e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
+    from shown w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+    cross join lateral (
+      select count(*) filter (where state = 'sent')::integer as sent, count(*) filter (where state = 'failed')::integer as failed
+      from delivery where team_id = ${teamId} and owner_id = w.owner_id and id >= ${since}) e
     left join lateral (
       select max(finished_at) filter (where state = 'sent') as at
       from (select state, finished_at from delivery where team_id = ${teamId} and owner_id = w.owner_id order by id desc limit ${newest}) d) l on true

@@ -16,3 +16,4 @@ export {
   type KnownCompany,
   type KnownPerson,
 } from './store.ts'
+export { postFactColumns, presentPostFacts, type PostFacts } from './post-facts.ts'

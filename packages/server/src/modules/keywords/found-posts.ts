@@ -1,30 +1,16 @@
 /** SQL that reads what keyword searches have found (specification «Sources and their reads», `kept-posts`; G79). */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { ContentType } from '../../providers/ports.ts'
+import { postFactColumns, type PostFacts } from '../directory/index.ts'
 
 /** A post that a search has judged, with what is known about the post. */
-export type FoundPostRow = {
-  post_urn: string
-  outcome: 'kept' | 'discarded'
-  reason: string | null
-  decided_at: Date
-  url: string | null
-  text: string | null
-  author_name: string | null
-  author_url: string | null
-  author_headline: string | null
-  posted_at: Date | null
-  content_type: ContentType | null
-  total_reaction_count: number | null
-  comments_count: number | null
-}
+export type FoundPostRow = PostFacts & { readonly outcome: 'kept' | 'discarded'; readonly reason: string | null; readonly decided_at: Date }
 
 /** A page of the posts a search has kept, newest decision first, and how many there are; with `includeSwept` also those it discarded. */
 export async function listFoundPosts(db: Reader, teamId: string, sourceId: string, page: { includeSwept: boolean; limit: number; offset: number }): Promise<{ rows: FoundPostRow[]; total: number }> {
   const chosen = page.includeSwept ? sql`k.outcome is not null` : sql`k.outcome = 'kept'`
   const { rows } = await sql<FoundPostRow>`
-    select k.post_urn, k.outcome, k.reason, k.decided_at, p.url, p.text, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
+    select k.post_urn, k.outcome, k.reason, k.decided_at, ${postFactColumns}
     from keyword_post k left join post p on p.team_id = k.team_id and p.urn = k.post_urn
     where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}
     order by k.decided_at desc, k.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)

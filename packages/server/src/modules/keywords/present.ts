@@ -1,6 +1,7 @@
 /** Keyword searches as resources (specification «Tracked source», «Keyword searches»; G59, G72). */
 import type { foundPost } from '@les/contract'
 import type { z } from 'zod'
+import { presentPostFacts } from '../directory/index.ts'
 import type { Source } from '../sources/index.ts'
 import type { FoundPostRow } from './found-posts.ts'
 import { flatten } from './rules/changes.ts'
@@ -36,17 +37,5 @@ export function presentRow(source: Source, search: KeywordSearch) {
 
 /** A post that a search has judged. */
 export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
-  return {
-    postUrn: row.post_urn,
-    url: row.url,
-    text: row.text,
-    author: row.author_name === null && row.author_url === null && row.author_headline === null ? null : { name: row.author_name, url: row.author_url, headline: row.author_headline },
-    commentsCount: row.comments_count,
-    totalReactionCount: row.total_reaction_count,
-    contentType: row.content_type,
-    postedAt: iso(row.posted_at),
-    outcome: row.outcome,
-    reason: row.reason,
-    decidedAt: row.decided_at.toISOString(),
-  }
+  return { ...presentPostFacts(row), outcome: row.outcome, reason: row.reason, decidedAt: row.decided_at.toISOString() }
 }

@@ -2,6 +2,7 @@
 import type { networkPost, sourcePost } from '@les/contract'
 import type { z } from 'zod'
 import type { Post } from '../../providers/ports.ts'
+import { presentPostFacts } from '../directory/index.ts'
 import type { SourcePostRow } from './store.ts'
 
 /** A post as a read shows it: every field is there, null where the vendor served nothing (UPR-10). */
@@ -20,15 +21,5 @@ export function presentNetworkPost(post: Post): z.input<typeof networkPost> {
 
 /** A post that a watch has seen. */
 export function presentSourcePost(row: SourcePostRow): z.input<typeof sourcePost> {
-  return {
-    postUrn: row.post_urn,
-    url: row.url,
-    text: row.text,
-    author: row.author_name === null && row.author_url === null && row.author_headline === null ? null : { name: row.author_name, url: row.author_url, headline: row.author_headline },
-    commentsCount: row.comments_count,
-    totalReactionCount: row.total_reaction_count,
-    contentType: row.content_type,
-    postedAt: row.posted_at?.toISOString() ?? null,
-    detectedAt: row.created_at.toISOString(),
-  }
+  return { ...presentPostFacts(row), detectedAt: row.created_at.toISOString() }
 }

@@ -1,7 +1,8 @@
 /** SQL of posts: what the team holds, and pages of vendors (`vendor_page` is written here and nowhere else). */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { ContentType, PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import { postFactColumns, type PostFacts } from '../directory/index.ts'
 
 /** A post by its activity URN, with an address every vendor understands. */
 export type HeldPost = { readonly urn: string; readonly url: string }
@@ -22,24 +23,12 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
 }
 
 /** A post that a watch has seen. */
-export type SourcePostRow = {
-  post_urn: string
-  created_at: Date
-  url: string | null
-  text: string | null
-  author_name: string | null
-  author_url: string | null
-  author_headline: string | null
-  posted_at: Date | null
-  content_type: ContentType | null
-  total_reaction_count: number | null
-  comments_count: number | null
-}
+export type SourcePostRow = PostFacts & { readonly created_at: Date }
 
 /** A page of the posts a source has seen, newest first, and how many there are. */
 export async function listSourcePosts(db: Reader, teamId: string, sourceId: string, page: { limit: number; offset: number }): Promise<{ rows: SourcePostRow[]; total: number }> {
   const { rows } = await sql<SourcePostRow>`
-    select sp.post_urn, sp.created_at, p.url, p.text, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
+    select sp.post_urn, sp.created_at, ${postFactColumns}
     from source_post sp left join post p on p.team_id = sp.team_id and p.urn = sp.post_urn
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
     order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)

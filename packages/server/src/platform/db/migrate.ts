@@ -1,13 +1,18 @@
 /** Forward-only migrations at boot, under Kysely's lock, so that several first boots at once are safe. */
 import { Migrator, type Migration } from 'kysely/migration'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { migrations } from '../../../migrations/index.ts'
 import type { Database } from './schema.ts'
 
+const applying = (statements: readonly string[]): Migration => ({
+  up: async (db) => {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  },
+})
 
 /** Brings the schema up to date; throws with the failing migration's name, and refuses a schema newer than this program. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async (): Promise<Record<string, Migration>> => migrations } })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, { statements }]) => [name, applying(statements)])) } })
   const { error, results } = await migrator.migrateToLatest()
   if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName

@@ -1,0 +1,67 @@
+/** An agent as the pages hold it. */
+import type { V1Input, V1Result } from '../../api/index.ts'
+
+/** An agent. */
+export type Agent = NonNullable<V1Result<'getAgent'>['agent']>
+
+/** A change of an agent. */
+export type AgentChange = V1Input<'updateAgent'>
+
+/** The profile as it is edited. */
+export type Profile = {
+  readonly website: string
+  readonly summary: string
+  readonly titles: readonly string[]
+  readonly industries: readonly string[]
+  readonly companySizes: readonly string[]
+  readonly countries: readonly string[]
+  readonly topics: readonly string[]
+  /** `Name` or `Name, domain`. */
+  readonly competitors: readonly string[]
+  readonly dailyCredits: string
+}
+
+/** Size buckets of companies, in employees. */
+export const sizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+'] as const satisfies readonly Agent['profile']['companySizes'][number][]
+
+/** The profile of an agent, or an empty one. */
+export function profileOf(agent: Agent | null): Profile {
+  const stored = agent?.profile
+  return {
+    website: agent?.website ?? '',
+    summary: stored?.summary ?? '',
+    titles: stored?.titles ?? [],
+    industries: stored?.industries ?? [],
+    companySizes: stored?.companySizes ?? [],
+    countries: stored?.countries ?? [],
+    topics: stored?.topics ?? [],
+    competitors: (stored?.competitors ?? []).map(({ name, domain }) => (domain === undefined ? name : `${name}, ${domain}`)),
+    dailyCredits: String(agent?.dailyCredits ?? 100),
+  }
+}
+
+/** Text as a competitor: what follows the last comma is a domain when it looks like one. */
+export function competitorIn(text: string): { name: string; domain?: string } {
+  const cut = text.lastIndexOf(',')
+  const tail = text.slice(cut + 1).trim()
+  return cut > 0 && /^[^\s]+\.[^\s]+$/.test(tail) ? { name: text.slice(0, cut).trim(), domain: tail } : { name: text.trim() }
+}
+
+/** The profile as a change; on a free trial the daily limit is left out. */
+export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
+  const daily = Number(profile.dailyCredits)
+  return {
+    website: profile.website.trim() === '' ? null : profile.website.trim(),
+    summary: profile.summary,
+    titles: [...profile.titles],
+    industries: [...profile.industries],
+    companySizes: sizes.filter((size) => profile.companySizes.includes(size)),
+    countries: [...profile.countries],
+    topics: [...profile.topics],
+    competitors: profile.competitors.map(competitorIn),
+    ...(isTrial || profile.dailyCredits.trim() === '' ? {} : { dailyCredits: daily }),
+  }
+}
+
+/** What an agent is called. */
+export const nameOf = (agent: { readonly website: string | null }): string => agent.website ?? 'Agent without a website'

@@ -1,0 +1,27 @@
+import type { Tone } from '../../ui/index.ts'
+import type { events, states } from './search.ts'
+
+/** A state of a delivery. */
+export type State = (typeof states)[number]
+
+/** What each state is called, how it is coloured, and what it means. */
+export const stateWords: Readonly<Record<State, { readonly name: string; readonly tone: Tone; readonly means: string }>> = {
+  pending: { name: 'Waiting', tone: 'info', means: 'It goes out at its next attempt.' },
+  sending: { name: 'Being sent', tone: 'info', means: 'An attempt is under way.' },
+  sent: { name: 'Delivered', tone: 'good', means: 'Your address took it.' },
+  failed: { name: 'Failed', tone: 'bad', means: 'Given up after all attempts. Send it again once the receiver works.' },
+  held: { name: 'Held', tone: 'warn', means: 'Kept until the address works again, or until the person was looked up. Nothing is lost.' },
+  cancelled: { name: 'Dropped', tone: 'neutral', means: 'The source was stopped or its address was removed before it went.' },
+}
+
+/** What each event is called. */
+export const eventWords: Readonly<Record<(typeof events)[number], string>> = { 'lead.detected': 'New lead', 'post.detected': 'New post', 'sync.completed': 'Sync completed', 'sync.failed': 'Sync failed' }
+
+/** Text as JSON with indents; as it is when it is none. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

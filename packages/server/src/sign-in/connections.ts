@@ -1,0 +1,50 @@
+/** Connections: apps that a person lets act for a team of theirs. A connection is a consent; it ends with it, or with the membership. */
+import { sql } from 'kysely'
+import type { TeamRole } from '@les/contract'
+import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
+import type { Member } from '../platform/handler.ts'
+import { refuse } from '../platform/refusal.ts'
+
+/** An app that is connected. */
+export type Connection = { readonly id: string; readonly clientName: string | null; readonly redirectUris: readonly string[]; readonly teamId: string; readonly teamName: string; readonly since: Date }
+
+const longestList = 200
+
+/** The member behind a token that was issued at `by`; null when the consent is gone or newer, or the person has left the team. */
+export async function findConnected(db: Reader, of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date }): Promise<Member | null> {
+  const { rows } = await sql<{ id: string; email: string; name: string; role: TeamRole }>`
+    select u.id, u.email, u.name, m.role
+    from sign_in."oauthConsent" c
+    join sign_in."oauthClient" a on a."clientId" = c."clientId" and a.disabled is not true
+    join sign_in.membership m on m.user_id = c."userId" and m.team_id = ${of.teamId}
+    join sign_in."user" u on u.id = c."userId"
+    where c."userId" = ${of.userId} and c."clientId" = ${of.clientId} and c."referenceId" = ${of.teamId} and c."createdAt" <= ${of.by}
+    limit 1`.execute(db)
+  return rows[0] ? { ...rows[0], sessionId: '' } : null
+}
+
+/** The apps a person has connected, newest first; at most 200. */
+export async function listConnections(db: Reader, userId: string): Promise<Connection[]> {
+  const { rows } = await sql<Connection>`
+    select c.id, a.name as "clientName", coalesce(a."redirectUris", '[]') as "redirectUris", t.id as "teamId", t.name as "teamName", c."updatedAt" as since
+    from sign_in."oauthConsent" c
+    join sign_in."oauthClient" a on a."clientId" = c."clientId"
+    join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
+    join public.team t on t.id = m.team_id
+    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${longestList}`.execute(db)
+  return rows
+}
+
+/** Ends a connection: its tokens are refused from now on; refuses `not_found` for one that is not theirs. */
+export async function endConnection(tx: Tx, userId: string, id: string): Promise<void> {
+  const { rows } = await sql<{ clientId: string; referenceId: string | null }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId} returning "clientId", "referenceId"`.execute(tx.db)
+  const gone = rows[0] ?? refuse('not_found', {}, 'No such app')
+  await sql`delete from sign_in."oauthConsent" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
+  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
+}
+
+/** Ends the connections of somebody who leaves a team, so that none comes back to life when they return. */
+export async function endConnectionsOf(tx: Tx, member: { readonly userId: string; readonly teamId: string }): Promise<void> {
+  await sql`delete from sign_in."oauthConsent" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+}

@@ -1,0 +1,101 @@
+/** Trying a keyword search out: an expression as it is typed, and the filters on stored posts. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
+import { hastyMachine } from '../scenarios/sync-stage.ts'
+import { refusedWithoutTrace } from '../world/tracking.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+const world = useWorld({ overrides: { system: hastyMachine } })
+beforeAll(() => onlySeeded(world))
+
+const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
+  const { status, body } = await asked
+  expect([status, body.error ?? null]).toEqual([200, null])
+  return body
+}
+/** Seeds posts about a topic, every other one about hiring too, and lets a search find them. */
+async function found(team: Team, count: number, settings: Record<string, unknown> = {}): Promise<{ id: string; word: string }> {
+  const word = topic(world)
+  for (let index = 0; index < count; index++) world.network.seedPost({ author: world.handle('author'), text: index % 2 === 0 ? `${word} hiring` : `${word} cooking`, reactions: [], comments: [] })
+  return { id: (await run(world, team, { keyword: word, ...settings })).id, word }
+}
+const backtest = (member: MemberBrowser, body: Record<string, unknown>): Promise<Answer> => member.post('/keyword/backtest', body)
+const ai = { provider: 'openai', prompt: 'Keep posts about "hiring"' } as const
+
+describe('an expression as it is typed', () => {
+  it('is read for its canonical form and terms, or for what is wrong with it and where', async () => {
+    const viewer = await memberOf(world, await world.team(), 'viewer')
+    const parse = async (expression: string): Promise<Answer['body']> => (await viewer.post('/keyword/parse', { expression })).body
+    expect(await parse('sales AND "head of growth" NOT intern')).toMatchObject({ ok: true, terms: ['sales', '"head of growth"'], error: null, canonical: expect.stringContaining('sales AND "head of growth"') })
+    expect(await parse('sales AND (growth OR hiring)')).toMatchObject({ ok: false, canonical: null, terms: [], error: { token: '(', position: 11, message: expect.stringContaining('parenthesis') } })
+    expect(await parse('')).toMatchObject({ ok: false, error: { message: expect.stringContaining('blank') } })
+    const { canonical } = await parse('b  a')
+    expect(await parse(canonical)).toMatchObject({ ok: true, canonical })
+  })
+})
+
+describe('a back-test', () => {
+  it('by an expression says of each stored post whether it is kept and why not, beside what the search had decided; it writes nothing and costs nothing', async () => {
+    const team = await world.team()
+    const member = await memberOf(world, team, 'member')
+    const { id, word } = await found(team, 4, { expression: undefined })
+    const balance = await team.balance()
+    const answer = await refusedWithoutTrace(world, () => backtest(member, { expression: `${word} AND hiring`, sourceId: id }))
+    expect([answer.status, answer.body.considered, answer.body.kept]).toEqual([200, 4, 2])
+    for (const post of answer.body.posts) {
+      const kept = post.text.includes('hiring')
+      expect(post).toMatchObject({ kept, reason: kept ? null : 'Does not contain "hiring"', before: 'kept', url: expect.stringMatching(/^https:/), author: expect.any(String), postedAt: expect.any(String) })
+    }
+    expect(await team.balance()).toBe(balance)
+    expect((await backtest(member, { expression: `${word} AND hiring`, posts: 3 })).body).toMatchObject({ considered: 3 })
+    expect((await backtest(member, { expression: word, sourceId: id, posts: 1 })).body.posts).toHaveLength(1)
+  })
+
+  it('by a prompt asks the AI with the team’s own key, ten posts a question, about those that the expression keeps alone [AIF-02]', async () => {
+    const team = await world.team()
+    const member = await memberOf(world, team, 'member')
+    const { word } = await found(team, 26)
+    await storeKey(world, team)
+    world.network.clearCalls()
+    const answer = await refusedWithoutTrace(world, () => backtest(member, { ai, posts: 25 }))
+    expect([answer.status, answer.body.considered, questions(world).sort((a, b) => b - a)]).toEqual([200, 25, [10, 10, 5]])
+    expect(answer.body.posts.map((post: { kept: boolean; text: string }) => post.kept === post.text.includes('hiring'))).toEqual(Array(25).fill(true))
+    expect(answer.body.posts.find((post: { kept: boolean }) => !post.kept)).toMatchObject({ reason: 'mentions none of "hiring"', before: null })
+    expect(new Set(world.network.calls({ vendor: 'openai' }).map((call) => call.query.key))).toEqual(new Set(['team-key']))
+    world.network.clearCalls()
+    const both = await ok(backtest(member, { expression: `${word} AND cooking`, ai }))
+    expect([both.kept, both.considered, questions(world)]).toEqual([0, 26, [10, 3]])
+  })
+
+  it('is refused without a key, with one that the vendor refuses, for a model it does not know, and when it does not answer', async () => {
+    const team = await world.team()
+    const member = await memberOf(world, team, 'member')
+    await found(team, 1)
+    const refused = async (body: Record<string, unknown>) => {
+      const answer = await refusedWithoutTrace(world, () => backtest(member, body))
+      return [answer.status, answer.body.code]
+    }
+    expect(await refused({ ai })).toEqual([409, 'credential_missing'])
+    await storeKey(world, team, 'openai', 'bad-key')
+    expect(await refused({ ai })).toEqual([409, 'credential_rejected'])
+    await storeKey(world, team)
+    expect(await refused({ ai: { ...ai, model: 'missing-model' } })).toEqual([400, undefined])
+    world.network.fault({ kind: 'status_500', vendor: 'openai' })
+    expect(await refused({ ai })).toEqual([502, 'provider_unavailable'])
+    world.network.clearFaults()
+    expect(await refused({ expression: 'a AND' })).toEqual([400, undefined])
+    expect(await refused({})).toEqual([400, undefined])
+  })
+
+  it('looks at the team’s own posts alone, and is no matter for viewers', async () => {
+    const [team, other] = [await world.team(), await world.team()]
+    const { id, word } = await found(team, 2)
+    const stranger = await memberOf(world, other, 'member')
+    expect((await ok(backtest(stranger, { expression: word }))).considered).toBe(0)
+    expect((await backtest(stranger, { expression: word, sourceId: id })).status).toBe(404)
+    const person = (await team.get('/sources')).body.sources[0]
+    expect(person.id).toBe(id)
+    expect((await backtest(await memberOf(world, team, 'viewer'), { expression: word })).body.code).toBe('role_required')
+  })
+})
