@@ -10,7 +10,12 @@ export type Sink = { readonly write: (text: string) => void; readonly isTty: boo
 export type Source = { readonly isTty: boolean; /** All of it, to its end. */ readonly read: () => Promise<Buffer> }
 
 /** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
-export type Asking = { readonly confirm: (question: string) => Promise<boolean | undefined>; readonly secret: (question: string) => Promise<string | undefined> }
+export type Asking = {
+  readonly confirm: (question: string) => Promise<boolean | undefined>
+  readonly secret: (question: string) => Promise<string | undefined>
+  /** Gives the value of what was chosen. */
+  readonly choose: (question: string, choices: readonly { readonly value: string; readonly label: string }[]) => Promise<string | undefined>
+}
 
 /** Everything a command may touch outside itself. */
 export type Io = {
@@ -66,6 +71,11 @@ function asking(signal: AbortSignal): Asking {
     secret: async (message) => {
       const { password, isCancel } = await import('@clack/prompts')
       const answer = await password({ message, output: process.stderr, signal })
+      return isCancel(answer) ? undefined : answer
+    },
+    choose: async (message, choices) => {
+      const { select, isCancel } = await import('@clack/prompts')
+      const answer = await select({ message, options: [...choices], output: process.stderr, signal })
       return isCancel(answer) ? undefined : answer
     },
   }

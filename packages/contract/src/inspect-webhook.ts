@@ -58,6 +58,8 @@ function signaturesIn(header: string): readonly Uint8Array[] | null {
   return parts.every((part) => /^v1=[0-9a-f]{64}$/.test(part)) ? parts.map((part) => fromHex(part.slice(3))) : null
 }
 
+const isAmong = (given: readonly Uint8Array[], digest: Uint8Array): boolean => given.some((each) => isSameBytes(each, digest))
+
 type Content = { readonly id?: unknown; readonly event?: unknown }
 
 function contentOf(body: Uint8Array): Content | null {
@@ -68,6 +70,9 @@ function contentOf(body: Uint8Array): Content | null {
     return null
   }
 }
+
+/** A value of the body, or of a header, as a finding quotes it. */
+const quoted = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : value === undefined ? 'nothing' : 'no text')
 
 /** Why no signature fits. */
 function whyMismatch({ headers, body }: InspectedDelivery, keys: readonly Key[], known: readonly Key[], fits: (key: Uint8Array, bytes: Uint8Array) => boolean): DeliveryFinding {
@@ -81,11 +86,11 @@ function whyMismatch({ headers, body }: InspectedDelivery, keys: readonly Key[],
   const asText = (text: string) => new TextEncoder().encode(text)
   if (keys.some(({ text }) => fits(asText(text), body) || fits(asText(text.replace(/^whsec_/, '')), body))) return wrong('wrong_secret', 'it was signed with the text of the secret: the key is what the base64 after whsec_ stands for')
   const length = headers['content-length']
-  if (length !== undefined && /^\d+$/.test(length) && Number(length) !== body.length) return wrong('body_changed', `the body was changed: it has ${body.length} bytes, and ${length} were sent`)
+  if (length !== undefined && /^\d+$/.test(length) && Number(length) !== body.length) return wrong('body_changed', `the body was changed: it has ${body.length} bytes, and ${quoted(length)} were sent`)
   const content = contentOf(body)
   if (!content) return wrong('body_changed', 'the body was changed: it is no JSON object any more')
   const id = headers[names.delivery]
-  if (id !== undefined && content.id !== id) return wrong('body_changed', `the body belongs to another delivery: its id is ${String(content.id)}, and ${names.delivery} says ${id}`)
+  if (id !== undefined && content.id !== id) return wrong('body_changed', `the body belongs to another delivery: its id is ${quoted(content.id)}, and ${names.delivery} says ${quoted(id)}`)
   if (known.some(isOurs)) return wrong('body_changed', 'the secret is the right one, so the body or the timestamp was changed after it was signed')
   return wrong('signature_mismatch', 'the signature does not fit: the secret is another one (the likely cause, for the body fits its headers), or the body was changed')
 }
@@ -97,7 +102,7 @@ function inspectStandard({ headers, body }: InspectedDelivery, keys: readonly Ke
   if (missing.length > 0) return wrong('header_missing', `${missing.join(' and ')} is missing beside the other webhook- headers`)
   const [id, timestamp, signature] = standardNames.map((name) => headers[name]!) as [string, string, string]
   const given = signature.split(' ').flatMap((part) => (part.startsWith('v1,') ? (fromBase64(part.slice(3)) ?? []) : []))
-  const fitting = keys.find(({ bytes }) => given.some((each) => isSameBytes(each, hmac(bytes, joinBytes(`${id}.${timestamp}.`, body)))))
+  const fitting = keys.find(({ bytes }) => isAmong(given, hmac(bytes, joinBytes(`${id}.${timestamp}.`, body))))
   if (fitting) return fine(`${names.standardSignature} fits ${fitting.name}`)
   return ownFits ? wrong('header_changed', `the signature fits, and ${names.standardSignature} does not: ${names.standardId}, ${names.standardTimestamp} or the signature itself was changed`) : wrong('signature_mismatch', `${names.standardSignature} does not fit either`)
 }
@@ -114,7 +119,7 @@ function inspectUnsigned({ headers }: InspectedDelivery, content: Content | null
     { header: names.event, said: headers[names.event], signed: content?.event },
     { header: names.delivery, said: headers[names.delivery], signed: content?.id },
   ]
-  return compared.flatMap(({ header, said, signed }) => (said === undefined || said === signed ? [] : [wrong('header_changed', `${header} says ${said}, and the signed body ${String(signed)}: the header is not signed, trust the body`)]))
+  return compared.flatMap(({ header, said, signed }) => (said === undefined || said === signed ? [] : [wrong('header_changed', `${header} says ${quoted(said)}, and the signed body ${quoted(signed)}: the header is not signed, trust the body`)]))
 }
 
 const keysOf = (secrets: readonly NamedSecret[]): readonly Key[] =>
@@ -135,7 +140,7 @@ export function inspectWebhook(delivery: InspectedDelivery, { secrets, known = [
   const isTime = timestamp !== undefined && /^\d{9,11}$/.test(timestamp)
   const signatures = signature === undefined ? null : signaturesIn(signature)
   const malformed = [...(timestamp !== undefined && !isTime ? [wrong('header_format', timestampFormat(timestamp))] : []), ...(signature !== undefined && !signatures ? [wrong('header_format', signatureFormat(signature))] : [])]
-  const fits = (key: Uint8Array, bytes: Uint8Array) => signatures!.some((each) => isSameBytes(each, hmac(key, joinBytes(`${timestamp}.`, bytes))))
+  const fits = (key: Uint8Array, bytes: Uint8Array) => isAmong(signatures!, hmac(key, joinBytes(`${timestamp}.`, bytes)))
   const readable = isTime && signatures !== null
   const fitting = readable ? keys.find(({ bytes }) => fits(bytes, body)) : undefined
   const ageSeconds = isTime ? Math.round(nowMs / 1_000) - Number(timestamp) : null

@@ -229,7 +229,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
 
   const http: HttpServer = openHttp({
     handlers,
-    dashboard: { door: signIn, publicOrigin, tools: null, pagesFolder, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
+    dashboard: { door: signIn, publicOrigin, tools: signIn.tools, pagesFolder, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
     db: database.root,
     pool: database.pool,
     unitOfWork,

@@ -10,7 +10,7 @@ import type { Vault } from './platform/secrets.ts'
 import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { OutreachPlatform } from './providers/outreach/port.ts'
-import { peopleOperations, type SignIn } from './sign-in/index.ts'
+import { connectionOperations, peopleOperations, type SignIn } from './sign-in/index.ts'
 
 /** What the handlers are made of. */
 export type DeskParts = {
@@ -30,6 +30,7 @@ export type DeskParts = {
 export function sessionHandlersOf(parts: DeskParts): SessionHandlers {
   const handlers: Partial<SessionHandlers> = {
     ...peopleOperations(parts),
+    ...connectionOperations(parts),
     ...settingsOperations({ ...parts, readCredits }),
     ...auditOperations,
     ...viewOperations,

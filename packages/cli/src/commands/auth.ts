@@ -7,6 +7,7 @@ import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
 import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
 import { defaultBaseUrl, findAccess, readBaseUrl, sessionWith } from '../session.ts'
+import { offerDeviceLogin } from './device-login.ts'
 import type { Given } from './own.ts'
 
 const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${JSON.stringify(value)}\n`)
@@ -23,13 +24,27 @@ async function readKey(shell: Shell): Promise<string> {
 
 const profileOf = ({ profile }: GlobalOptions, config: Config, shell: Shell): string => profile || shell.env.LES_PROFILE || config.current
 
-/** Tries a key and stores it. Refuses to store one that the service does not take. */
-export async function login({ options, shell }: Given): Promise<void> {
+type LoginOptions = { readonly withKey?: boolean; readonly device?: boolean; readonly team?: string }
+
+/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is at hand. */
+async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<string> {
+  const byCode = options.device === true || options.team !== undefined
+  if (options.withKey && byCode) throw usage('--with-key takes a key that you have: it goes without --device and --team')
+  if (!byCode && (options.withKey || !shell.mayAsk)) return await readKey(shell)
+  const key = await offerDeviceLogin({ baseUrl, team: options.team, timeoutSeconds: options.timeout }, shell)
+  if (key !== undefined) return key
+  if (byCode) throw usage(`${baseUrl} offers no sign-in by a code: les auth login --with-key takes a key`)
+  return await readKey(shell)
+}
+
+/** Gets a key, tries it and stores it. Refuses to store one that the service does not take. */
+export async function login(given: Given<LoginOptions>): Promise<void> {
+  const { options, shell } = given
   const config = readConfig(shell.env)
   const name = profileOf(options, config, shell)
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) throw usage('a profile is named by letters, digits, dots, dashes and underscores')
   const baseUrl = readBaseUrl(options.baseUrl || shell.env.LES_BASE_URL || config.profiles[name]?.baseUrl || defaultBaseUrl)
-  const apiKey = await readKey(shell)
+  const apiKey = await obtainKey(baseUrl, given)
   const { value } = await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
   writeConfig(shell.env, { ...config, current: name, profiles: { ...config.profiles, [name]: { ...config.profiles[name], baseUrl, apiKey } } })
   if (options.json !== undefined) return printJson({ profile: name, baseUrl, key: maskKey(apiKey), plan: value.plan, balance: value.balance }, shell)

@@ -22,9 +22,14 @@ const eventNames = ['lead.detected', 'post.detected', 'sync.completed', 'sync.fa
 export const ownCommands: readonly Declared[] = [
   {
     words: ['auth', 'login'],
-    summary: 'Store the key of a team in a profile',
-    description: 'Asks for the key, or reads it from standard input: a key never stands on a command line. It is tried against the service before it is stored.',
-    examples: ['les auth login', 'les auth login --profile staging --base-url https://staging.example.com < key.txt'],
+    summary: 'Sign in, and store the key of a team in a profile',
+    description: 'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: a key never stands on a command line. A key is tried against the service before it is stored.',
+    examples: ['les auth login', 'les auth login --with-key', 'les auth login --profile staging --base-url https://staging.example.com < key.txt', 'les auth login --device --team "Acme Sales"'],
+    declare: (command) => {
+      command.option('--with-key', 'Give a key that you have: asked for at a terminal, else read from standard input.')
+      command.option('--device', 'Sign in by a code, without a terminal too.')
+      command.option('--team <name>', 'Team to sign in for, by its name or id; needed by --device when you own several.')
+    },
     run: async (given) => (await import('./auth.ts')).login(given),
   },
   { words: ['auth', 'logout'], summary: 'Remove the key of a profile', description: 'The key itself stays valid: les keys revoke ends it.', examples: ['les auth logout', 'les auth logout --profile staging'], run: async (given) => (await import('./auth.ts')).logout(given) },

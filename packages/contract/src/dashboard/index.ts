@@ -1,5 +1,6 @@
 /** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI, the command line or the agent tools. */
 import type { Operation } from '../operation.ts'
+import { connectionOperations } from './connections.ts'
 import { creditDeskOperations } from './credits.ts'
 import { deliveryDeskOperations } from './deliveries.ts'
 import { leadDeskOperations } from './leads.ts'
@@ -9,7 +10,7 @@ import { settingsOperations } from './settings.ts'
 import { sourceDeskOperations } from './sources.ts'
 
 /** Every session-only operation. */
-export const sessionRegistry = [...peopleOperations, ...settingsOperations, ...leadDeskOperations, ...sourceDeskOperations, ...deliveryDeskOperations, ...creditDeskOperations] as const satisfies readonly SessionOperation[]
+export const sessionRegistry = [...peopleOperations, ...connectionOperations, ...settingsOperations, ...leadDeskOperations, ...sourceDeskOperations, ...deliveryDeskOperations, ...creditDeskOperations] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */
 export type AnySessionOperation = (typeof sessionRegistry)[number]
@@ -19,6 +20,9 @@ export type SessionOperationId = AnySessionOperation['id']
 
 /** The ids of the operations about people. */
 export type PeopleOperationId = (typeof peopleOperations)[number]['id']
+
+/** The ids of the operations about connections. */
+export type ConnectionOperationId = (typeof connectionOperations)[number]['id']
 
 /** The ids of the operations about settings. */
 export type SettingsOperationId = (typeof settingsOperations)[number]['id']

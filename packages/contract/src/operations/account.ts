@@ -49,7 +49,8 @@ const listKeys = operation({
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
 
-const createKey = operation({
+/** Makes a key: the dashboard's exchange of a sign-in for a key takes the same name. */
+export const createKey = operation({
   id: 'createKey',
   method: 'POST',
   path: '/keys',

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { ApiError } from './error.ts'
+import { send } from './send.ts'
 import { pickTeam } from './team.ts'
 import type { SessionResult } from './types.ts'
 
@@ -14,12 +15,23 @@ export type MyTeam = Me['teams'][number]
 export const meQuery = queryOptions<Me | null>({
   queryKey: ['me'],
   staleTime: 60_000,
-  queryFn: ({ signal }) =>
-    api.session('getMe', {}, { signal }).catch((error: unknown) => {
+  queryFn: ({ signal }) => {
+    void stayKnown()
+    return api.session('getMe', {}, { signal }).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
-    }),
+    })
+  },
 })
+
+let told = false
+
+/** Once a visit: lets the service extend the session of somebody who is here. */
+async function stayKnown(): Promise<void> {
+  if (told) return
+  told = true
+  await send('GET', '/app/api/auth/get-session').catch(() => {})
+}
 
 /** Who is signed in; only below the guard. */
 export function useMe(): Me {

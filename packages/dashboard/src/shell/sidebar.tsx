@@ -21,7 +21,8 @@ function TeamSwitcher(): ReactNode {
       align="start"
       entries={entries}
       trigger={
-        <button type="button" className={rowClass} aria-label={`Team: ${team.name}. Switch team`}>
+        <button type="button" className={rowClass}>
+          <span className="sr-only">Switch team. Now: </span>
           <span aria-hidden="true" className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink">{[...team.name][0]?.toUpperCase()}</span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{team.name}</span>
@@ -54,7 +55,8 @@ function UserMenu(): ReactNode {
       align="start"
       entries={entries}
       trigger={
-        <button type="button" className={rowClass} aria-label={`Account: ${user.name}`}>
+        <button type="button" className={rowClass}>
+          <span className="sr-only">Account: </span>
           <CircleUser aria-hidden="true" size={20} className="shrink-0 text-muted" />
           <span className="min-w-0 flex-1">
             <span className="block truncate">{user.name}</span>

@@ -30,7 +30,7 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 /** A button; `type` is `button` unless told otherwise. */
 export function Button({ variant = 'secondary', size = 'md', busy = false, icon, children, className, onClick, type = 'button', ...rest }: ButtonProps): ReactNode {
   return (
-    <button {...rest} type={type} aria-busy={busy || undefined} aria-disabled={busy || undefined} onClick={busy ? (event) => event.preventDefault() : onClick} className={cx(buttonClass(variant, size), className)}>
+    <button {...rest} type={type} aria-busy={busy || undefined} aria-disabled={busy || rest['aria-disabled'] || undefined} onClick={busy ? (event) => event.preventDefault() : onClick} className={cx(buttonClass(variant, size), className)}>
       {busy ? <span aria-hidden="true" className="size-4 rounded-full border-2 border-current border-t-transparent animate-spin" /> : icon}
       {children}
     </button>

@@ -20,9 +20,11 @@ const undecided = 'undecided'
 
 /** The team that the person chose with their yes; refuses a team that is not theirs. */
 async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
-  const context = tryGetCurrentAuthEndpointContext()
-  if (context?.path !== '/oauth2/consent' || context.request === undefined) return undecided
-  const team = new URL(context.request.url).searchParams.get('team')?.toLowerCase() ?? ''
+  const { request } = tryGetCurrentAuthEndpointContext() ?? {}
+  // The library answers the person's yes by authorizing once more: the request itself stays the page's.
+  const asked = request === undefined ? null : new URL(request.url)
+  if (!asked?.pathname.endsWith('/oauth2/consent')) return undecided
+  const team = asked.searchParams.get('team')?.toLowerCase() ?? ''
   if (!isUuid(team) || (await findRole(parts.db, userId, team)) === null) throw new APIError('BAD_REQUEST', { code: 'TEAM_REQUIRED', message: 'Choose one of your teams' })
   return team
 }

@@ -2,7 +2,6 @@
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
-import { mcp } from '@better-auth/mcp'
 import type { Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -10,6 +9,8 @@ import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
 import { accountLimit } from './account-limit.ts'
+import { authorizationServer } from './authorization.ts'
+import { clientHabits } from './client-habits.ts'
 import type { SendMail } from './mail.ts'
 import { resetMail } from './mails.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
@@ -111,14 +112,8 @@ export function authOptions(parts: SignInParts) {
       deviceAuthorization({ verificationUri: `${origin}/device`, expiresIn: '10m', interval: '5s', validateClient: (client) => client === deviceClient }),
       ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
       jwt({ disableSettingJwtHeader: true }),
-      mcp({
-        loginPage: '/sign-in',
-        consentPage: '/consent',
-        resource: `${origin}/mcp`,
-        scopes: ['openid', 'profile', 'email', 'offline_access', 'leads'],
-        allowDynamicClientRegistration: true,
-        allowUnauthenticatedClientRegistration: true,
-      }),
+      clientHabits(origin),
+      authorizationServer(parts, origin),
       // Its types and ours differ in what `undefined` may stand for.
     ] as unknown as BetterAuthPlugin[],
   } satisfies BetterAuthOptions

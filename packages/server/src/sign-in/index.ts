@@ -7,6 +7,7 @@ import { addressHeader, makeAuth, type Auth, type SignInParts } from './better-a
 import { invitationMail } from './mails.ts'
 import { findRole } from './memberships.ts'
 import { listStillIn, type Presence } from './presence.ts'
+import { openTools, type ToolSignIn } from './tools.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
@@ -22,6 +23,8 @@ export type SignIn = {
   mailInvitation(invitation: { readonly to: string; readonly teamName: string; readonly invitedBy: string; readonly token: string }): void
   /** Makes sure that somebody can sign in with an address and this password; answers their id. */
   ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
+  /** The sign-in of agent tools. */
+  readonly tools: ToolSignIn
   /** The instance of better-auth, for what the authorization server does besides. */
   auth(): Auth
   /** Resolves when the mails under way are sent. */
@@ -48,6 +51,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
     stillIn: listStillIn,
     mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
     ensureUser: (wanted) => ensureUser(auth(), wanted),
+    tools: openTools({ auth, db: parts.db, origin: parts.origin }),
     auth,
     settled: async () => {
       while (underWay.size > 0) await Promise.all(underWay)
@@ -72,4 +76,5 @@ export { strictLimits, type SignInLimits } from './limits.ts'
 export { addMember, changeRole, countOwnedTeams, findRole, listMembers, listTeamsOf, removeMember, type Member, type TeamOfPerson } from './memberships.ts'
 export { acceptInvitation, findInvitation, invite, listInvitations, revokeInvitation, type Invitation } from './invitations.ts'
 export type { Auth, SignInParts } from './better-auth.ts'
+export { connectionOperations } from './connection-operations.ts'
 export { peopleOperations, type PeopleDeps } from './operations.ts'

@@ -3,6 +3,7 @@ import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import { refuse } from '../platform/refusal.ts'
+import { endConnectionsOf } from './connections.ts'
 
 /** A team as one of its members sees it in the list of theirs. */
 export type TeamOfPerson = { readonly id: string; readonly name: string; readonly role: TeamRole; readonly plan: string; readonly status: 'active' | 'trial' | 'expired' }
@@ -69,4 +70,5 @@ export async function changeRole(tx: Tx, member: { readonly userId: string; read
 export async function removeMember(tx: Tx, member: { readonly userId: string; readonly teamId: string }): Promise<void> {
   await lockForChange(tx, member.teamId, member.userId, false)
   await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(tx.db)
+  await endConnectionsOf(tx, member)
 }

@@ -2,8 +2,8 @@
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type { BetterAuthPlugin } from 'better-auth'
 
-/** Routes by which people would manage clients and resources by hand; clients register themselves, and consents can be looked at and taken back. */
-export const closedPaths = ['/oauth2/create-client', '/oauth2/update-client', '/oauth2/client/rotate-secret', '/oauth2/delete-client', '/oauth2/get-client', '/oauth2/get-clients']
+/** Routes by which people would manage clients and resources by hand; clients register themselves, and consents end with their connection. Nor are there tokens of sessions. */
+export const closedPaths = ['/oauth2/create-client', '/oauth2/update-client', '/oauth2/client/rotate-secret', '/oauth2/delete-client', '/oauth2/get-client', '/oauth2/get-clients', '/oauth2/update-consent', '/oauth2/delete-consent', '/token']
 
 const called = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
 

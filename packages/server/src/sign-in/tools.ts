@@ -18,6 +18,8 @@ export type ToolSignIn = {
   authenticate(token: string): Promise<ToolGuest | null>
 }
 
+type Keys = { readonly keys: JsonWebKey[] }
+
 type Parts = { readonly auth: () => Auth; readonly db: Reader; readonly origin: () => string }
 
 const longestToken = 4_000
@@ -28,7 +30,8 @@ async function readClaims({ auth, origin }: Parts, token: string): Promise<Reado
   const made = auth()
   try {
     return await verifyJwsAccessToken(token, {
-      jwksFetch: () => made.api.getJwks() as never,
+      // The types of the plugins' endpoints are lost in `authOptions`.
+      jwksFetch: () => (made.api as unknown as { getJwks(): Promise<Keys> }).getJwks() as never,
       jwksCacheKey: made,
       verifyOptions: { issuer: `${origin()}${signInPath}`, audience: toolsResource(origin()), typ: 'at+jwt' },
     })

@@ -1,11 +1,15 @@
 /** Live updates: what of a team's has changed reaches its members' pages, and nobody else's. */
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
-import { streamLimits } from '../../src/edge/dashboard/events.ts'
+import type { Visitor } from '../../src/edge/dashboard/api.ts'
+import { makeEvents, streamLimits, type Events } from '../../src/edge/dashboard/events.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { put as putAgent } from '../scenarios/agent-stage.ts'
 import { start as startDiscover } from '../scenarios/discover-stage.ts'
 import { search, topic } from '../scenarios/keyword-run-stage.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { capture, connect } from '../scenarios/outreach-stage.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
@@ -194,6 +198,37 @@ describe('live updates', () => {
     await two.until('settings')
     two.leave()
     await vi.waitFor(() => expect(looks()).toBe(0))
+  })
+})
+
+describe('the streams of a process', () => {
+  const visitor = (teamId: string, person: string) => ({ person: { id: person, sessionId: person, email: '', name: '' }, team: { id: teamId }, role: 'viewer' }) as unknown as Visitor
+  /** A response that nobody reads. */
+  const unread = (writableLength = 0) => Object.assign(new EventEmitter(), { headersSent: false, destroyed: false, writableLength, written: '', ended: false,
+    writeHead(this: { headersSent: boolean }) { this.headersSent = true }, write(this: { written: string }, text: string) { this.written += text }, end(this: EventEmitter & { ended: boolean }) { this.ended = true; this.emit('close') }, destroy(this: EventEmitter & { destroyed: boolean }) { this.destroyed = true; this.emit('close') } })
+  const open = () => makeEvents({ db: world.database.root, system: quick, log: openLog('silent'), door: { stillIn: async (_db, present) => present.map(() => true) } })
+  const request = { socket: new EventEmitter().setMaxListeners(0) } as unknown as IncomingMessage
+  const serve = (events: Events, teamId: string, person: string, response: ReturnType<typeof unread>) => events.serve(request, response as unknown as ServerResponse, visitor(teamId, person))
+
+  it('are 500 at most, and none once it stops', async () => {
+    const [events, { id }] = [open(), await world.team()]
+    const responses = Array.from({ length: streamLimits.process }, () => unread())
+    for (const [index, response] of responses.entries()) await serve(events, id, `person ${index}`, response)
+    await expect(serve(events, id, 'one more', unread())).rejects.toMatchObject({ key: 'unavailable' })
+    responses[0]!.emit('close')
+    await serve(events, id, 'one more', unread())
+    events.close()
+    expect(responses.slice(1).every(({ ended }) => ended)).toBe(true)
+    await expect(serve(events, id, 'late', unread())).rejects.toMatchObject({ key: 'unavailable' })
+  })
+
+  it('do not pile up what a browser does not read', async () => {
+    const [events, { id }] = [open(), await world.team()]
+    const [stuck, reads] = [unread(70_000), unread()]
+    for (const [index, response] of [stuck, reads].entries()) await serve(events, id, `reader ${index}`, response)
+    await vi.waitFor(() => expect(stuck.destroyed).toBe(true), 10_000)
+    expect(reads.destroyed).toBe(false)
+    events.close()
   })
 })
 

@@ -92,8 +92,8 @@ describe('what identifies a caller', () => {
     [{ 'x-api-key': '' }, undefined, null],
   ])('%j with %j in the path is %j [MCP-02, MCP-04]', (headers, inPath, credential) => expect(readCredential(headers, inPath)).toEqual(credential))
 
-  it('a sign-in, once there is one, is named in the challenge', () => {
-    expect(challenge({ resourceMetadata: 'https://x.example/.well-known/oauth-protected-resource/mcp', authenticate: async () => null })).toBe('Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp"')
+  it('a sign-in, where there is one, is named in the challenge [MCP-03]', () => {
+    expect(challenge({ resourceMetadata: 'https://x.example/.well-known/oauth-protected-resource/mcp', authenticate: async () => null })).toBe('Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"')
   })
 })
 

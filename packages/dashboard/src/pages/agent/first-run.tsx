@@ -16,7 +16,7 @@ export function FirstRun({ page }: { readonly page: V1Result<'listAgentLeads'> }
         </Card>
       )}
       <div className="grid grid-cols-3 gap-3">
-        <Stat label="Shown" value={count(page.total)} />
+        <Stat label="Ranked" value={count(page.total)} />
         <Stat label="Captured in all" value={count(page.checked)} />
         <Stat label="Being looked up" value={count(page.enriching)} />
       </div>

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Button, Card, EmptyState, Loaded, PageFrame, RoleButton, Select } from '../../ui/index.ts'
+import { Button, Card, EmptyState, Loaded, PageFrame, RoleButton, Select, Served } from '../../ui/index.ts'
 import { nameOf } from './agent.ts'
 import { OneAgent } from './one-agent.tsx'
 import { Setup } from './setup.tsx'
@@ -54,7 +54,7 @@ export function Page(): ReactNode {
   const actions = add ? <Button onClick={() => void navigate({ search: {} })}>Back to your agents</Button> : query.data && <Which answer={query.data} />
   return (
     <PageFrame title={title} text="Finds and ranks people for one website: who engages with the topics your buyers care about." actions={actions}>
-      <Loaded query={query} lines={8}>{(answer) => <Content answer={answer} />}</Loaded>
+      <Served><Loaded query={query} lines={8}>{(answer) => <Content answer={answer} />}</Loaded></Served>
     </PageFrame>
   )
 }

@@ -6,7 +6,7 @@ export const leadColumns: readonly Column<AgentLead>[] = [
   {
     id: 'person',
     header: 'Person',
-    width: 'minmax(180px, 2fr)',
+    width: 'minmax(130px, 2fr)',
     cell: (row) => (
       <div className="flex items-center gap-2.5">
         <Avatar src={row.avatarUrl} name={leadName(row)} size={28} />
@@ -17,8 +17,8 @@ export const leadColumns: readonly Column<AgentLead>[] = [
       </div>
     ),
   },
-  { id: 'icp', header: 'Fit', width: '80px', align: 'end', cell: (row) => (row.icp === null ? <span className="text-muted" title="The profile asks for nothing">–</span> : `${row.icp} %`) },
-  { id: 'signal', header: 'Signal', width: '110px', cell: (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge> },
+  { id: 'icp', header: 'Fit', width: '64px', align: 'end', cell: (row) => (row.icp === null ? <span className="text-muted" title="The profile asks for nothing">–</span> : `${row.icp} %`) },
+  { id: 'signal', header: 'Signal', width: '92px', cell: (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge> },
   { id: 'why', header: 'Why', width: 'minmax(140px, 2fr)', wide: true, cell: (row) => <span title={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</span> },
   { id: 'engagements', header: 'Engagements', width: '110px', align: 'end', wide: true, cell: (row) => count(row.engagementCount) },
   { id: 'country', header: 'Country', width: 'minmax(90px, 1fr)', wide: true, cell: (row) => row.country ?? <span className="text-muted">unknown</span> },

@@ -1,11 +1,84 @@
-import type { ReactNode } from 'react'
-import { EmptyState, PageFrame } from '../../ui/index.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useMe, type MyTeam } from '../../api/me.ts'
+import { send } from '../../api/send.ts'
+import { currentTeam } from '../../api/team.ts'
+import { oauthQuery } from '../../app/arrival.ts'
+import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
+import { inWords } from '../../shell/auth.ts'
+import { signOut } from '../../shell/leave.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/show.tsx'
+import { destinationOf, readRequest, tameName, type AppRequest } from './request.ts'
+import { FirstTeam, TeamChoice } from './team-choice.tsx'
 
-/** The page "Connect an app". */
-export function Page(): ReactNode {
+const root = '/app/api/auth/oauth2'
+
+const mayDo: Readonly<Record<MyTeam['role'], string>> = {
+  viewer: 'See the sources, leads and credits of the team. It changes nothing, because you may not.',
+  member: 'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
+  owner: 'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
+}
+
+function useAnswer(query: string) {
+  return useMutation({
+    mutationFn: ({ accept, teamId }: { readonly accept: boolean; readonly teamId: string }) => send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, { accept, oauth_query: query }),
+    onSuccess: ({ url }) => {
+      if (destinationOf(url) !== null) location.assign(url)
+    },
+  })
+}
+
+function Ask({ query, request, name }: { readonly query: string; readonly request: AppRequest; readonly name: string }): ReactNode {
+  const { teams } = useMe()
+  const [chosen, choose] = useState(currentTeam() ?? '')
+  const answer = useAnswer(query)
+  const team = teams.find(({ id }) => id === chosen) ?? teams[0]
+  if (team === undefined) return <FirstTeam />
+  const done = answer.isSuccess
   return (
-    <PageFrame title="Connect an app">
-      <EmptyState title="Nothing here yet" />
-    </PageFrame>
+    <div className="flex flex-col gap-4 text-sm">
+      <TeamChoice teams={teams} value={team.id} onValue={choose} hint="The app sees this team and no other." />
+      <div>
+        <p className="font-medium">It will be able to</p>
+        <ul className="mt-1 list-disc pl-5">
+          <li>{mayDo[team.role]}</li>
+          {request.wantsName && <li>Read your name and email address.</li>}
+        </ul>
+      </div>
+      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to <strong className="break-all">{request.destination.text}</strong>.</p>
+      {answer.error && <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">{inWords(answer.error)}</p>}
+      {done ? (
+        <p role="status">Done. You can close this page if the app does not open.</p>
+      ) : (
+        <div className="flex flex-col gap-2">
+          <Button variant="primary" size="lg" className="w-full" busy={answer.isPending} onClick={() => answer.mutate({ accept: true, teamId: team.id })}>Allow for {team.name}</Button>
+          <Button variant="ghost" size="lg" className="w-full" disabled={answer.isPending} onClick={() => answer.mutate({ accept: false, teamId: team.id })}>Do not allow</Button>
+        </div>
+      )}
+      <p className="text-[0.8125rem] text-muted">The access lasts until you end it under Settings, Your sessions, or leave the team. {name} never sees your password.</p>
+    </div>
+  )
+}
+
+/** An app asks to act for a team: who asks, what it may do, for which team. */
+export function Page(): ReactNode {
+  const { user } = useMe()
+  const query = oauthQuery()
+  const request = readRequest(query)
+  const client = useQuery({ queryKey: ['oauth-client', request?.clientId], enabled: request !== null, retry: false, queryFn: () => send<{ client_name?: string | null }>('GET', `${root}/public-client?${new URLSearchParams({ client_id: request!.clientId })}`) })
+  const footer = <>Signed in as {user.email}. <button type="button" onClick={() => void signOut()} className={linkClass}>Use another account</button></>
+  if (query === undefined || request === null || client.isError)
+    return (
+      <AuthFrame title="This request is not good" footer={footer}>
+        <p role="alert" className="text-sm">It may be too old, or incomplete. Start again in the app that sent you here. <a href="/" className={linkClass}>Go to your teams</a></p>
+      </AuthFrame>
+    )
+  if (client.isPending) return <AuthFrame title="Connect an app"><Skeleton /></AuthFrame>
+  const name = tameName(client.data.client_name)
+  return (
+    <AuthFrame title="Connect an app" text={<><bdi className="font-medium break-words text-ink">{name}</bdi> asks to work for a team of yours.</>} footer={footer}>
+      <Ask query={query} request={request} name={name} />
+    </AuthFrame>
   )
 }

@@ -8,18 +8,19 @@ import { Ledger } from './ledger.tsx'
 import { spans, type tabs } from './search.ts'
 import { Yield } from './yield.tsx'
 
+const usualSpan = 30
 type TabName = (typeof tabs)[number]
-const spanChoices = spans.map((value) => ({ value, label: `Last ${value} days` }))
+const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
 /** The page "Credits": what is left and how long it lasts, what spends it, and what that yields. */
 export function Page(): ReactNode {
   const address = useAddress()
   const { search, change } = address
-  const days = search.days ?? '30'
-  const burn = useSessionQuery('getBurn', { days: Number(days) }, { topic: 'credits', keepPrevious: true })
+  const days = search.days ?? usualSpan
+  const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
   const span = (
     <Field label="Time span" hideLabel className="w-40">
-      <Select value={days} onValue={(value) => change({ days: value === '30' ? undefined : value })} choices={spanChoices} />
+      <Select value={String(days)} onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })} choices={spanChoices} />
     </Field>
   )
   return (
@@ -31,7 +32,7 @@ export function Page(): ReactNode {
         onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
         tabs={[
           { value: 'burn', label: 'By day', content: <Loaded query={burn} lines={8}>{(data) => <BurnChart burn={data} />}</Loaded> },
-          { value: 'yield', label: 'What it yields', content: <Yield days={Number(days)} /> },
+          { value: 'yield', label: 'What it yields', content: <Yield days={days} /> },
           { value: 'ledger', label: 'Ledger', content: <Ledger address={address} /> },
         ]}
       />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { keyOf, useV1Query } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { Badge, Button, Card, count, cx, DataTable, EmptyState, ErrorState, Field, SafeLink, Select, Skeleton, TimeAgo, type Choice, type Column, type Tone } from '../../ui/index.ts'
+import { Badge, Button, Card, count, countOf, cx, DataTable, EmptyState, ErrorState, Field, SafeLink, Select, Skeleton, TimeAgo, type Choice, type Column, type Tone } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { SourceName } from './source-name.tsx'
 import { lineKinds } from './search.ts'
@@ -46,7 +46,7 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
       {query.isPending ? <Skeleton lines={8} className="p-4" /> : lines.length === 0 && query.error !== null ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />}
       {lines.length > 0 && (
         <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-          <span role="status" className="tabular-nums">{count(lines.length)} lines{query.hasNextPage ? ', older ones follow' : ', all there are'}</span>
+          <span role="status" className="tabular-nums">{countOf(lines.length, 'line')}{query.hasNextPage ? ', older ones follow' : ', all there are'}</span>
           {query.hasNextPage && <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Show older lines</Button>}
         </div>
       )}

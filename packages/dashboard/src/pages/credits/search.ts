@@ -1,9 +1,9 @@
-import { compact, oneOf, text, type Raw } from '../../app/search.ts'
+import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
 /** The parts of the page. */
 export const tabs = ['burn', 'yield', 'ledger'] as const
 /** How far back the page looks, in days. */
-export const spans = ['7', '30', '90'] as const
+export const spans = [7, 30, 90] as const
 /** Kinds of lines of the ledger. */
 export const lineKinds = ['charge', 'grant', 'topup', 'lapse', 'adjust'] as const
 
@@ -15,5 +15,6 @@ const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Reads the address of this page. */
 export const search = (raw: Raw): Search => {
   const sourceId = text(raw, 'sourceId')
-  return compact({ tab: oneOf(raw, 'tab', tabs), days: oneOf(raw, 'days', spans), kind: oneOf(raw, 'kind', lineKinds), sourceId: sourceId !== undefined && id.test(sourceId) ? sourceId.toLowerCase() : undefined })
+  const days = whole(raw, 'days')
+  return compact({ tab: oneOf(raw, 'tab', tabs), days: spans.find((span) => span === days), kind: oneOf(raw, 'kind', lineKinds), sourceId: sourceId !== undefined && id.test(sourceId) ? sourceId.toLowerCase() : undefined })
 }

@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { ApiError, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { ConfirmDialog, EmptyState, Loaded, PageFrame, RoleButton, buttonClass } from '../../ui/index.ts'
+import { ConfirmDialog, EmptyState, Loaded, PageFrame, RoleButton, Served, buttonClass } from '../../ui/index.ts'
 import { People } from './people.tsx'
 import { Progress } from './progress.tsx'
 
@@ -25,18 +25,20 @@ export function Page(): ReactNode {
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <PageFrame title={query.data?.keywords.join(', ') ?? 'Discover run'} text="People who post about this and draw engagement." back={<Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">Discover</Link>} actions={query.data && <Delete id={id} />}>
-      {isGone ? (
-        <EmptyState title="There is no such run" text="It was deleted, or belongs to another team." action={<Link to="/discover" className={buttonClass('primary')}>All runs</Link>} />
-      ) : (
-        <Loaded query={query} lines={8}>
-          {(run) => (
-            <>
-              <Progress run={run} />
-              <People people={run.influencers} isRunning={run.state === 'running'} />
-            </>
-          )}
-        </Loaded>
-      )}
+      <Served>
+        {isGone ? (
+          <EmptyState title="There is no such run" text="It was deleted, or belongs to another team." action={<Link to="/discover" className={buttonClass('primary')}>All runs</Link>} />
+        ) : (
+          <Loaded query={query} lines={8}>
+            {(run) => (
+              <>
+                <Progress run={run} />
+                <People people={run.influencers} isRunning={run.state === 'running'} />
+              </>
+            )}
+          </Loaded>
+        )}
+      </Served>
     </PageFrame>
   )
 }

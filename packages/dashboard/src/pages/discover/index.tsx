@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
-import { Badge, Card, DataTable, EmptyState, Loaded, PageFrame, RoleButton, TimeAgo, count, type Column } from '../../ui/index.ts'
+import { Badge, Card, DataTable, EmptyState, Loaded, PageFrame, RoleButton, Served, TimeAgo, count, type Column } from '../../ui/index.ts'
 import { NewRunDialog } from './new-run.tsx'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -42,13 +42,15 @@ export function Page(): ReactNode {
   const make = <RoleButton needs="member" variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={() => open(true)}>New run</RoleButton>
   return (
     <PageFrame title="Discover" text="Find, once, the people who post about a topic and draw the most engagement." actions={make}>
-      <Loaded query={query}>
-        {({ runs }) => (
-          <Card flush>
-            <DataTable label="Discover runs" columns={columns} rows={runs} rowId={(run) => run.id} empty={<EmptyState icon={<Users size={28} />} title="No run yet" text="Name a topic, and a run finds people whose posts about it are widely read. Then track them, or send them to a campaign." action={make} />} />
-          </Card>
-        )}
-      </Loaded>
+      <Served>
+        <Loaded query={query}>
+          {({ runs }) => (
+            <Card flush>
+              <DataTable label="Discover runs" columns={columns} rows={runs} rowId={(run) => run.id} empty={<EmptyState icon={<Users size={28} />} title="No run yet" text="Name a topic, and a run finds people whose posts about it are widely read. Then track them, or send them to a campaign." action={make} />} />
+            </Card>
+          )}
+        </Loaded>
+      </Served>
       <NewRunDialog open={isMaking} onOpen={open} />
     </PageFrame>
   )

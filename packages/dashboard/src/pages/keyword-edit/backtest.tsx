@@ -7,8 +7,11 @@ import type { Change, Draft } from './draft.ts'
 import { LooksFor } from './looks-for.tsx'
 import { Verdicts, differs } from './verdicts.tsx'
 
-/** Terms as an expression: any of them. */
-const expressionOf = (draft: Draft): string => (draft.kind === 'expression' ? draft.expression : draft.terms.join(' OR '))
+/** A term as an expression: all its words, in any order; what stands in quotes stays a phrase. */
+const termAsExpression = (term: string): string => (term.match(/"[^"]*"|[^\s"]+/g) ?? []).map((part) => (part.startsWith('"') || !/^(?:AND|OR|NOT)$/.test(part) ? part : `"${part}"`)).join(' AND ')
+
+/** What a draft looks for as an expression: of terms, any. */
+const expressionOf = (draft: Draft): string => (draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR '))
 
 /** Tries an expression or an AI instruction out on posts that are stored already. */
 export function Backtest({ start, sourceId }: { readonly start: Draft; readonly sourceId: string | undefined }): ReactNode {

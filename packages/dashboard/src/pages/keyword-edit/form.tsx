@@ -16,9 +16,9 @@ export function Form({ draft, onChange, isNew, head, foot }: { readonly draft: D
         <Capture draft={draft} onChange={onChange} />
         <AiFilter draft={draft} onChange={onChange} />
         <Schedule draft={draft} onChange={onChange} />
-        {foot}
       </div>
       <EstimateCard draft={draft} isNew={isNew} />
+      {foot}
     </div>
   )
 }

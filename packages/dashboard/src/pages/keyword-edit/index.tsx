@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useV1Query } from '../../api/index.ts'
-import { EmptyState, ErrorState, PageFrame, Skeleton, buttonClass } from '../../ui/index.ts'
+import { useTeam, useV1Query } from '../../api/index.ts'
+import { EmptyState, ErrorState, PageFrame, Served, Skeleton, buttonClass } from '../../ui/index.ts'
 import { draftOf } from './draft.ts'
 import { NewSearch } from './new-search.tsx'
 import { OneSearch } from './one-search.tsx'
@@ -24,6 +24,8 @@ function Stored({ id, copy }: { readonly id: string; readonly copy: boolean }): 
 export function Page(): ReactNode {
   const { id } = useParams({ strict: false })
   const { from } = useSearch({ strict: false })
+  const { status } = useTeam()
+  if (status === 'expired') return <PageFrame title="Keyword search"><Served>{null}</Served></PageFrame>
   if (id !== undefined) return <Stored key={id} id={id} copy={false} />
   return from === undefined ? <NewSearch /> : <Stored key={from} id={from} copy />
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Badge, Card, EmptyState, Loaded, Pagination, SafeLink, Select, TimeAgo, count } from '../../ui/index.ts'
+import { Badge, Card, EmptyState, Loaded, Pagination, SafeLink, Select, TimeAgo, countOf } from '../../ui/index.ts'
 
 const limit = 25
 
@@ -13,7 +13,7 @@ function Row({ post }: { readonly post: Post }): ReactNode {
       <div className="flex flex-wrap items-center gap-2">
         <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
         <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
-        <span className="text-[0.8125rem] text-muted">posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · {count(post.totalReactionCount)} reactions, {count(post.commentsCount)} comments</span>
+        <span className="text-[0.8125rem] text-muted">posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}</span>
       </div>
       {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
       <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>

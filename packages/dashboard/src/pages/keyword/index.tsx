@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useV1Query } from '../../api/index.ts'
-import { Card, DataTable, EmptyState, Loaded, PageFrame, RoleButton, Tabs } from '../../ui/index.ts'
+import { Card, DataTable, EmptyState, Loaded, PageFrame, RoleButton, Served, Tabs } from '../../ui/index.ts'
 import { columns } from './columns.tsx'
 
 function NewSearch(): ReactNode {
@@ -34,15 +34,17 @@ export function Page(): ReactNode {
   const navigate = useNavigate({ from: '/keyword' })
   return (
     <PageFrame title="Keyword searches" text="Find posts about a topic every day, and the people who engage with them." actions={<NewSearch />}>
-      <Tabs
-        label="Which searches"
-        value={tab}
-        onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
-        tabs={[
-          { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
-          { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
-        ]}
-      />
+      <Served>
+        <Tabs
+          label="Which searches"
+          value={tab}
+          onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
+          tabs={[
+            { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
+            { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
+          ]}
+        />
+      </Served>
     </PageFrame>
   )
 }

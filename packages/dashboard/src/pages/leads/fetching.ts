@@ -5,6 +5,20 @@ import type { FetchWindow } from '../../ui/index.ts'
 import type { Engager, Lead, RawLead } from './columns.tsx'
 import { leadInput, rawInput, type Filters } from './filters.ts'
 
+const settleMs = 80
+
+/** Waits until a list that is scrolled fast has come to rest: a window that was only passed is never asked for. */
+function atRest(offset: number, signal: AbortSignal): Promise<void> {
+  if (offset === 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, settleMs)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
 /** What the service says of a source that is gone or unknown, in the words of this page. */
 async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -18,18 +32,21 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
 
 /** Windows of leads. */
 export const leadWindows = (filters: Filters): FetchWindow<Lead> => async (offset, limit, signal) => {
+  await atRest(offset, signal)
   const { leads, total, totalExact, hasMore } = await inOurWords(api.v1('listLeads', { ...leadInput(filters), offset, limit }, { signal }))
   return { rows: leads, total, totalExact, hasMore }
 }
 
 /** Windows of people. */
 export const engagerWindows = (filters: Filters): FetchWindow<Engager> => async (offset, limit, signal) => {
+  await atRest(offset, signal)
   const { engagers, total, totalExact, hasMore } = await inOurWords(api.v1('listEngagers', { ...leadInput(filters), offset, limit }, { signal }))
   return { rows: engagers, total, totalExact, hasMore }
 }
 
 /** Windows of raw leads. */
 export const rawWindows = (filters: Filters): FetchWindow<RawLead> => async (offset, limit, signal) => {
+  await atRest(offset, signal)
   const { leads, total, totalExact, hasMore } = await inOurWords(api.v1('listRawLeads', { ...rawInput(filters), offset, limit }, { signal }))
   return { rows: leads, total, totalExact, hasMore }
 }

@@ -45,7 +45,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
         const isIdle = raw && !rawFilterNames.includes(name)
         return (
           <li key={name} className="max-w-full">
-            <button type="button" onClick={() => change({ [name]: undefined })} aria-label={`Remove the filter ${words}`} className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken">
+            <button type="button" onClick={() => change({ [name]: undefined })} aria-label={`Remove the filter ${words}${isIdle ? ' not for raw leads' : ''}`} className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken">
               <span className={isIdle ? 'truncate text-muted line-through' : 'truncate'}>{words}</span>
               {isIdle && <span className="text-muted">not for raw leads</span>}
               <X aria-hidden="true" size={14} className="shrink-0" />

@@ -1,7 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTeam } from '../../api/me.ts'
-import { buttonClass, Notice, PageFrame, Tabs } from '../../ui/index.ts'
+import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { LeadDetail } from './detail.tsx'
 import { EngagerList } from './engager-list.tsx'
@@ -16,22 +14,22 @@ type TabName = (typeof tabs)[number]
 export function Page(): ReactNode {
   const address = useAddress()
   const sources = useSources()
-  const team = useTeam()
   const { search, change } = address
   const parts = { address, sources }
   return (
     <PageFrame title="Leads" text="Everyone who engaged with what you track: who they are, whether they fit, and where they were sent.">
-      {team.status === 'expired' && <Notice tone="warn" title="The free trial has ended" action={<Link to="/settings" className={buttonClass('secondary', 'sm')}>See the plan</Link>}>Nothing new is captured, and leads cannot be read or sent until the team subscribes. What was captured is kept.</Notice>}
-      <Tabs<TabName>
-        label="Lists"
-        value={search.tab ?? 'leads'}
-        onValue={(tab) => change({ tab: tab === 'leads' ? undefined : tab, lead: undefined })}
-        tabs={[
-          { value: 'leads', label: 'Leads', content: <LeadList {...parts} /> },
-          { value: 'engagers', label: 'People', content: <EngagerList {...parts} /> },
-          { value: 'raw', label: 'Raw leads', content: <RawList {...parts} /> },
-        ]}
-      />
+      <Served>
+        <Tabs<TabName>
+          label="Lists"
+          value={search.tab ?? 'leads'}
+          onValue={(tab) => change({ tab: tab === 'leads' ? undefined : tab, lead: undefined })}
+          tabs={[
+            { value: 'leads', label: 'Leads', content: <LeadList {...parts} /> },
+            { value: 'engagers', label: 'People', content: <EngagerList {...parts} /> },
+            { value: 'raw', label: 'Raw leads', content: <RawList {...parts} /> },
+          ]}
+        />
+      </Served>
       {search.lead !== undefined && <LeadDetail key={search.lead} id={search.lead} onClose={() => change({ lead: undefined })} />}
     </PageFrame>
   )

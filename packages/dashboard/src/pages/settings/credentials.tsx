@@ -25,8 +25,8 @@ function Credential({ credential }: { readonly credential: Stored }): ReactNode 
         <p className="text-[0.8125rem] text-muted">{text}{credential.stored && <> Stored <TimeAgo at={credential.storedAt} />.</>}</p>
       </div>
       <div className="flex gap-2">
-        <RoleButton needs="owner" size="sm" onClick={() => setStoring(true)} aria-label={`${credential.stored ? 'Replace' : 'Store'} the ${name} key`}>{credential.stored ? 'Replace' : 'Store a key'}</RoleButton>
-        {credential.stored && <RoleButton needs="owner" size="sm" variant="ghost" onClick={() => setForgetting(true)} aria-label={`Forget the ${name} key`}>Forget</RoleButton>}
+        <RoleButton needs="owner" size="sm" onClick={() => setStoring(true)} aria-label={credential.stored ? `Replace the key of ${name}` : `Store a key of ${name}`}>{credential.stored ? 'Replace' : 'Store a key'}</RoleButton>
+        {credential.stored && <RoleButton needs="owner" size="sm" variant="ghost" onClick={() => setForgetting(true)} aria-label={`Forget the key of ${name}`}>Forget</RoleButton>}
       </div>
       <StoreKeyDialog kind={credential.kind} name={name} open={storing} onOpen={setStoring} />
       <ConfirmDialog open={forgetting} onOpen={setForgetting} danger title={`Forget the ${name} key?`} text={credential.kind === 'outreach' ? 'Leads are no longer sent to campaigns until another key is stored.' : 'Searches that use it keep no posts until another key is stored.'} confirm="Forget the key" onConfirm={() => forget.mutateAsync({ kind: credential.kind })} />

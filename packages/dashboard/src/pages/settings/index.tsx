@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { PageFrame, Tabs } from '../../ui/index.ts'
 import { AccountTab } from './account.tsx'
 import { AuditTab } from './audit.tsx'
+import { Connections } from './connections.tsx'
 import { CredentialsTab } from './credentials.tsx'
 import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
@@ -27,7 +28,7 @@ export function Page(): ReactNode {
           { value: 'credentials', label: 'AI and outreach keys', content: <CredentialsTab /> },
           { value: 'secret', label: 'Webhook secret', content: <SecretTab /> },
           { value: 'audit', label: 'Audit log', content: <AuditTab /> },
-          { value: 'sessions', label: 'Your sessions', content: <SessionsTab /> },
+          { value: 'sessions', label: 'Your sessions', content: <div className="flex flex-col gap-4"><SessionsTab /><Connections /></div> },
           { value: 'account', label: 'Your account', content: <AccountTab /> },
         ]}
       />

@@ -1,7 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
-import { Card, ConfirmDialog, DataTable, EmptyState, Loaded, RoleButton, TimeAgo, count, type Column } from '../../ui/index.ts'
+import { Card, ConfirmDialog, DataTable, EmptyState, Loaded, RoleButton, Served, TimeAgo, count, type Column } from '../../ui/index.ts'
 import { NewKeyDialog } from './new-key.tsx'
 
 type Key = V1Result<'listKeys'>['keys'][number]
@@ -31,15 +31,17 @@ export function KeysTab(): ReactNode {
   const full = query.data?.quota.remaining === 0
   const make = <RoleButton needs="owner" variant="primary" icon={<Plus aria-hidden="true" size={16} />} disabled={full} onClick={() => setMaking(true)}>New key</RoleButton>
   return (
-    <Loaded query={query}>
-      {({ keys, quota }) => (
-        <>
-          <Card flush title="API keys" text={`For programs that use the API, the command line or an AI assistant. ${count(quota.used)} of ${count(quota.max)} in use.${full ? ' Revoke one to make another.' : ''}`} actions={make}>
-            <DataTable label="API keys" columns={columns} rows={keys} rowId={(row) => row.id} empty={<EmptyState icon={<KeyRound size={28} />} title="No API key yet" text="Make one to use the API, the command line or an AI assistant." action={make} />} />
-          </Card>
-          <NewKeyDialog open={making} onOpen={setMaking} />
-        </>
-      )}
-    </Loaded>
+    <Served>
+      <Loaded query={query}>
+        {({ keys, quota }) => (
+          <>
+            <Card flush title="API keys" text={`For programs that use the API, the command line or an AI assistant. ${count(quota.used)} of ${count(quota.max)} in use.${full ? ' Revoke one to make another.' : ''}`} actions={make}>
+              <DataTable label="API keys" columns={columns} rows={keys} rowId={(row) => row.id} empty={<EmptyState icon={<KeyRound size={28} />} title="No API key yet" text="Make one to use the API, the command line or an AI assistant." action={make} />} />
+            </Card>
+            <NewKeyDialog open={making} onOpen={setMaking} />
+          </>
+        )}
+      </Loaded>
+    </Served>
   )
 }

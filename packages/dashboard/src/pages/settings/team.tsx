@@ -30,7 +30,7 @@ function Name({ name }: { readonly name: string }): ReactNode {
 }
 
 function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
-  if (team.status === 'expired') return <Notice tone="bad" title="The subscription of this team has ended">Nothing is captured and most changes are refused. What you have stays readable. Ask whoever runs this service to extend it.</Notice>
+  if (team.status === 'expired') return <Notice tone="bad" title="The subscription of this team has ended">Nothing is captured, shown or sent until it subscribes; what was captured is kept. Ask whoever runs this service to extend it.</Notice>
   if (team.status === 'trial') return <Notice tone="info" title={team.trialEndsAt ? `Free trial until ${day(team.trialEndsAt)}` : 'Free trial'}>{team.captureAllowed ? 'Sources are synced and people are captured as on a paid plan, within the trial’s allowance.' : 'People are captured once the team subscribes.'}</Notice>
   return team.captureAllowed ? null : <Notice tone="warn">The plan does not allow capture: sources are kept, but not synced.</Notice>
 }

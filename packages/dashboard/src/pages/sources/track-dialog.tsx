@@ -2,12 +2,15 @@ import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Query } from '../../api/index.ts'
 import { Button, countOf, Dialog, Field, Notice, SpendDialog, TextArea } from '../../ui/index.ts'
 import { mostLines, readLines, type KnownLine, type PastedLine, type TrackedKind } from './track-lines.ts'
-import { presentOf, TrackLines } from './track-results.tsx'
+import { presentOf, TrackLines, type Present } from './track-results.tsx'
 import { settingFaults, startSettings, type TrackSettings } from './track-settings.ts'
 import { TrackSettingsForm } from './track-settings-form.tsx'
 import { lineKey, summed, useTrack } from './use-track.ts'
 
 const known = (lines: readonly PastedLine[]): readonly KnownLine[] => lines.filter((line) => line.kind !== 'unknown')
+
+/** A bare name is what the team has under it, else a person's. */
+const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind => (presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind)
 
 /** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
 export function TrackDialog({ open, onOpen, start = '' }: { readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly start?: string }): ReactNode {
@@ -19,7 +22,7 @@ export function TrackDialog({ open, onOpen, start = '' }: { readonly open: boole
   const { results, busy, run, reset } = useTrack()
   const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
   const present = sources.data?.sources ?? []
-  const lines = readLines(pasted).map((line) => (line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? line.kind } : line))
+  const lines = readLines(pasted).map((line) => (line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line))
   const waiting = known(lines).filter((line) => {
     const result = results.get(lineKey(line))
     return result === undefined ? presentOf(line, present)?.status !== 'active' : result.state === 'failed' && result.again

@@ -3,7 +3,7 @@
  * Below `/app/api/teams/{teamId}/v1` lie the operations of the contract; beside them those of the dashboard alone.
  */
 import type { IncomingMessage } from 'node:http'
-import { bounds, isUuid, reaches, registry, roleOf, sessionBasePath, sessionRegistry, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
+import { bounds, isUuid, registry, roleOf, sessionBasePath, sessionRegistry, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
 import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.ts'
 import type { Caller, Person } from '../../platform/handler.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -14,6 +14,7 @@ import { hintHeaders } from '../http/hints.ts'
 import { makeMatcher, type Match } from '../http/matcher.ts'
 import { readTarget, type Target } from '../http/target.ts'
 import { failureReply, type Reply } from '../reply.ts'
+import { needRole } from '../role.ts'
 import { judgeSite } from './origin.ts'
 import type { DashboardParts } from './ports.ts'
 
@@ -55,11 +56,6 @@ export async function visitorOf(parts: DashboardParts & Pick<DispatchParts, 'db'
   const id = teamId.toLowerCase()
   const role = (await parts.door.role(parts.db, person.id, id)) ?? unknown()
   return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
-}
-
-/** Refuses `role_required` for a role too low. */
-export function needRole(role: TeamRole, needed: TeamRole): void {
-  if (!reaches(role, needed)) throw new Refusal('role_required', { needed }, `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`)
 }
 
 const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)

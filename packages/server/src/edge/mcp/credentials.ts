@@ -1,6 +1,7 @@
-/** How a caller of the agent tools says who they are: an API key in one of three places, or later a token of a sign-in (MCP-02..MCP-04). */
+/** How a caller of the agent tools says who they are: an API key in one of three places, or a token of a sign-in (MCP-02..MCP-04). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { findKeyOwner, type Statements } from '../../modules/accounts/index.ts'
+import type { Member } from '../../platform/handler.ts'
 import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 
@@ -14,7 +15,7 @@ export type Principal = { readonly teamId: string; admit(buckets: RateBuckets, n
  * Interactive sign-in (MCP-03), where there is one: it recognises its tokens, and every 401 tells clients where its metadata is
  * (RFC 9728). Null: only keys are known.
  */
-export type SignIn = { readonly resourceMetadata: string; authenticate(token: string): Promise<Principal | null> } | null
+export type SignIn = { readonly resourceMetadata: string; authenticate(token: string): Promise<{ readonly teamId: string; readonly member: Member } | null> } | null
 
 const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
 
@@ -29,12 +30,15 @@ export function readCredential(headers: IncomingHttpHeaders, pathKey: string | u
 
 /** Recognises a credential; null for one that is unknown, revoked, or of a kind not served here. */
 export async function recognise(credential: Credential, parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: SignIn }): Promise<Principal | null> {
-  if (credential.kind === 'token') return (await parts.signIn?.authenticate(credential.token)) ?? null
+  if (credential.kind === 'token') {
+    const guest = await parts.signIn?.authenticate(credential.token)
+    return guest ? { teamId: guest.teamId, admit: (buckets, now) => parts.dispatch.admitMember(guest.teamId, guest.member, buckets, now) } : null
+  }
   const owner = await findKeyOwner(parts.pool, credential.key)
   return owner && { teamId: owner.teamId, admit: (buckets, now) => parts.dispatch.admit(credential.key, buckets, now) }
 }
 
 /** What a 401 says in `WWW-Authenticate`. */
 export function challenge(signIn: SignIn): string {
-  return signIn === null ? 'Bearer realm="lead-engagement-service"' : `Bearer realm="lead-engagement-service", resource_metadata="${signIn.resourceMetadata}"`
+  return signIn === null ? 'Bearer realm="lead-engagement-service"' : `Bearer realm="lead-engagement-service", resource_metadata="${signIn.resourceMetadata}", scope="leads"`
 }

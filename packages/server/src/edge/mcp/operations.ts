@@ -1,5 +1,5 @@
 /** A tool's call of an operation, through the pipeline that HTTP requests go through: the same windows, checks, errors and safe retries. */
-import { bounds, layOut, operationsById, pathWith, type Operation, type OperationId } from '@les/contract'
+import { bounds, layOut, operationsById, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
 import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -7,6 +7,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
+import { needRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
@@ -25,6 +26,7 @@ async function run(parts: OperationParts, caller: ToolCaller, operation: Operati
   const admission = await caller.principal.admit({ method: bucketOf(operation.method), narrow: operation.rateBucket }, now)
   caller.onCounted?.(admission, now)
   if ('refused' in admission) throw admission.refused
+  if (admission.caller.user) needRole(admission.caller.user.role, roleOf(operation))
   const { params, query, body, missing } = layOut(operation, input)
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes

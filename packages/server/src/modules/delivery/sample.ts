@@ -5,7 +5,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
-import { attemptPost, type AttemptDeps } from './attempt.ts'
+import { attemptPost, type AttemptDeps, type Post } from './attempt.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isAccepted } from './rules/outcome.ts'
 import { findWebhook } from './settings-store.ts'
@@ -20,13 +20,16 @@ export type SampleSent = { readonly id: string; readonly delivered: boolean; rea
 /** Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a URL. Outside any unit of work. */
 export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
   const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
-  const url = (await findWebhook(deps.db, teamId, sourceId))?.url ?? refuse('no_webhook')
+  const webhook = await findWebhook(deps.db, teamId, sourceId)
+  const url = webhook?.url ?? refuse('no_webhook')
+  // An agent's webhook may be http (C19).
+  const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
   const now = await deps.serviceNow(deps.db)
   const id = deps.ids.uuid(now)
   const { id: named, type, username } = source
   const event: z.input<typeof leadDetected> = { ...eventExamples['lead.detected'], id, sentAt: now.toISOString(), sample: true, source: { id: named, type, username } }
   const secrets = await readSigningSecrets(deps.db, deps.vault, teamId, now)
-  const { ending, elapsedMs, response } = await attemptPost(deps, { url, schemes: ['https'], id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }, now)
+  const { ending, elapsedMs, response } = await attemptPost(deps, { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }, now)
   const shown = { id, elapsedMs: Math.round(elapsedMs), response }
   if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
   if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }

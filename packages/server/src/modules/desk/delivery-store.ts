@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { labelJoins, labelOfSource } from './labels.ts'
 
 /** An endpoint with what has become of its deliveries. */
 export type EndpointRow = {
@@ -29,7 +30,7 @@ const dayMs = 86_400_000
 const countedDays = 7
 const mostEndpoints = 1_000
 /** Deliveries of an endpoint among which the one that arrived last is looked for. */
-const newest = 50
+const newest = 20
 
 /** The first id that can have been made at an instant: ids begin with it. */
 const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
@@ -38,18 +39,18 @@ const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
 export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
   const { rows } = await sql<EndpointRow>`
-    with shown as materialized (
-      select w.*, s.type, s.username from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id
+    with endpoint as materialized (
+      select w.*, s.type, ${labelOfSource} as label from webhook w join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active' order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
       select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state in ('pending', 'sending') group by owner_id
     ), held as materialized (
       select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held' group by owner_id
     )
-    select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type, w.username as label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
+    select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type, w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
       w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt", w.disabled_reason as "disabledReason",
       e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
-    from shown w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+    from endpoint w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
     cross join lateral (
       select count(*) filter (where state = 'sent')::integer as sent, count(*) filter (where state = 'failed')::integer as failed
       from delivery where team_id = ${teamId} and owner_id = w.owner_id and id >= ${since}) e
@@ -80,9 +81,9 @@ export type DeliveryRow = {
 /** What of the log is asked for. */
 export type LogFilter = { readonly state?: string | undefined; readonly event?: string | undefined; readonly ownerId?: string | undefined; readonly leadId?: string | undefined }
 
-const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(s.username, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
+const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${labelOfSource}, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
-const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id
+const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owner_id ${labelJoins}
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true`
 

@@ -12,6 +12,15 @@ export type YieldRow = Funnel & { sourceId: string; type: string; label: string;
 /** Sources that are shown. */
 const shownSources = 200
 
+/** Where the person begins in the key of a charge: behind `source:`, a uuid and `:person:`. Of a post's charge it is the end of a URN, which is nobody. */
+const personAt = sql.lit(52)
+
+/** What is known of a person of a source, as bits: people are grouped once, by a hash, since a team may have met a hundred thousand. */
+const mark = { charged: sql.lit(1), lead: sql.lit(2), enriched: sql.lit(4), icp: sql.lit(8), delivered: sql.lit(16), sent: sql.lit(32) } as const
+
+/** Counts the people who were charged and have a mark. */
+const reached = (name: keyof typeof mark) => sql`count(*) filter (where marks & ${mark.charged} <> 0 and marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
+
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
 /**
@@ -21,29 +30,27 @@ const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as co
 export async function listYields(db: Reader, teamId: string, since: Date): Promise<YieldRow[]> {
   const totals = sql.join(stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`))
   const { rows } = await sql<YieldRow>`
-    with charges as materialized (
-      select source_id, category, case when key like '%:person:%' then substr(key, position(':person:' in key) + 8) end as person
-      from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id is not null
-    ), spent as (
-      select source_id, count(*) filter (where category is distinct from 'agent_trial') as credits, count(person) as charged from charges group by 1
-    ), sends as materialized (
+    with sends as materialized (
       select distinct lead_id from outreach_send where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
     ), people as (
-      select l.owner_id, bool_or(l.enrichment = 'completed') as enriched, bool_or(l.is_icp) as icp, bool_or(l.webhook_status = 'sent') as delivered, bool_or(o.lead_id is not null) as sent
-      from lead l join charges c on c.source_id = l.owner_id and c.person = l.person_urn
-      left join sends o on o.lead_id = l.id
-      where l.team_id = ${teamId} and l.created_at >= ${since} and l.enrichment <> 'raw' group by l.owner_id, l.person_urn
+      select owner_id, bit_or(marks) as marks, sum(credits) as credits from (
+        select source_id as owner_id, hashtextextended(substr(key, ${personAt}), 0) as person, ${mark.charged} as marks, case category when 'agent_trial' then 0 else 1 end as credits
+        from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id is not null
+        union all
+        select l.owner_id, hashtextextended(l.person_urn, 0), ${mark.lead} | case when l.enrichment = 'completed' then ${mark.enriched} else 0 end | case when l.is_icp then ${mark.icp} else 0 end
+          | case when l.webhook_status = 'sent' then ${mark.delivered} else 0 end | case when o.lead_id is not null then ${mark.sent} else 0 end, 0
+        from lead l left join sends o on o.lead_id = l.id where l.team_id = ${teamId} and l.created_at >= ${since}
+      ) met group by owner_id, person
     ), came as (
-      select owner_id, count(*) filter (where enriched) as enriched, count(*) filter (where icp) as icp, count(*) filter (where delivered) as delivered, count(*) filter (where sent) as sent from people group by 1
+      select owner_id, sum(credits) as credits, ${sql.join((['lead', 'enriched', 'icp', 'delivered', 'sent'] as const).map(reached))} from people group by 1
     ), funnels as (
-      select s.id, greatest(coalesce(runs.seen, 0), coalesce(spent.charged, 0)) as seen, coalesce(spent.charged, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
-        coalesce(came.delivered, 0) as delivered, coalesce(came.sent, 0) as sent, coalesce(spent.credits, 0) as credits, coalesce(jsonb_array_length(i.rules) > 0, false) as has_criteria
+      select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.lead, 0)) as seen, coalesce(came.lead, 0) as charged, coalesce(came.enriched, 0) as enriched, coalesce(came.icp, 0) as icp,
+        coalesce(came.delivered, 0) as delivered, coalesce(came.sent, 0) as sent, coalesce(came.credits, 0) as credits, coalesce(jsonb_array_length(i.rules) > 0, false) as has_criteria
       from source s
-      left join spent on spent.source_id = s.id
       left join came on came.owner_id = s.id
       left join icp i on i.team_id = s.team_id and i.owner_id = s.id
       left join lateral (select sum(y.engagers_seen + y.authors_captured) as seen from sync y where y.team_id = s.team_id and y.source_id = s.id and y.created_at >= ${since}) runs on true
-      where s.team_id = ${teamId} and (s.status = 'active' or spent.source_id is not null)
+      where s.team_id = ${teamId} and (s.status = 'active' or came.credits > 0)
     ), ranked as materialized (
       select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost, ${totals} from funnels
       order by (credits > 0 and icp = 0 and has_criteria) desc, case when icp > 0 then credits::double precision / icp end desc nulls last, credits desc, id limit ${shownSources}

@@ -1,0 +1,34 @@
+/** What an app asks for, read from the signed query that brought the browser here. */
+
+/** Where the answer goes, in words that a person can judge. */
+export type Destination = { readonly text: string; readonly isHere: boolean }
+
+/** The request of an app. */
+export type AppRequest = { readonly clientId: string; readonly destination: Destination; readonly wantsName: boolean }
+
+const loopback = ['127.0.0.1', 'localhost', '[::1]']
+
+/** Where an address leads; an app on this computer gets its own words, since its host says nothing. */
+export function destinationOf(address: string): Destination | null {
+  const url = URL.parse(address)
+  if (url === null || /^(?:javascript|data|vbscript|file|blob):$/.test(url.protocol)) return null
+  if (url.protocol === 'http:' && loopback.includes(url.hostname)) return { text: 'an app on this computer', isHere: true }
+  if (url.protocol === 'https:' || url.protocol === 'http:') return { text: url.hostname, isHere: false }
+  return { text: `an app on this computer (${url.protocol.slice(0, -1)})`, isHere: true }
+}
+
+/** Reads the query; null for one that is no request. */
+export function readRequest(query: string | undefined): AppRequest | null {
+  const fields = new URLSearchParams(query ?? '')
+  const clientId = fields.get('client_id')
+  const destination = destinationOf(fields.get('redirect_uri') ?? '')
+  if (clientId === null || destination === null) return null
+  const scopes = (fields.get('scope') ?? '').split(' ')
+  return { clientId, destination, wantsName: scopes.some((scope) => scope === 'openid' || scope === 'profile' || scope === 'email') }
+}
+
+/** A name that a stranger chose: no control or direction characters, and no longer than a line. */
+export function tameName(name: string | null | undefined): string {
+  const tame = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
+  return tame === '' ? 'An app without a name' : [...tame].slice(0, 60).join('')
+}

@@ -1,0 +1,48 @@
+/** Handlers about what acts for a person: connected apps, and the key of a command line that signed in. */
+import { isUuid, type ConnectionOperationId } from '@les/contract'
+import { sql } from 'kysely'
+import { makeKey, readTeam, recordChange, teamIsServed } from '../modules/accounts/index.ts'
+import type { Tx } from '../platform/db/unit-of-work.ts'
+import type { Person, SessionHandlers } from '../platform/handler.ts'
+import type { Ids } from '../platform/random.ts'
+import { refuse } from '../platform/refusal.ts'
+import { endConnection, listConnections, type Connection } from './connections.ts'
+import { findRole } from './memberships.ts'
+
+/** Where an app receives its access, in words: a host, this computer, or an app of it. */
+function hostsOf({ redirectUris }: Connection): string[] {
+  const hosts = redirectUris.map((address) => {
+    const url = URL.parse(address)
+    return url === null ? address : url.host === '' ? url.protocol : url.hostname
+  })
+  return [...new Set(hosts)].slice(0, 10)
+}
+
+const presentConnection = (connection: Connection) => ({ id: connection.id, appName: connection.clientName, redirectHosts: hostsOf(connection), team: { id: connection.teamId, name: connection.teamName }, since: connection.since.toISOString() })
+
+/** Makes the key, tells the audit log of the team, and ends the session. */
+async function exchange(tx: Tx, ids: Ids, user: Person, asked: { readonly teamId: string; readonly name: string }) {
+  const teamId = asked.teamId.toLowerCase()
+  const role = (isUuid(teamId) ? await findRole(tx.db, user.id, teamId) : null) ?? refuse('not_found', {}, 'No such team')
+  if (role !== 'owner') refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
+  const team = (await readTeam(tx.db, teamId))!
+  if (!teamIsServed(team, tx.now)) refuse('team_inactive')
+  const { id, key } = await makeKey(tx, ids, teamId, asked.name)
+  const answer = { id, name: asked.name, key, createdAt: tx.now.toISOString(), team: { id: team.id, name: team.name } }
+  await recordChange(tx, { caller: { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed, user: { ...user, role } }, operationId: 'createKey', params: {}, sent: { name: asked.name }, answer: { id } })
+  await sql`delete from sign_in.session where id = ${user.sessionId}`.execute(tx.db)
+  return answer
+}
+
+/** Makes the handlers. */
+export function connectionOperations({ ids }: { readonly ids: Ids }): SessionHandlers<ConnectionOperationId> {
+  return {
+    listConnections: async (_input, { caller: { user }, db }) => ({ connections: (await listConnections(db, user.id)).map(presentConnection) }),
+    revokeConnection: ({ id }, { caller: { user }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        await endConnection(tx, user.id, id)
+        return { ok: true as const }
+      }),
+    createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => exchange(tx, ids, user, { teamId, name })),
+  }
+}

@@ -1,0 +1,105 @@
+/** The page "Credits" in a real browser: what a person does there, and what they see. */
+import { describe, expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
+import type { Team } from '../world/world.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+
+const { world, pages } = useWorldWithPages()
+
+/** Two sources: one of whose three people fits, and one that nobody judges. */
+async function spent(team: Team) {
+  const dear = await capture(world, team, [{ name: 'Sanne Sales', title: 'Head of Sales' }, { name: 'Ben Baker', title: 'Baker' }, { name: 'Carl Cook', title: 'Cook' }])
+  expect((await team.put(`/profile/${dear.username}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] })).status).toBe(200)
+  return { dear, other: await capture(world, team, [{ name: 'Olga Other' }]) }
+}
+
+describe('the credits', () => {
+  it('say what to do while nothing is spent, and follow by themselves once something is', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
+    await page.getByRole('heading', { name: 'Nothing was spent' }).waitFor()
+    await page.getByText('Nothing is being spent').waitFor()
+    await spent(team)
+    await page.getByText('4,996', { exact: true }).waitFor()
+    await page.getByText('4 credits in 30 days').waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('are shown by day and source, as a chart and as a table of the same figures', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { dear, other } = await spent(team)
+    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
+    await page.getByRole('img', { name: 'Credits charged on each day, by source' }).waitFor()
+    await page.getByText('Show as a table').click()
+    const table = page.getByRole('table', { name: 'Credits charged on each day, by source' })
+    const head = await table.getByRole('columnheader').allInnerTexts()
+    const last = await table.getByRole('row').last().getByRole('cell').allInnerTexts()
+    expect(Object.fromEntries(head.slice(1).map((name, at) => [name, last[at]]))).toEqual({ [dear.username]: '3', [other.username]: '1' })
+    await page.getByLabel('Time span').selectOption('7')
+    await page.getByText('4 credits in 7 days').waitFor()
+    expect(new URL(page.url()).search).toBe('?days=7')
+    expectNoComplaints({ complaints })
+  })
+
+  it('are shown by what they yield: the funnel, and what a lead that fits costs at each source, dearest first', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { dear, other } = await spent(team)
+    const { page, complaints } = await pages.signedIn(team, '/credits?tab=yield', 'viewer')
+    const table = page.getByRole('table', { name: 'What each source yields' })
+    await table.getByRole('row').nth(2).waitFor()
+    const rows = await table.getByRole('row').allInnerTexts()
+    expect(rows[1]).toContain(dear.username)
+    expect(rows[1]!.trim().endsWith('3')).toBe(true)
+    expect(rows[2]).toContain(other.username)
+    expect(rows[2]).toContain('none fit')
+    const steps = (await page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+    expect(steps.find((text) => text.startsWith('Charged'))).toContain('4')
+    expect(steps.find((text) => text.startsWith('Fit'))).toContain('25%')
+    expectNoComplaints({ complaints })
+  })
+
+  it('have a ledger with a line for every charge and its reason, filtered in the address, older lines at a press', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { other } = await spent(team)
+    await capture(world, team, Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` })))
+    const { page, complaints } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
+    await page.getByText('50 lines, older ones follow').waitFor()
+    await page.getByRole('button', { name: 'Show older lines' }).click()
+    await page.getByText('60 lines, all there are').waitFor()
+    await page.getByLabel('Source').selectOption({ label: other.username })
+    await page.getByText('1 line, all there are').waitFor()
+    const row = page.getByRole('table', { name: 'Ledger' }).getByRole('row').nth(1)
+    expect(await row.innerText()).toContain('Olga Other')
+    expect(await row.innerText()).toContain('−1')
+    expect(new URL(page.url()).search).toContain(`sourceId=${other.id}`)
+    await page.getByLabel('Source').selectOption('')
+    await page.getByLabel('Kind').selectOption('grant')
+    await page.getByText('+5,000').waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it.each(['light', 'dark'] as const)('have nothing that axe finds serious on any tab, in %s', async (theme) => {
+    const team = await world.team({ credits: 5_000 })
+    await spent(team)
+    const { page, complaints } = await pages.signedIn(team, '/credits', 'owner', { theme })
+    await page.getByText('Who spends').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'What it yields' }).click()
+    await page.getByText('What a lead that fits costs').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Ledger' }).click()
+    await page.getByText('all there are').waitFor()
+    expect(await findings(page)).toEqual([])
+    expectNoComplaints({ complaints })
+  })
+
+  it('fit a phone', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await spent(team)
+    for (const tab of ['burn', 'yield', 'ledger']) {
+      const { page } = await pages.signedIn(team, `/credits?tab=${tab}`, 'viewer', { width: 375, height: 740 })
+      await page.getByText(/Who spends|What a lead that fits costs|all there are/).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+/** Every page of a team that has something of everything: it shows, axe finds nothing serious, and text that strangers wrote stays text. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { expectNoComplaints, findings, useWorldWithPages, type SignedIn } from './browser.ts'
+import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
+
+const { world, pages } = useWorldWithPages()
+const names = Object.keys(tourOf({ team: null as never, sourceId: '', searchId: '', runId: '', leadId: '', deliveryId: '' }))
+/** A folder to keep a picture of every page in: how the pictures of the documentation are made. */
+const pictures = process.env.LES_PICTURES
+
+let filled: FilledTeam
+beforeAll(async () => {
+  filled = await fillTeam(world)
+  if (pictures !== undefined) await mkdir(pictures, { recursive: true })
+}, 240_000)
+
+/** Waits until a page has its heading and nothing on it is still being loaded. */
+async function settled(page: Page): Promise<void> {
+  // A drawer hides the page behind it from those who listen to pages.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  if (new URL(page.url()).searchParams.has('lead')) await page.getByRole('dialog').getByText('Timeline').or(page.getByRole('dialog').getByRole('heading', { level: 3 })).first().waitFor()
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> => pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
+
+describe('a page with something on it', () => {
+  it.each(names.flatMap((name) => (['light', 'dark'] as const).map((theme) => [name, theme] as const)))('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
+    const visit = await open(name, theme)
+    await settled(visit.page)
+    if (pictures !== undefined) await visit.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
+    expect(await findings(visit.page)).toEqual([])
+    expectNoComplaints(visit)
+    await visit.context.close()
+  })
+})
+
+const attack = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>'"{{constructor.constructor('window.owned=1')()}}`
+const badAddress = 'javascript:window.owned=1'
+
+/** Text columns that strangers, vendors or receivers fill, and addresses beside them. */
+const columns: Readonly<Record<string, { readonly texts: readonly string[]; readonly addresses: readonly string[] }>> = {
+  person: { texts: ['name', 'headline', 'job_title', 'country', 'company_name'], addresses: ['avatar_url', 'linkedin_url'] },
+  lead: { texts: ['name', 'headline', 'job_title', 'country', 'company_name', 'company_industry', 'comment_text'], addresses: ['avatar_url', 'linkedin_url', 'post_url', 'company_domain'] },
+  post: { texts: ['text', 'author_name', 'author_headline'], addresses: ['url', 'author_url'] },
+  company: { texts: ['name', 'industry', 'headquarters', 'description'], addresses: ['website', 'linkedin_url', 'logo_url'] },
+  delivery_attempt: { texts: ['response'], addresses: [] },
+  keyword_post: { texts: ['reason'], addresses: [] },
+  api_key: { texts: ['name'], addresses: [] },
+  team: { texts: ['name'], addresses: [] },
+}
+
+describe('what strangers wrote', () => {
+  beforeAll(async () => {
+    for (const [table, { texts, addresses }] of Object.entries(columns)) {
+      const set = [...texts.map((column) => sql`${sql.ref(column)} = ${attack}`), ...addresses.map((column) => sql`${sql.ref(column)} = ${badAddress}`)]
+      await sql`update ${sql.table(table)} set ${sql.join(set)}`.execute(world.database.root)
+    }
+    await sql`update sign_in."user" set name = ${attack}`.execute(world.database.root)
+  })
+
+  it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
+    const visit = await open(name, 'light')
+    await settled(visit.page)
+    await visit.page.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' })
+    const seen = await visit.page.evaluate(() => {
+      const { document, owned } = globalThis as unknown as { owned?: unknown; document: { querySelectorAll(selector: string): ArrayLike<unknown> } }
+      return { owned: owned ?? null, links: document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]').length, images: document.querySelectorAll('img[src="x"]').length }
+    })
+    expect(seen).toEqual({ owned: null, links: 0, images: 0 })
+    expectNoComplaints(visit)
+    await visit.context.close()
+  })
+})

@@ -1,0 +1,115 @@
+/** Keyword searches as a person builds them: read as they are typed, priced, started after a yes, tried out on stored posts. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
+import { sourcesOf } from '../world/tracking.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+
+const { world, pages } = useWorldWithPages()
+beforeAll(() => onlySeeded(world))
+
+describe('building a search', () => {
+  it('marks what is wrong with an expression while it is typed, and shows how it is read once it is right', async () => {
+    const { page, complaints } = await pages.signedIn(await world.team(), '/keyword/new', 'member')
+    await page.getByRole('radio', { name: /Expression/ }).check()
+    const field = page.getByRole('textbox', { name: 'Expression' })
+    await field.fill('growth AND NOT')
+    await page.locator('mark').waitFor()
+    await field.fill('growth  AND "head of sales"')
+    await page.getByText('Read as').waitFor()
+    expect(await page.locator('mark').count()).toBe(0)
+    expect(await page.locator('code').first().innerText()).toBe('growth AND "head of sales"')
+    expectNoComplaints({ complaints })
+  })
+
+  it('says what it can cost before anything is saved, starts only after a yes to the figures, and shows its first run as it ends', async () => {
+    const team = await world.team({ credits: 500 })
+    const word = topic(world)
+    world.network.seedSearch({ posts: [{ author: world.handle('writer'), text: `All about ${word}`, reactions: 3, comments: 0 }], generated: false })
+    const { page, complaints } = await pages.signedIn(team, '/keyword/new', 'member')
+    await page.getByRole('textbox', { name: 'Terms' }).fill(word)
+    await page.keyboard.press('Enter')
+    await page.getByText('At most a run').waitFor()
+    await page.getByRole('textbox', { name: 'Credits a run may use' }).fill('40')
+    await page.getByText('40 credits').first().waitFor()
+    await page.getByRole('button', { name: 'Start the search' }).click()
+    const dialog = page.getByRole('dialog', { name: 'This uses credits' })
+    await dialog.getByText('One run can use at most 40 credits.').waitFor()
+    expect(await sourcesOf(team)).toEqual([])
+    await dialog.getByRole('button', { name: 'Spend and go ahead' }).click()
+    await page.waitForURL(/\/keyword\/[0-9a-f-]{36}$/)
+    await page.getByText('A run is waiting to start').waitFor()
+    await world.drain()
+    await page.getByText('It saw 3 people under the posts.').waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('shows what a resume would rewrite, from and to, and leaves it alone without a yes', async () => {
+    const team = await world.team()
+    const word = topic(world)
+    const { id } = await search(team, { keywords: [word] })
+    await world.drain()
+    const { page } = await pages.signedIn(team, '/keyword/new', 'member')
+    await page.getByRole('textbox', { name: 'Terms' }).fill(word)
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Posted in' }).selectOption({ label: 'The last month' })
+    await page.getByRole('button', { name: 'Start the search' }).click()
+    await page.getByRole('button', { name: 'Spend and go ahead' }).or(page.getByRole('button', { name: 'Change it' })).first().click()
+    const conflict = page.getByRole('dialog', { name: 'There is such a search already' })
+    await conflict.getByText('Age of posts').waitFor()
+    await conflict.getByText('The last week').waitFor()
+    const stored = async () => (await sourcesOf(team)).find((source) => source.id === id)?.datePosted
+    expect(await stored()).toBe('PAST_WEEK')
+    await conflict.getByRole('button', { name: 'Change it' }).click()
+    const spend = page.getByRole('button', { name: 'Spend and go ahead' })
+    await page.waitForURL(new RegExp(id), { timeout: 3_000 }).catch(() => spend.click())
+    await page.waitForURL(new RegExp(id))
+    expect(await stored()).toBe('PAST_MONTH')
+  })
+
+  it('tells a viewer why they may not start one', async () => {
+    const { page } = await pages.signedIn(await world.team(), '/keyword', 'viewer')
+    const button = page.getByRole('button', { name: 'New search' }).first()
+    await button.waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.focus()
+    await page.getByText('Only members and owners of the team may do this.').first().waitFor()
+  })
+})
+
+describe('a stored search', () => {
+  it('lists kept and discarded posts with why, and tries other words out on them without saving', async () => {
+    const team = await world.team()
+    const word = topic(world)
+    const [kept, left] = [`Why ${word} and hiring matter`, `Only ${word} here <script>alert(1)</script>`]
+    world.network.seedSearch({ posts: [kept, left].map((text) => ({ author: world.handle('writer'), text, reactions: 1, comments: 0 })), generated: false })
+    const { id } = await run(world, team, { expression: `${word} AND hiring` })
+    const { page, complaints } = await pages.signedIn(team, `/keyword/${id}?tab=posts`, 'member')
+    await page.getByText(kept).waitFor()
+    await page.getByText(left).waitFor()
+    await page.getByText(/does not contain.*hiring/i).waitFor()
+    await page.getByRole('tab', { name: 'Try changes' }).click()
+    await page.getByRole('textbox', { name: 'Expression' }).fill(word)
+    await page.getByRole('button', { name: 'Try it on stored posts' }).click()
+    await page.getByText('was discarded').waitFor()
+    expect((await sourcesOf(team)).find((source) => source.id === id)?.expression).toContain('hiring')
+    expectNoComplaints({ complaints })
+  })
+
+  it('is edited with its figures shown, stopped, and started again', async () => {
+    const team = await world.team()
+    const { id } = await run(world, team, { keywords: [topic(world)], creditCap: 30 })
+    const { page } = await pages.signedIn(team, `/keyword/${id}`, 'member')
+    await page.getByRole('textbox', { name: 'Credits a run may use' }).fill('60')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Spend and go ahead' }).click()
+    await page.getByText('It binds from the next run.').waitFor()
+    expect((await sourcesOf(team))[0]?.creditCap).toBe(60)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByRole('button', { name: 'Stop the search' }).click()
+    await page.getByRole('button', { name: 'Start again' }).click()
+    await page.getByRole('button', { name: 'Spend and go ahead' }).click()
+    await page.getByText('The search goes on').waitFor()
+    expect((await sourcesOf(team))[0]?.status).toBe('active')
+    await world.drain()
+  })
+})

@@ -1,0 +1,109 @@
+/** The settings as owners and members use them: keys that are shown once, secrets that are written only, people, sessions, the audit log. */
+import { describe, expect, it } from 'vitest'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { openBrowser } from './stage.ts'
+
+const { world, pages } = useWorldWithPages()
+
+describe('settings', () => {
+  it('make an API key that is shown once and works, and revoke it [DSH-01, AUT-05]', async () => {
+    const { page, complaints } = await pages.signedIn(await world.team(), '/settings?tab=keys')
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('CRM sync')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const key = await page.getByRole('textbox', { name: 'CRM sync' }).inputValue()
+    const status = async () => (await fetch(`${world.url}/api/v1/credits`, { headers: { 'x-api-key': key } })).status
+    expect(await status()).toBe(200)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('CRM sync').waitFor()
+    expect(await page.content()).not.toContain(key)
+    await page.getByRole('row', { name: /CRM sync/ }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByText('The key was revoked').waitFor()
+    expect(await status()).toBe(401)
+    expectNoComplaints({ complaints })
+  })
+
+  it('store the key of an AI vendor, say that it is stored, never show it, and forget it [DSH-02, AIF-02, AUT-17]', async () => {
+    const { page, complaints } = await pages.signedIn(await world.team(), '/settings?tab=credentials')
+    await page.getByRole('button', { name: 'Store a key of OpenAI' }).click()
+    await page.getByLabel('Key', { exact: true }).fill('a-good-key-of-the-team')
+    await page.getByRole('button', { name: 'Try it and store it' }).click()
+    await page.getByText('The OpenAI key works and was stored').waitFor()
+    expect(await page.content()).not.toContain('a-good-key-of-the-team')
+    await page.getByRole('button', { name: 'Forget the key of OpenAI' }).click()
+    await page.getByRole('button', { name: 'Forget the key', exact: true }).click()
+    await page.getByRole('button', { name: 'Store a key of OpenAI' }).waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('make a new signing secret, shown once, and say until when both sign [DSH-01]', async () => {
+    const { page } = await pages.signedIn(await world.team(), '/settings?tab=secret')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('Two secrets sign at the moment').waitFor()
+  })
+
+  it('invite somebody, take the invitation back, and list both in the audit log under who did it', async () => {
+    const { page, member } = await pages.signedIn(await world.team(), '/settings?tab=members')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill('new.colleague@example.com')
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
+    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByText('new.colleague@example.com').waitFor()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.getByText('new.colleague@example.com').waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Audit log' }).click()
+    await page.getByText('Took an invitation back').waitFor()
+    await page.getByText('Invited somebody').waitFor()
+    expect((await member.get('/audit')).body.entries.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('change the role of a member, and show a viewer what only owners may do', async () => {
+    const team = await world.team()
+    const viewer = await pages.signedIn(team, '/settings?tab=keys', 'viewer')
+    expect(await viewer.page.getByRole('button', { name: 'New key' }).first().getAttribute('aria-disabled')).toBe('true')
+    const { page } = await pages.signedIn(team, '/settings?tab=members')
+    const row = page.getByRole('row', { name: new RegExp(viewer.member.email) })
+    await row.getByRole('combobox').selectOption('owner')
+    await page.getByText('The role was changed').waitFor()
+    await viewer.page.reload()
+    await viewer.page.getByRole('button', { name: 'New key' }).first().click()
+    await viewer.page.getByRole('dialog', { name: 'New API key' }).waitFor()
+  })
+
+  it('list where one is signed in, and end a session elsewhere', async () => {
+    const { page, member } = await pages.signedIn(await world.team(), '/settings?tab=sessions')
+    const elsewhere = openBrowser(world)
+    expect((await elsewhere.send('POST', '/app/api/auth/sign-in/email', { email: member.email, password: member.password })).status).toBe(200)
+    await page.reload()
+    await page.getByText('this browser').waitFor()
+    await page.getByRole('button', { name: /^End the session/ }).click()
+    await page.getByText('The session was ended').waitFor()
+    expect((await elsewhere.send('GET', '/app/api/me')).status).toBe(401)
+    expect((await member.send('GET', '/app/api/me')).status).toBe(200)
+  })
+
+  it('rename the team everywhere, and change the theme at once', async () => {
+    const { page, complaints } = await pages.signedIn(await world.team(), '/settings')
+    await page.getByRole('textbox', { name: 'Name of the team' }).fill('Revenue crew')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('complementary').getByText('Revenue crew').waitFor()
+    await page.getByRole('tab', { name: 'Your account' }).click()
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expectNoComplaints({ complaints })
+  })
+
+  it('say of a team whose trial has ended why nothing is shown [DSH-04]', async () => {
+    const team = await world.team()
+    const { page } = await pages.signedIn(team, '/settings')
+    await team.change({ status: 'expired' })
+    await page.reload()
+    await page.getByText('The subscription of this team has ended').waitFor()
+    await page.goto('/keyword')
+    await page.getByText('The free trial or plan of this team has ended').waitFor()
+  })
+})

@@ -1,0 +1,86 @@
+/** The page of one source, used as a person uses it: in a browser, against the service and the synthetic network. */
+import { describe, expect, it } from 'vitest'
+import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+
+const { world, pages } = useWorldWithPages()
+
+describe('a source', () => {
+  it('syncs at a click, shows how far it has come while it runs, and why it stopped', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id, username } = await capture(world, team, fans(2))
+    await world.advance('2h')
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
+    await page.getByRole('heading', { name: username }).waitFor()
+    world.network.seedPost({ author: username, reactions: Array.from({ length: 3 }, () => ({ person: world.handle('fan') })), comments: [] })
+    world.network.hold({ operation: 'post-reactions' })
+    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByText('The sync has begun').first().waitFor()
+    await page.getByRole('heading', { name: 'Sync under way' }).waitFor()
+    await page.getByRole('meter', { name: 'Posts' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Sync now' }).isDisabled()).toBe(true)
+    world.network.release()
+    await world.drain()
+    await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Runs' }).getByText('By hand').waitFor()
+    await page.getByText('Finished: everybody found was captured').first().waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('has criteria that are tried on stored leads before they are saved', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, [{ name: 'Ann Able', title: 'Head of Growth' }, ...fans(3, { title: 'Engineer' })])
+    const { page } = await pages.signedIn(team, `/sources/${id}?tab=fit`)
+    await page.getByRole('button', { name: 'Add a criterion' }).click()
+    await page.getByRole('button', { name: 'Try on stored leads' }).click()
+    await page.getByText('Enter a value').waitFor()
+    await page.getByLabel('Value of row 1').fill('growth')
+    await page.getByRole('button', { name: 'Try on stored leads' }).click()
+    const result = page.getByRole('region', { name: 'Result of the trial' })
+    await result.getByText('1 of 4').waitFor()
+    await result.getByText('Ann Able').waitFor()
+    expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([])
+    await page.getByRole('button', { name: 'Save criteria' }).click()
+    await page.getByText('4 leads were judged again.').waitFor()
+    expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([{ column: 'jobTitle', operator: 'contains', value: 'growth' }])
+  })
+
+  it('asks before an edit that costs more, and shows how long the credits last', async () => {
+    const team = await world.team({ credits: 60 })
+    const company = world.handle('company')
+    world.network.seedCompany({ slug: company, employees: 5 })
+    await ok(team.post('/enrich/company', { username: company, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 2, confirmSpend: true }))
+    const [{ id }] = (await team.get('/sources')).body.sources
+    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`)
+    await page.getByLabel('Posts a sync').fill('6')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const asked = page.getByRole('dialog', { name: 'This uses credits' })
+    await asked.getByText('It can use at most 6 credits a day.').waitFor()
+    await asked.getByRole('img', { name: /Credits left on each day/ }).waitFor()
+    await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
+    await page.getByText('Saved; it holds from the next sync on').first().waitFor()
+    expect((await team.get('/sources')).body.sources).toMatchObject([{ postsPerSync: 6 }])
+  })
+
+  it('tells a viewer why nothing can be changed', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id } = await capture(world, team, fans(1))
+    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'viewer')
+    await page.getByText('Only members may change settings.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('title')).toBe('Only members may start a sync')
+    await page.getByRole('tab', { name: 'Webhook' }).click()
+    await page.getByText('Only members may see where leads are delivered').waitFor()
+  })
+
+  it('shows what strangers wrote as text alone', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const hostile = '<img src=x onerror="document.title=1">'
+    const { id } = await capture(world, team, [{ name: hostile, comment: '<script>document.title=2</script>' }], { settings: { enrichLeads: false } })
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=raw`)
+    await page.getByText(hostile).waitFor()
+    await page.getByText('<script>document.title=2</script>').waitFor()
+    expect(await page.locator('main img, main script').count()).toBe(0)
+    expectNoComplaints({ complaints })
+  })
+})

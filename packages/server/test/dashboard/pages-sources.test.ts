@@ -1,0 +1,73 @@
+/** The list of sources and what it tracks, used as a person uses it: in a browser, against the service and the synthetic network. */
+import { describe, expect, it } from 'vitest'
+import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+
+const { world, pages } = useWorldWithPages()
+
+const row = (page: Awaited<ReturnType<typeof pages.signedIn>>['page'], name: string) => page.getByRole('row').filter({ hasText: name })
+
+describe('tracking', () => {
+  it('shows what each pasted line names, tracks the known ones, and lists them', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const [person, company] = [world.handle('person'), world.handle('company')]
+    world.network.seedPerson({ handle: person, posts: [] })
+    world.network.seedCompany({ slug: company, employees: 5 })
+    const { page, complaints } = await pages.signedIn(team, '/sources')
+    await page.getByRole('button', { name: 'Track a source' }).first().click()
+    await page.getByLabel('Addresses or handles').fill(`https://www.linkedin.com/in/${person}/\nhttps://www.linkedin.com/company/${company}\nurn:li:share:1\nhead of growth`)
+    const lines = page.getByRole('list', { name: 'What was pasted' })
+    await lines.getByText('This names a share').waitFor()
+    await lines.getByText('make a keyword search').waitFor()
+    expect(await lines.getByText('New').count()).toBe(2)
+    await page.getByRole('button', { name: 'Track 2 sources' }).click()
+    await lines.getByText('Tracked').nth(1).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await row(page, person).getByText('Person', { exact: true }).waitFor()
+    await row(page, company).getByText('Company page').waitFor()
+    await page.getByRole('button', { name: 'Track a source' }).first().click()
+    await page.getByLabel('Addresses or handles').fill(company)
+    await page.getByText('Already tracked').waitFor()
+    expect(await page.getByRole('button', { name: 'Track', exact: true }).isDisabled()).toBe(true)
+    expectNoComplaints({ complaints })
+  })
+
+  it('of posts only asks first, with the service’s figures; a no changes nothing, a yes goes ahead', async () => {
+    const team = await world.team({ credits: 50 })
+    const company = world.handle('company')
+    world.network.seedCompany({ slug: company, employees: 5 })
+    const { page } = await pages.signedIn(team, `/sources?track=true&lines=${encodeURIComponent(`https://www.linkedin.com/company/${company}`)}`)
+    await page.getByText('Settings for all of them').click()
+    await page.getByLabel('What to capture').selectOption({ label: 'Only the posts, no people' })
+    await page.getByLabel('Posts a sync').fill('5')
+    await page.getByRole('button', { name: 'Track 1 source' }).click()
+    const asked = page.getByRole('dialog', { name: 'This uses credits' })
+    await asked.getByText('It can use at most 5 credits a day.').waitFor()
+    await asked.getByText('At that rate your credits last 10 days.').waitFor()
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Waits for your yes').waitFor()
+    expect((await team.get('/sources')).body.total).toBe(0)
+    await page.getByRole('button', { name: 'Track 1 source' }).click()
+    await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
+    await page.getByText('Tracked', { exact: true }).waitFor()
+    expect((await team.get('/sources')).body.sources).toMatchObject([{ username: company, mode: 'posts_only', postsPerSync: 5 }])
+  })
+
+  it('ends with “Stop tracking”, which keeps the leads; “Undo” takes it back with its history', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { id, username } = await capture(world, team, fans(3))
+    const { page } = await pages.signedIn(team, '/sources')
+    await page.getByRole('button', { name: `Actions for ${username}` }).click()
+    await page.getByRole('menuitem', { name: 'Stop tracking' }).click()
+    await page.getByText('Its leads stay').waitFor()
+    await page.getByRole('button', { name: 'Stop tracking', exact: true }).click()
+    await page.getByText('Track your first source').waitFor()
+    await page.getByRole('tab', { name: 'Stopped' }).click()
+    await row(page, username).getByText('Stopped', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText(`Tracking ${username} again`).first().waitFor()
+    expect((await team.get('/sources')).body.sources).toMatchObject([{ id, status: 'active' }])
+    await world.drain()
+    expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(3)
+  })
+})

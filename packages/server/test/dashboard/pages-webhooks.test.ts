@@ -1,0 +1,93 @@
+/** The page "Webhooks" and the webhook of a source, used as a person uses them, with a real receiver. */
+import { describe, expect, it } from 'vitest'
+import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+
+const { world, pages } = useWorldWithPages()
+
+/** A source whose three leads went to a receiver that answers as told. */
+async function delivered(status: number) {
+  const team = await world.team({ credits: 1_000 })
+  const inbox = await world.inbox()
+  inbox.answer(status)
+  const source = await capture(world, team, fans(3, { name: 'Ann Able' }), { before: async (id) => void (await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))) })
+  return { team, inbox, source }
+}
+
+describe('the webhook of a source', () => {
+  it('is set, tried out with a marked sample, and its secret is shown only when asked for', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const inbox = await world.inbox()
+    const { id } = await capture(world, team, fans(1))
+    const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=webhook`, 'member')
+    await page.getByLabel('Address').fill(inbox.url)
+    await page.getByRole('button', { name: 'Save webhook' }).click()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('Delivered: your address answered 200').waitFor()
+    expect(inbox.received.map(({ body }) => [body.event, body.sample])).toEqual([['lead.detected', true]])
+    expect(await page.getByText(team.signingSecret).count()).toBe(0)
+    await page.getByRole('button', { name: 'Show secret' }).click()
+    expect(await page.getByLabel('Signing secret').inputValue()).toBe(team.signingSecret)
+    expectNoComplaints({ complaints })
+  })
+})
+
+describe('the log of deliveries', () => {
+  it('filters by state, shows payload and attempts, and sends one again', async () => {
+    const { team, inbox } = await delivered(200)
+    const { page, complaints } = await pages.signedIn(team, '/webhooks?tab=log')
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').nth(2).waitFor()
+    await page.getByLabel('State').selectOption({ label: 'Failed' })
+    await page.getByText('No delivery matches').waitFor()
+    expect(new URL(page.url()).searchParams.get('state')).toBe('failed')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Ann Able' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Delivery' })
+    await drawer.getByText('"event": "lead.detected"').waitFor()
+    await drawer.getByText('Attempt 1', { exact: true }).waitFor()
+    await drawer.getByRole('button', { name: 'Send it again' }).click()
+    await page.getByText('On its way again').first().waitFor()
+    await world.drain()
+    expect(inbox.received).toHaveLength(4)
+    const ids = inbox.received.map(({ body }) => body.id)
+    expect(new Set(ids).size).toBe(3)
+    await drawer.getByText('Attempt 2', { exact: true }).waitFor()
+    expectNoComplaints({ complaints })
+  })
+
+  it('tells what is wrong with an address, and what is held goes out when it is sent again', async () => {
+    const { team, inbox, source } = await delivered(410)
+    const { page } = await pages.signedIn(team, '/webhooks')
+    await page.getByText('Deliveries to this address were switched off').waitFor()
+    inbox.answer(200)
+    const before = inbox.received.length
+    await page.getByRole('button', { name: `Actions for ${source.username}` }).click()
+    await page.getByRole('menuitem', { name: 'Send failed ones again' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Deliveries made in').selectOption({ label: 'the last 30 days' })
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    await dialog.getByText('3 deliveries on the way.').waitFor()
+    await world.drain()
+    expect(inbox.received.length - before).toBe(3)
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await page.getByText('Deliveries to this address were switched off').waitFor({ state: 'detached' })
+  })
+})
+
+describe('the signature debugger', () => {
+  it('says that a delivery is right, and what is wrong with one that was changed', async () => {
+    const { team, inbox } = await delivered(200)
+    const { headers, raw } = inbox.received[0]!
+    const { page } = await pages.signedIn(team, '/webhooks?tab=verify', 'member')
+    await page.getByRole('tab', { name: 'Python' }).click()
+    await page.getByText('def is_genuine').waitFor()
+    await page.getByLabel('Headers').fill(Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\n'))
+    await page.getByLabel('Body').fill(raw.toString('utf8'))
+    await page.getByRole('button', { name: 'Check the signature' }).click()
+    await page.getByText('The signature is right').waitFor()
+    await page.getByLabel('Body').fill(`${raw.toString('utf8')} `)
+    await page.getByRole('button', { name: 'Check the signature' }).click()
+    await page.getByText('The signature is not right').waitFor()
+    expect(await page.getByRole('region', { name: 'Findings' }).getByRole('listitem').count()).toBeGreaterThan(0)
+  })
+})

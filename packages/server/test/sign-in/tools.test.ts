@@ -1,0 +1,188 @@
+/** People sign in from their agent tools: over real HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
+import { describe, expect, it } from 'vitest'
+import { at, memberOf } from '../dashboard/stage.ts'
+import { connect } from '../mcp/client.ts'
+import { useWorld } from '../world/world.ts'
+import { App, redirectUri } from './app.ts'
+
+const world = useWorld({ overrides: { signInLimits: null } })
+
+const callTool = async (token: string, name: string, input: Record<string, unknown> = {}) => {
+  const tools = await connect(`${world.url}/mcp`, { headers: { authorization: `Bearer ${token}` }, era: '2025' })
+  try {
+    return await tools.call(name, input)
+  } finally {
+    await tools.close()
+  }
+}
+const isLetIn = async (app: App, token: string) => (await app.rpc('tools/list', {}, token)).status === 200
+
+describe('signing in from an agent tool', () => {
+  it('goes from the first refusal to a tool call, is renewed, and ends when the client gives it back [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = new App(world)
+    const refused = await app.rpc('initialize', {}, null)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(`resource_metadata="${world.url}/.well-known/oauth-protected-resource/mcp", scope="leads"`)])
+    await app.register()
+    const tokens = await app.signIn(person, team.id)
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'leads offline_access' })
+    const credits = await callTool(tokens.access_token, 'get_credits')
+    expect([credits.isError, credits.data.balance]).toEqual([false, await team.balance()])
+
+    const renewed = await app.refresh(tokens.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect(await isLetIn(app, renewed.body.access_token)).toBe(true)
+    expect(await app.revoke(renewed.body.refresh_token)).toBe(200)
+    expect((await app.refresh(renewed.body.refresh_token)).body.error).toBe('invalid_grant')
+  })
+
+  it('the metadata says what the tools are, who signs in for them, and how, at every address where clients look [MCP-03]', async () => {
+    const json = async (path: string) => (await (await fetch(`${world.url}${path}`)).json()) as Record<string, unknown>
+    const issuer = `${world.url}/app/api/auth`
+    for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
+      expect(await json(path)).toMatchObject({ resource: `${world.url}/mcp`, authorization_servers: [issuer], scopes_supported: ['leads'], bearer_methods_supported: ['header'], dpop_signing_alg_values_supported: [] })
+    }
+    for (const path of ['/.well-known/oauth-authorization-server/app/api/auth', '/app/api/auth/.well-known/openid-configuration']) {
+      expect(await json(path)).toMatchObject({ issuer, code_challenge_methods_supported: ['S256'], grant_types_supported: ['authorization_code', 'refresh_token'], authorization_response_iss_parameter_supported: true })
+    }
+  })
+
+  it('a code is worth nothing without its verifier, nor twice, and nothing is authorized without a challenge [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'member')
+    const app = await new App(world).register()
+    expect((await app.redeem(await app.code(person, team.id), 'w'.repeat(43))).status).toBeGreaterThanOrEqual(400)
+    const code = await app.code(person, team.id)
+    const { body } = await app.redeem(code)
+    expect(body.access_token).toEqual(expect.any(String))
+    expect((await app.redeem(code)).body.error).toBe('invalid_grant')
+    const address = new URL(app.authorizeUrl())
+    for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name)
+    const sent = await person.send('GET', address.pathname + address.search)
+    expect(new URL(sent.body.url).searchParams.get('error')).toBe('invalid_request')
+  })
+
+  it('whoever is not signed in is sent to sign in; whoever says no sends the client away with nothing [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world).register()
+    const stranger = (await (await fetch(app.authorizeUrl())).json()) as { url: string }
+    expect(new URL(stranger.url, world.url).pathname).toBe('/sign-in')
+    const { body } = await app.answer(person, await app.askedAt(person), team.id, false)
+    expect(body.url).toMatch(`${redirectUri}?error=access_denied`)
+  })
+
+  it('a redirect address that was not registered is never gone to [MCP-03]', async () => {
+    const person = await memberOf(world, await world.team(), 'owner')
+    const app = await new App(world).register()
+    const address = new URL(app.authorizeUrl({ redirect_uri: 'https://evil.example/callback' }))
+    const sent = await person.send('GET', address.pathname + address.search)
+    expect(new URL(sent.body.url, world.url).hostname).not.toBe('evil.example')
+  })
+})
+
+describe('what a token is for', () => {
+  it('is the team that the person chose, one of theirs, asked for anew each time [MCP-03]', async () => {
+    const [first, second, foreign] = [await world.team({ credits: 111 }), await world.team({ credits: 222 }), await world.team()]
+    const person = await memberOf(world, first, 'owner')
+    await world.service.unitOfWork(async (tx) => (await import('../../src/sign-in/index.ts')).addMember(tx, { userId: person.userId, teamId: second.id, role: 'member' }))
+    const app = await new App(world).register()
+    for (const team of [foreign.id, 'undecided', null]) {
+      expect(await app.answer(person, await app.askedAt(person), team)).toMatchObject({ status: 400, body: { code: 'TEAM_REQUIRED' } })
+    }
+    const tokens = [await app.signIn(person, first.id), await app.signIn(person, second.id)]
+    const balances = await Promise.all(tokens.map(async ({ access_token }) => (await callTool(access_token, 'get_credits')).data.balance))
+    expect(balances).toEqual([111, 222])
+    const { body } = await app.refresh(tokens[0]!.refresh_token)
+    expect((await callTool(body.access_token, 'get_credits')).data.balance).toBe(111)
+  })
+
+  it('a viewer reads and changes nothing [MCP-03, AUT-05]', async () => {
+    const team = await world.team()
+    const app = await new App(world).register()
+    const { access_token } = await app.signIn(await memberOf(world, team, 'viewer'), team.id)
+    expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
+    const refused = await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane') })
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
+    expect((await team.get('/sources')).body.total).toBe(0)
+  })
+
+  it('a role is read with every request [MCP-03]', async () => {
+    const team = await world.team()
+    const owner = await memberOf(world, team, 'owner')
+    const member = await memberOf(world, team, 'member')
+    const app = await new App(world).register()
+    const { access_token, refresh_token } = await app.signIn(member, team.id)
+    expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
+    await owner.patch(`/members/${member.userId}`, { role: 'viewer' })
+    const refused = await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane') })
+    expect(refused.text).toContain('role_required')
+    await owner.del(`/members/${member.userId}`)
+    expect(await isLetIn(app, access_token)).toBe(false)
+    expect((await app.refresh(refresh_token)).body.error).toBe('invalid_grant')
+    await world.service.unitOfWork(async (tx) => (await import('../../src/sign-in/index.ts')).addMember(tx, { userId: member.userId, teamId: team.id, role: 'member' }))
+    expect(await isLetIn(app, access_token)).toBe(false)
+  })
+
+  it('a token for anything else than these tools is refused, and so is one of theirs anywhere else [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world).register()
+    const { body } = await app.redeem(await app.code(person, team.id))
+    const elsewhere = await app.token({ grant_type: 'refresh_token', refresh_token: body.refresh_token, resource: 'https://other.example/mcp' })
+    expect(elsewhere.body.error).toBe('invalid_target')
+    const [header, claims, signature] = body.access_token.split('.')
+    const forged = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    for (const change of [{ aud: 'https://other.example/mcp' }, { team: '00000000-0000-7000-8000-000000000000' }, { exp: forged.exp + 10_000 }]) {
+      expect(await isLetIn(app, [header, Buffer.from(JSON.stringify({ ...forged, ...change })).toString('base64url'), signature].join('.'))).toBe(false)
+    }
+    for (const made of ['a.b.c', 'x', `${header}.${claims}.`, body.refresh_token]) expect(await isLetIn(app, made)).toBe(false)
+    const bearing = { authorization: `Bearer ${body.access_token}` }
+    expect((await fetch(`${world.url}/app/api/me`, { headers: bearing })).status).toBe(401)
+    expect((await fetch(`${world.url}/api/v1/credits`, { headers: bearing })).status).toBe(401)
+  })
+
+  it('an identity token of the same server, and a token of another resource, open nothing [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world).register()
+    const { body } = await app.answer(person, await app.askedAt(person, { scope: 'openid leads' }), team.id)
+    const tokens = (await app.redeem(new URL(body.url).searchParams.get('code')!)).body
+    expect([await isLetIn(app, tokens.access_token), await isLetIn(app, tokens.id_token)]).toEqual([true, false])
+    const narrow = await app.answer(person, await app.askedAt(person, { scope: 'openid' }), team.id)
+    const others = (await app.redeem(new URL(narrow.body.url).searchParams.get('code')!)).body
+    expect(await isLetIn(app, others.access_token)).toBe(false)
+    expect((await person.send('GET', '/app/api/auth/token')).status).toBe(404)
+  })
+})
+
+describe('connected apps', () => {
+  it('are listed to whoever connected them, and end at once when taken back; asking again begins anew [MCP-03]', async () => {
+    const team = await world.team()
+    const [person, other] = [await memberOf(world, team, 'owner'), await memberOf(world, team, 'owner')]
+    const app = await new App(world).register('Desk\u202e <b>agent</b>')
+    const { access_token, refresh_token } = await app.signIn(person, team.id)
+    const { connections } = (await person.send('GET', '/app/api/connections')).body
+    expect(connections).toEqual([{ id: expect.any(String), appName: 'Desk\u202e <b>agent</b>', redirectHosts: ['127.0.0.1'], team: { id: team.id, name: expect.any(String) }, since: expect.any(String) }])
+    expect((await other.send('GET', '/app/api/connections')).body.connections).toEqual([])
+    const address = `/app/api/connections/${connections[0].id}`
+    expect((await other.send('DELETE', address)).status).toBe(404)
+    expect(await isLetIn(app, access_token)).toBe(true)
+    expect((await person.send('DELETE', address)).body).toEqual({ ok: true })
+    expect(await isLetIn(app, access_token)).toBe(false)
+    expect((await app.refresh(refresh_token)).body.error).toBe('invalid_grant')
+    expect((await person.send('DELETE', address)).status).toBe(404)
+    expect(await isLetIn(app, (await app.signIn(person, team.id)).access_token)).toBe(true)
+  })
+
+  it('what they change stands in the audit log under the name of the person [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const app = await new App(world).register()
+    const { access_token } = await app.signIn(person, team.id)
+    await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane'), confirmSpend: true })
+    const { body } = await at(person, team.id).get('/audit')
+    expect(body.entries[0]).toMatchObject({ actor: expect.objectContaining({ name: person.email }) })
+  })
+})
