@@ -1227,7 +1227,7 @@ create index outreach_send_of_person on outreach_send (team_id, person_urn) wher
 
 create index outreach_send_of_handle on outreach_send (team_id, handle) where handle is not null;
 
-create index delivery_of_owner on delivery (team_id, owner_id, id);
+create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
 
 create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
 

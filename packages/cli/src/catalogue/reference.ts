@@ -17,7 +17,7 @@ const nowhere: Io = (() => {
     throw new Error('the reference runs no command')
   }
   const sink = { write: refuse, isTty: false, columns: 120 }
-  return { stdout: sink, stderr: sink, stdin: { isTty: false, read: refuse }, ask: { confirm: refuse, secret: refuse }, env: {}, fetch: refuse, signal: new AbortController().signal, now: refuse, random: refuse, newId: refuse, sleep: refuse }
+  return { stdout: sink, stderr: sink, stdin: { isTty: false, read: refuse }, ask: { confirm: refuse, secret: refuse, choose: refuse }, env: {}, fetch: refuse, signal: new AbortController().signal, now: refuse, random: refuse, newId: refuse, sleep: refuse }
 })()
 
 function flagOf({ flag, kind, nullable, choices }: Field): string {

@@ -19,6 +19,8 @@ type Ask = (method: string, path: string, body?: Body, token?: string) => Promis
 
 const client = 'les-cli'
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
+/** What a service answers that knows no such address. */
+const notOffered = [401, 404, 405]
 const leastSeconds = 1
 const slowerSeconds = 5
 const longestName = 60
@@ -86,7 +88,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   const ask = asking(login, shell)
   const started = await ask('POST', '/app/api/auth/device/code', { client_id: client })
   const [code, address] = [text(started.body.user_code), text(started.body.verification_uri_complete) ?? text(started.body.verification_uri)]
-  if (started.status === 404 || started.status === 405 || (started.status < 400 && (code === undefined || text(started.body.device_code) === undefined))) return undefined
+  if (notOffered.includes(started.status) || (started.status < 400 && (code === undefined || text(started.body.device_code) === undefined))) return undefined
   if (started.status >= 400 || code === undefined || address === undefined) throw failed(started)
   // Without these there is nothing to approve: they are told with --quiet too.
   shell.stderr.write(`Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`)

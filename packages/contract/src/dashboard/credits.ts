@@ -56,10 +56,10 @@ const listYield = sessionOperation({
   summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
   query: z.object({ days }),
   success: z.object({
-    total: z.object({ seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int() }),
+    total: z.object({ seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int() }).meta({ description: 'People of all sources. `seen` counts somebody once a run; all further stages count people charged in the window, each once a source.' }),
     sources: z.array(
       z.object({ sourceId: uuid, type: z.string(), label: z.string(), status: z.enum(['active', 'inactive']), seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int(), credits: z.number().int(), creditsPerIcpLead: z.number().nullable().meta({ description: 'Null when no lead fits, or no criteria are set.' }) }),
-    ).meta({ description: 'At most 200.' }),
+    ).meta({ description: 'At most 200; those that cost credits and yield nobody who fits come first, then the dearest.' }),
   }),
 })
 

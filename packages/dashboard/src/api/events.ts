@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /** Whether live updates arrive. */
@@ -16,6 +16,13 @@ function topicsOf(data: unknown): readonly string[] {
   }
 }
 
+/** Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an invalidation does not repeat it: it is asked for once more when it is there. */
+function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
+  const early = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }).filter((query) => query.state.data === undefined)
+  void client.invalidateQueries({ queryKey })
+  for (const query of early) void query.promise?.then(() => client.invalidateQueries({ queryKey: query.queryKey, exact: true }), () => {})
+}
+
 /** Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by itself, and refreshes everything when it was away. */
 export function useEvents(teamId: string): LiveState {
   const client = useQueryClient()
@@ -26,7 +33,7 @@ export function useEvents(teamId: string): LiveState {
     let wait = firstWaitMs
     let wasAway = false
     const refresh = (topics: readonly string[]) => {
-      for (const topic of topics) void client.invalidateQueries({ queryKey: [teamId, topic] })
+      for (const topic of topics) refreshTopic(client, [teamId, topic])
     }
     const open = () => {
       source = new EventSource(`/app/api/teams/${encodeURIComponent(teamId)}/events`)

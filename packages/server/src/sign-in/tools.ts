@@ -18,8 +18,6 @@ export type ToolSignIn = {
   authenticate(token: string): Promise<ToolGuest | null>
 }
 
-type Keys = { readonly keys: JsonWebKey[] }
-
 type Parts = { readonly auth: () => Auth; readonly db: Reader; readonly origin: () => string }
 
 const longestToken = 4_000
@@ -31,7 +29,7 @@ async function readClaims({ auth, origin }: Parts, token: string): Promise<Reado
   try {
     return await verifyJwsAccessToken(token, {
       // The types of the plugins' endpoints are lost in `authOptions`.
-      jwksFetch: () => (made.api as unknown as { getJwks(): Promise<Keys> }).getJwks() as never,
+      jwksFetch: () => (made.api as unknown as { getJwks(): Promise<never> }).getJwks(),
       jwksCacheKey: made,
       verifyOptions: { issuer: `${origin()}${signInPath}`, audience: toolsResource(origin()), typ: 'at+jwt' },
     })

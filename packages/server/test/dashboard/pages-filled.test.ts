@@ -24,6 +24,7 @@ async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   if (new URL(page.url()).searchParams.has('lead')) await page.getByRole('dialog').getByText('Timeline').or(page.getByRole('dialog').getByRole('heading', { level: 3 })).first().waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  expect(await page.getByText('could not be loaded').count()).toBe(0)
 }
 
 const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> => pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
@@ -66,7 +67,7 @@ describe('what strangers wrote', () => {
   it.each(names)('is shown as text on %s: no script runs, no link leads to one', async (name) => {
     const visit = await open(name, 'light')
     await settled(visit.page)
-    await visit.page.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' })
+    await visit.page.locator('main, [role=dialog]').getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' })
     const seen = await visit.page.evaluate(() => {
       const { document, owned } = globalThis as unknown as { owned?: unknown; document: { querySelectorAll(selector: string): ArrayLike<unknown> } }
       return { owned: owned ?? null, links: document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]').length, images: document.querySelectorAll('img[src="x"]').length }

@@ -1,34 +1,18 @@
-/** The page "Leads" in a real browser: what a person does there, and what they see. */
+/** The page "Leads" in a real browser: the lists, their filters, and a lead in detail. */
 import { describe, expect, it } from 'vitest'
-import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
-import type { Team } from '../world/world.ts'
-import { expectNoComplaints, findings, useWorldWithPages, type SignedIn } from './browser.ts'
-import { readCsv } from './csv.ts'
+import { capture } from '../scenarios/outreach-stage.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { pick, rowOf, rows, staged } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
-const rows = ({ page }: Pick<SignedIn, 'page'>) => page.getByRole('grid').getByRole('row').filter({ has: page.getByRole('gridcell') })
-const rowOf = (seen: Pick<SignedIn, 'page'>, name: string) => rows(seen).filter({ hasText: name })
-const pick = async ({ page }: Pick<SignedIn, 'page'>, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` }).click()
-
-/** A team with three people under one source, one of whom fits. */
-async function staged(team: Team) {
-  const source = await capture(world, team, [
-    { name: 'Sanne Sales', title: 'Head of Sales', country: 'NL' },
-    { name: 'Ben Baker', title: 'Baker', country: 'DE' },
-    { name: 'Cora Comment', title: 'Sales Manager', country: 'FR', comment: 'We do the same' },
-  ])
-  expect((await team.put(`/profile/${source.username}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }] })).status).toBe(200)
-  return source
-}
-
 describe('the list of leads', () => {
-  it('says what to do while there is nothing, and fills by itself once a source captures [DSH-03]', async () => {
+  it('says what to do while there is nothing, and fills by itself once a source captures', async () => {
     const team = await world.team({ credits: 5_000 })
     const seen = await pages.signedIn(team, '/')
     await seen.page.getByRole('heading', { name: 'Nobody is watched yet' }).waitFor()
     expect(await seen.page.getByRole('link', { name: 'Track a source' }).getAttribute('href')).toContain('/sources')
-    await staged(team)
+    await staged(world, team)
     await rowOf(seen, 'Sanne Sales').waitFor()
     expect(await rows(seen).count()).toBe(3)
     expectNoComplaints(seen)
@@ -36,7 +20,7 @@ describe('the list of leads', () => {
 
   it('opens a lead by the keyboard at an address of its own: who it is, fit and why, what they did, why it was not delivered', async () => {
     const team = await world.team({ credits: 5_000 })
-    const source = await staged(team)
+    const source = await staged(world, team)
     const seen = await pages.signedIn(team, '/leads', 'viewer')
     await rowOf(seen, 'Sanne Sales').focus()
     await seen.page.keyboard.press('Enter')
@@ -71,7 +55,7 @@ describe('the list of leads', () => {
 
   it('keeps its filters in the address: they survive a reload, Back takes the last one off, and a chip takes one off', async () => {
     const team = await world.team({ credits: 5_000 })
-    await staged(team)
+    await staged(world, team)
     const seen = await pages.signedIn(team, '/leads')
     const { page } = seen
     await rowOf(seen, 'Ben Baker').waitFor()
@@ -96,7 +80,7 @@ describe('the list of leads', () => {
 
   it('says in words what is wrong with filters that contradict each other, and mends it at a press', async () => {
     const team = await world.team({ credits: 5_000 })
-    const source = await staged(team)
+    const source = await staged(world, team)
     const seen = await pages.signedIn(team, `/leads?username=${source.username}&sourceKind=post`)
     await seen.page.getByText('One source has one kind: choose a source or a kind, not both.').waitFor()
     await seen.page.getByRole('button', { name: 'Drop the kind' }).click()
@@ -121,112 +105,10 @@ describe('the list of leads', () => {
   })
 })
 
-describe('keeping and taking along', () => {
-  it('saves the filters as a view that a colleague opens, and remembers the chosen columns', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(team)
-    const seen = await pages.signedIn(team, '/leads?isIcp=true', 'member')
-    await rowOf(seen, 'Sanne Sales').waitFor()
-    await seen.page.getByRole('button', { name: 'Views' }).click()
-    await seen.page.getByRole('menuitem', { name: 'Save this view…' }).click()
-    await seen.page.getByLabel('Name', { exact: true }).fill('Those who fit')
-    await seen.page.keyboard.press('Enter')
-    await seen.page.getByRole('button', { name: 'Those who fit' }).waitFor()
-    await seen.page.getByRole('button', { name: 'Columns' }).click()
-    await seen.page.getByRole('checkbox', { name: 'Country' }).click()
-    await seen.page.getByRole('button', { name: 'Done' }).click()
-    await seen.page.reload()
-    await seen.page.getByRole('columnheader', { name: 'Country' }).waitFor()
-    const colleague = await pages.signedIn(team, '/leads', 'viewer')
-    await rowOf(colleague, 'Ben Baker').waitFor()
-    await colleague.page.getByRole('button', { name: 'Views' }).click()
-    await colleague.page.getByRole('menuitem', { name: 'Those who fit' }).click()
-    await rowOf(colleague, 'Ben Baker').waitFor({ state: 'detached' })
-    expect(new URL(colleague.page.url()).search).toBe('?isIcp=true')
-    expectNoComplaints(seen)
-  })
-
-  it('downloads as CSV exactly what the filters choose', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(team)
-    const seen = await pages.signedIn(team, '/leads?jobTitle=sales', 'viewer')
-    await rowOf(seen, 'Sanne Sales').waitFor()
-    // The link leads where the browser would download from, with its cookie.
-    const address = await seen.page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
-    const { text, status } = await seen.member.send('GET', address!)
-    expect(status).toBe(200)
-    expect(readCsv(text).map((row) => row.name).sort()).toEqual(['Cora Comment', 'Sanne Sales'])
-  })
-})
-
-describe('sending chosen leads', () => {
-  it('goes to the webhook of their source, and shows how it went', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const source = await staged(team)
-    const inbox = await world.inbox()
-    expect((await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(200)
-    const seen = await pages.signedIn(team, '/leads', 'member')
-    await pick(seen, 'Sanne Sales')
-    await pick(seen, 'Ben Baker')
-    await seen.page.getByText('2 leads chosen').waitFor()
-    await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
-    const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
-    await dialog.getByRole('button', { name: 'Send 2 leads' }).click()
-    await dialog.getByText('of 2 delivered').waitFor()
-    await world.drain()
-    await dialog.getByText('2 of 2 delivered').waitFor()
-    expect(inbox.received).toHaveLength(2)
-    expectNoComplaints(seen)
-  })
-
-  it('says of a source without a webhook what to do', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(team)
-    const seen = await pages.signedIn(team, '/leads', 'member')
-    await pick(seen, 'Ben Baker')
-    await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
-    await seen.page.getByRole('button', { name: 'Send 1 lead', exact: true }).click()
-    await seen.page.getByText('This source has no webhook yet.').waitFor()
-    expectNoComplaints(seen)
-  })
-
-  it('goes to a campaign, counted in words, and nobody goes twice', async () => {
-    const { team, key, campaignId } = await connect(world, { name: 'Spring' })
-    const source = await staged(team)
-    const seen = await pages.signedIn(team, '/leads', 'member')
-    await pick(seen, 'Sanne Sales')
-    await pick(seen, 'Cora Comment')
-    for (const outcome of ['2 people added to the campaign.', '2 people not sent again: sent to this campaign before.']) {
-      await seen.page.getByRole('button', { name: 'Send to campaign' }).click()
-      const dialog = seen.page.getByRole('dialog', { name: 'Send to campaign' })
-      await dialog.getByLabel('Campaign').selectOption({ label: 'Spring' })
-      await dialog.getByRole('button', { name: 'Send 2 people' }).click()
-      await dialog.getByText(outcome).waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).last().click()
-    }
-    expect(handlesIn(world, key, campaignId)).toEqual([source.handles[0], source.handles[2]].sort())
-    expectNoComplaints(seen)
-  })
-
-  it('is not offered to a viewer, who is told why; without a connection the way to make one is shown', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(team)
-    const viewer = await pages.signedIn(team, '/leads', 'viewer')
-    await pick(viewer, 'Ben Baker')
-    await viewer.page.getByText('Only members may send leads; you are a viewer.').waitFor()
-    expect(await viewer.page.getByRole('button', { name: 'Send to campaign' }).isDisabled()).toBe(true)
-    const member = await pages.signedIn(team, '/leads', 'member')
-    await pick(member, 'Ben Baker')
-    await member.page.getByRole('button', { name: 'Send to campaign' }).click()
-    await member.page.getByRole('heading', { name: 'Outreach is not connected' }).waitFor()
-    expectNoComplaints(member)
-  })
-})
-
 describe('the looks of the list', () => {
   it.each(['light', 'dark'] as const)('has nothing that axe finds serious, full of rows and with some chosen, in %s', async (theme) => {
     const team = await world.team({ credits: 5_000 })
-    await staged(team)
+    await staged(world, team)
     const seen = await pages.signedIn(team, '/leads?isIcp=false', 'owner', { theme })
     await pick(seen, 'Ben Baker')
     expect(await findings(seen.page)).toEqual([])
@@ -238,7 +120,7 @@ describe('the looks of the list', () => {
 
   it('fits a phone, where all filters are one press away', async () => {
     const team = await world.team({ credits: 5_000 })
-    await staged(team)
+    await staged(world, team)
     const seen = await pages.signedIn(team, '/leads', 'owner', { width: 375, height: 740 })
     await rowOf(seen, 'Sanne Sales').waitFor()
     await seen.page.getByRole('button', { name: 'All filters' }).click()

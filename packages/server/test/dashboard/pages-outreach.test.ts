@@ -5,7 +5,7 @@ import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
-describe('outreach', () => {
+describe('outreach', { timeout: 60_000 }, () => {
   it('without a key says where to store it', async () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/outreach')

@@ -17,7 +17,7 @@ describe('building a search', () => {
     await field.fill('growth  AND "head of sales"')
     await page.getByText('Read as').waitFor()
     expect(await page.locator('mark').count()).toBe(0)
-    expect(await page.locator('code').first().innerText()).toBe('growth AND "head of sales"')
+    expect(await page.locator('code').first().innerText()).toBe('(growth AND "head of sales")')
     expectNoComplaints({ complaints })
   })
 
@@ -37,7 +37,6 @@ describe('building a search', () => {
     expect(await sourcesOf(team)).toEqual([])
     await dialog.getByRole('button', { name: 'Spend and go ahead' }).click()
     await page.waitForURL(/\/keyword\/[0-9a-f-]{36}$/)
-    await page.getByText('A run is waiting to start').waitFor()
     await world.drain()
     await page.getByText('It saw 3 people under the posts.').waitFor()
     expectNoComplaints({ complaints })

@@ -7,7 +7,7 @@ const { world, pages } = useWorldWithPages()
 
 const row = (page: Awaited<ReturnType<typeof pages.signedIn>>['page'], name: string) => page.getByRole('row').filter({ hasText: name })
 
-describe('tracking', () => {
+describe('tracking', { timeout: 60_000 }, () => {
   it('shows what each pasted line names, tracks the known ones, and lists them', async () => {
     const team = await world.team({ credits: 1_000 })
     const [person, company] = [world.handle('person'), world.handle('company')]

@@ -14,7 +14,7 @@ async function delivered(status: number) {
   return { team, inbox, source }
 }
 
-describe('the webhook of a source', () => {
+describe('the webhook of a source', { timeout: 60_000 }, () => {
   it('is set, tried out with a marked sample, and its secret is shown only when asked for', async () => {
     const team = await world.team({ credits: 1_000 })
     const inbox = await world.inbox()
@@ -28,11 +28,16 @@ describe('the webhook of a source', () => {
     expect(await page.getByText(team.signingSecret).count()).toBe(0)
     await page.getByRole('button', { name: 'Show secret' }).click()
     expect(await page.getByLabel('Signing secret').inputValue()).toBe(team.signingSecret)
+    await page.getByRole('button', { name: 'Send leads captured before' }).click()
+    await page.getByText('1 lead on the way').first().waitFor()
+    await world.drain()
+    await page.getByText('1 of 1').waitFor()
+    expect(inbox.received.map(({ body }) => body.sample)).toEqual([true, undefined])
     expectNoComplaints({ complaints })
   })
 })
 
-describe('the log of deliveries', () => {
+describe('the log of deliveries', { timeout: 60_000 }, () => {
   it('filters by state, shows payload and attempts, and sends one again', async () => {
     const { team, inbox } = await delivered(200)
     const { page, complaints } = await pages.signedIn(team, '/webhooks?tab=log')
@@ -59,6 +64,7 @@ describe('the log of deliveries', () => {
     const { team, inbox, source } = await delivered(410)
     const { page } = await pages.signedIn(team, '/webhooks')
     await page.getByText('Deliveries to this address were switched off').waitFor()
+    await page.getByText('Your address said that it is gone for good (410).').waitFor()
     inbox.answer(200)
     const before = inbox.received.length
     await page.getByRole('button', { name: `Actions for ${source.username}` }).click()
@@ -74,7 +80,7 @@ describe('the log of deliveries', () => {
   })
 })
 
-describe('the signature debugger', () => {
+describe('the signature debugger', { timeout: 60_000 }, () => {
   it('says that a delivery is right, and what is wrong with one that was changed', async () => {
     const { team, inbox } = await delivered(200)
     const { headers, raw } = inbox.received[0]!

@@ -65,7 +65,7 @@ describe('authentication', () => {
       [`/mcp/${spare.key}`, {}],
     ] as const) {
       const answer = await post(path, headers)
-      expect([path, answer.status, answer.headers.get('www-authenticate')]).toEqual([path, 401, 'Bearer realm="lead-engagement-service"'])
+      expect([path, answer.status, answer.headers.get('www-authenticate')]).toEqual([path, 401, `Bearer realm="lead-engagement-service", resource_metadata="${world.url}/.well-known/oauth-protected-resource/mcp", scope="leads"`])
       expect(await answer.text()).not.toContain(spare.key)
     }
     expect((await post(`/mcp/${team.apiKey}/more`, {})).status).toBe(404)

@@ -60,6 +60,12 @@ describe('the first hour', () => {
     const service = start([server], { PORT: '0', LES_DATA_DIR: join(home, 'data'), LES_ALLOW_PRIVATE_DESTINATIONS: '1' })
     const address = await line(service, 'out', /^Lead Engagement Service at (http:\S+)/m)
     const key = await line(service, 'out', /API key\s+(cs_\S+)/)
+    const password = await line(service, 'out', /sign in\s+demo@example\.com\s+password (\S+)/)
+
+    const door = await fetch(`${address}/app/api/auth/sign-in/email`, { method: 'POST', headers: { origin: address, 'content-type': 'application/json' }, body: JSON.stringify({ email: 'demo@example.com', password }) })
+    expect(door.status).toBe(200)
+    const cookie = door.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
+    expect(await (await fetch(`${address}/app/api/me`, { headers: { cookie } })).json()).toMatchObject({ user: { email: 'demo@example.com' }, teams: [{ name: 'Demo team', role: 'owner' }] })
 
     expect(await les(['auth', 'login', '--base-url', address], `${key}\n`)).toBe(`signed in\tdefault\t${address}\n`)
     expect(JSON.parse(await les(['doctor', '--json']))).toMatchObject({ ok: true })

@@ -20,7 +20,7 @@ async function lesAt(terminal: Partial<Pick<Io, 'stdin' | 'ask'>>, key: string |
     stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
     stderr: { write: (text) => void (stderr += text), isTty: terminal.stdin?.isTty === true, columns: 100 },
     stdin: { isTty: false, read: async () => Buffer.alloc(0) },
-    ask: { confirm: async () => undefined, secret: async () => undefined },
+    ask: { confirm: async () => undefined, secret: async () => undefined, choose: async () => undefined },
     ...terminal,
     env: { HOME: '/nonexistent', LES_BASE_URL: world.url, NO_COLOR: '1', ...(key === null ? {} : { LES_API_KEY: key }) },
     fetch,
@@ -136,7 +136,7 @@ describe('les', () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
     const asked: string[] = []
-    const yes = { stdin: { isTty: true, read: async () => Buffer.alloc(0) }, ask: { confirm: async (question: string) => asked.push(question) > 0, secret: async () => undefined } }
+    const yes = { stdin: { isTty: true, read: async () => Buffer.alloc(0) }, ask: { confirm: async (question: string) => asked.push(question) > 0, secret: async () => undefined, choose: async () => undefined } }
     const command = ['enrich', 'profile', '--username', username, '--save-tracked-profile', '--mode', 'posts_only', '--posts-per-sync', '7', '--idempotency-key', 'a-charge-agreed-to']
     expect((await les(team.apiKey, ...command)).code).toBe(3)
     const first = await lesAt(yes, team.apiKey, ...command)

@@ -1,5 +1,7 @@
 /** People sign in from their agent tools: over real HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
 import { describe, expect, it } from 'vitest'
+import { Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/client'
+import { addMember } from '../../src/sign-in/index.ts'
 import { at, memberOf } from '../dashboard/stage.ts'
 import { connect } from '../mcp/client.ts'
 import { useWorld } from '../world/world.ts'
@@ -27,7 +29,7 @@ describe('signing in from an agent tool', () => {
     await app.register()
     const tokens = await app.signIn(person, team.id)
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'leads offline_access' })
-    const credits = await callTool(tokens.access_token, 'get_credits')
+    const credits = await callTool(tokens.access_token, 'get_account')
     expect([credits.isError, credits.data.balance]).toEqual([false, await team.balance()])
 
     const renewed = await app.refresh(tokens.refresh_token)
@@ -82,20 +84,57 @@ describe('signing in from an agent tool', () => {
   })
 })
 
+describe('the official client', () => {
+  /** Keeps what the client is told, and notes where it would send the person. */
+  class Provider implements OAuthClientProvider {
+    readonly redirectUrl = redirectUri
+    readonly clientMetadata = { client_name: 'The official client', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
+    sentTo: URL | undefined
+    #information: unknown
+    #tokens: unknown
+    #verifier = ''
+    clientInformation = () => this.#information as never
+    saveClientInformation = (information: unknown) => void (this.#information = information)
+    tokens = () => this.#tokens as never
+    saveTokens = (tokens: unknown) => void (this.#tokens = tokens)
+    redirectToAuthorization = (url: URL) => void (this.sentTo = url)
+    saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier)
+    codeVerifier = () => this.#verifier
+  }
+
+  it('finds its way by itself, from the address of the tools to a call [MCP-03]', async () => {
+    const team = await world.team()
+    const person = await memberOf(world, team, 'owner')
+    const provider = new Provider()
+    const open = () => new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), { authProvider: provider })
+    const first = open()
+    await expect(new Client({ name: 'tests', version: '1.0.0' }).connect(first)).rejects.toThrow(UnauthorizedError)
+    const sent = await person.send('GET', provider.sentTo!.pathname + provider.sentTo!.search)
+    const asked = new URL(sent.body.url, world.url)
+    const { body } = await person.send('POST', `/app/api/auth/oauth2/consent?team=${team.id}`, { accept: true, oauth_query: asked.search.slice(1) })
+    await first.finishAuth(new URL(body.url).searchParams)
+    const client = new Client({ name: 'tests', version: '1.0.0' })
+    await client.connect(open())
+    const { structuredContent } = await client.callTool({ name: 'get_account', arguments: {} })
+    expect(structuredContent).toMatchObject({ balance: await team.balance() })
+    await client.close()
+  })
+})
+
 describe('what a token is for', () => {
   it('is the team that the person chose, one of theirs, asked for anew each time [MCP-03]', async () => {
     const [first, second, foreign] = [await world.team({ credits: 111 }), await world.team({ credits: 222 }), await world.team()]
     const person = await memberOf(world, first, 'owner')
-    await world.service.unitOfWork(async (tx) => (await import('../../src/sign-in/index.ts')).addMember(tx, { userId: person.userId, teamId: second.id, role: 'member' }))
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: second.id, role: 'member' }))
     const app = await new App(world).register()
     for (const team of [foreign.id, 'undecided', null]) {
       expect(await app.answer(person, await app.askedAt(person), team)).toMatchObject({ status: 400, body: { code: 'TEAM_REQUIRED' } })
     }
     const tokens = [await app.signIn(person, first.id), await app.signIn(person, second.id)]
-    const balances = await Promise.all(tokens.map(async ({ access_token }) => (await callTool(access_token, 'get_credits')).data.balance))
+    const balances = await Promise.all(tokens.map(async ({ access_token }) => (await callTool(access_token, 'get_account')).data.balance))
     expect(balances).toEqual([111, 222])
     const { body } = await app.refresh(tokens[0]!.refresh_token)
-    expect((await callTool(body.access_token, 'get_credits')).data.balance).toBe(111)
+    expect((await callTool(body.access_token, 'get_account')).data.balance).toBe(111)
   })
 
   it('a viewer reads and changes nothing [MCP-03, AUT-05]', async () => {
@@ -103,8 +142,9 @@ describe('what a token is for', () => {
     const app = await new App(world).register()
     const { access_token } = await app.signIn(await memberOf(world, team, 'viewer'), team.id)
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
-    const refused = await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane') })
+    const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
+    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain('role_required')
     expect((await team.get('/sources')).body.total).toBe(0)
   })
 
@@ -116,12 +156,12 @@ describe('what a token is for', () => {
     const { access_token, refresh_token } = await app.signIn(member, team.id)
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
     await owner.patch(`/members/${member.userId}`, { role: 'viewer' })
-    const refused = await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane') })
+    const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect(refused.text).toContain('role_required')
     await owner.del(`/members/${member.userId}`)
     expect(await isLetIn(app, access_token)).toBe(false)
     expect((await app.refresh(refresh_token)).body.error).toBe('invalid_grant')
-    await world.service.unitOfWork(async (tx) => (await import('../../src/sign-in/index.ts')).addMember(tx, { userId: member.userId, teamId: team.id, role: 'member' }))
+    await world.service.unitOfWork((tx) => addMember(tx, { userId: member.userId, teamId: team.id, role: 'member' }))
     expect(await isLetIn(app, access_token)).toBe(false)
   })
 
@@ -181,8 +221,8 @@ describe('connected apps', () => {
     const person = await memberOf(world, team, 'owner')
     const app = await new App(world).register()
     const { access_token } = await app.signIn(person, team.id)
-    await callTool(access_token, 'track_source', { by: 'profile', username: world.handle('jane'), confirmSpend: true })
+    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'made by an app' })).isError).toBe(false)
     const { body } = await at(person, team.id).get('/audit')
-    expect(body.entries[0]).toMatchObject({ actor: expect.objectContaining({ name: person.email }) })
+    expect(body.entries[0]).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
   })
 })

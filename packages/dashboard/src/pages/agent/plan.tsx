@@ -34,7 +34,7 @@ export function Plan({ agentId, dailyCredits, topics }: { readonly agentId: stri
           <Stat label="At most a day" value={count(plan.total)} hint={typeof data.remainingBalance === 'number' ? `of ${credits(data.remainingBalance)} you have` : 'credits'} />
         </div>
       )}
-      <ul className="list-disc pl-5 text-sm text-muted">{spendWords(data).filter((line) => !line.startsWith('Split')).map((line) => <li key={line}>{line}</li>)}</ul>
+      <ul className="list-disc pl-5 text-sm text-muted">{spendWords({ ...data, plan: undefined }).map((line) => <li key={line}>{line}</li>)}</ul>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useMe, type MyTeam } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
-import { currentTeam } from '../../api/team.ts'
+import { pickTeam } from '../../api/team.ts'
 import { oauthQuery } from '../../app/arrival.ts'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 import { inWords } from '../../shell/auth.ts'
@@ -31,7 +31,7 @@ function useAnswer(query: string) {
 
 function Ask({ query, request, name }: { readonly query: string; readonly request: AppRequest; readonly name: string }): ReactNode {
   const { teams } = useMe()
-  const [chosen, choose] = useState(currentTeam() ?? '')
+  const [chosen, choose] = useState(pickTeam(teams)?.id)
   const answer = useAnswer(query)
   const team = teams.find(({ id }) => id === chosen) ?? teams[0]
   if (team === undefined) return <FirstTeam />

@@ -14,10 +14,22 @@ const kinds: Readonly<Record<Line['kind'], { readonly text: string; readonly ton
 const kindChoices: readonly Choice[] = [{ value: '', label: 'Every kind' }, ...lineKinds.map((value) => ({ value, label: kinds[value].text }))]
 const pageSize = 50
 
+/** Why the balance changed; on a phone also for whom, as the columns of that are left out there. */
+function Reason({ line }: { readonly line: Line }): ReactNode {
+  const about = [line.person?.name, line.source?.label].filter(Boolean).join(', ')
+  return (
+    <>
+      {line.reason}
+      {line.account === 'agent_trial' && <span className="text-muted"> (the agent’s trial credits)</span>}
+      {about !== '' && <span className="block text-[0.8125rem] text-muted sm:hidden">{about}</span>}
+    </>
+  )
+}
+
 const columns: readonly Column<Line>[] = [
   { id: 'at', header: 'When', width: '8rem', cell: (row) => <TimeAgo at={row.at} /> },
   { id: 'kind', header: 'Kind', width: '7rem', wide: true, cell: (row) => <Badge tone={kinds[row.kind].tone}>{kinds[row.kind].text}</Badge> },
-  { id: 'reason', header: 'Reason', cell: (row) => <>{row.reason}{row.account === 'agent_trial' && <span className="text-muted"> (the agent’s trial credits)</span>}</> },
+  { id: 'reason', header: 'Reason', cell: (row) => <Reason line={row} /> },
   { id: 'person', header: 'Person', wide: true, cell: (row) => (row.person === null ? '–' : <SafeLink href={row.person.linkedinUrl} icon={false}>{row.person.name ?? 'Name not known'}</SafeLink>) },
   { id: 'source', header: 'Source', wide: true, cell: (row) => (row.source === null ? '–' : <SourceName id={row.source.id} type={row.source.type} label={row.source.label} />) },
   { id: 'amount', header: 'Credits', align: 'end', width: '6rem', cell: (row) => <span className={cx('font-medium', row.amount > 0 && 'text-accent-text')}>{row.amount > 0 ? '+' : row.amount < 0 ? '−' : ''}{count(Math.abs(row.amount))}</span> },

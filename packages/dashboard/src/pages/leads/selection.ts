@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import type { FetchWindow, ListWindow, Selection } from '../../ui/index.ts'
+import { toast, type FetchWindow, type ListWindow, type Selection } from '../../ui/index.ts'
 
 /** Rows that are chosen; they stay known when the list scrolls on. */
 export type Picked<T> = { readonly rows: readonly T[]; readonly selection: Selection; readonly clear: () => void; readonly gather: () => Promise<void>; readonly gathering: boolean }
@@ -36,6 +36,8 @@ export function usePicked<T extends { readonly id: string }>(queryKey: readonly 
         if (!page.hasMore) break
       }
       if (latest.current === name) setPicked(new Map(rows.slice(0, mostPicked).map((row) => [row.id, row])))
+    } catch (error) {
+      toast.bad('Not all could be chosen', error instanceof Error ? error.message : undefined)
     } finally {
       setGathering(false)
     }

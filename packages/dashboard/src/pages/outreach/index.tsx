@@ -14,7 +14,7 @@ export function Page(): ReactNode {
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })
   const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
   return (
-    <PageFrame title="Outreach" text="Leads handed to the campaigns of your outreach platform: by rules, or by hand from the list of leads.">
+    <PageFrame title="Outreach" text="Leads handed to the campaigns of your outreach platform, by rules or by hand.">
       <Loaded query={connection} lines={2}>{(data) => <Connection connection={data} />}</Loaded>
       <Tabs
         label="Outreach"

@@ -16,7 +16,7 @@ function One({ post }: { readonly post: Post }): ReactNode {
         <span>found <TimeAgo at={post.detectedAt} /></span>
         {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
       </p>
-      <p className="line-clamp-4 max-w-3xl text-sm break-words whitespace-pre-line">{post.text ?? <span className="text-muted">No text</span>}</p>
+      <p className="line-clamp-4 max-w-3xl text-sm break-words">{post.text ?? <span className="text-muted">No text</span>}</p>
       <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums"><span>{count(post.totalReactionCount)} reactions</span><span>{count(post.commentsCount)} comments</span><SafeLink href={post.url}>Open the post</SafeLink></p>
     </li>
   )

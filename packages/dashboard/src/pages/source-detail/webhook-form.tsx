@@ -22,7 +22,7 @@ export function WebhookForm({ source, stored }: { readonly source: Health; reado
   return (
     <form className="flex max-w-xl flex-col gap-4" onSubmit={(event) => { event.preventDefault(); save.mutate({ id: source.id, webhookUrl: trimmed, icpOnly, autoSend, syncEvents: hasUrl && syncEvents }) }}>
       {source.status !== 'active' && <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>}
-      <Field label="Address" error={save.isError ? save.error.message : undefined} hint={warns ? 'It should begin with https:// and be reachable from the internet.' : 'Empty: nothing is delivered. Leads captured before are not sent by saving; use “Send” in the list of leads for those.'}>
+      <Field label="Address" error={save.isError ? save.error.message : undefined} hint={warns ? 'It should begin with https:// and be reachable from the internet.' : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'}>
         <Input type="url" inputMode="url" maxLength={bounds.webhookUrl} disabled={locked} value={url} placeholder="https://hooks.example.com/leads" onChange={(event) => setUrl(event.target.value)} />
       </Field>
       <Switch checked={autoSend} onChecked={setAutoSend} disabled={locked} label="Send new leads by themselves" hint="Off: only what you push by hand." />

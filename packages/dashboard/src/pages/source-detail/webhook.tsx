@@ -5,6 +5,7 @@ import { Card, Loaded, Notice } from '../../ui/index.ts'
 import { EndpointState } from '../webhooks/endpoint-state.tsx'
 import { Secret } from '../webhooks/secret.tsx'
 import { TestEvent } from '../webhooks/test-event.tsx'
+import { PushCaptured } from './push.tsx'
 import type { Health } from './source.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -32,7 +33,12 @@ export function Webhook({ source }: { readonly source: Health }): ReactNode {
           <div className="flex flex-col gap-6">
             <Endpoint source={source} />
             <WebhookForm key={JSON.stringify([stored.webhookUrl, stored.icpOnly, stored.autoSend, stored.syncEvents])} source={source} stored={stored} />
-            {stored.webhookUrl !== null && source.status === 'active' && <TestEvent sourceId={source.id} />}
+            {stored.webhookUrl !== null && source.status === 'active' && (
+              <>
+                <TestEvent sourceId={source.id} />
+                <PushCaptured sourceId={source.id} icpOnly={stored.icpOnly} />
+              </>
+            )}
             <Secret secret={stored.signingSecret} />
           </div>
         )}

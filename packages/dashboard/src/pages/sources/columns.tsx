@@ -8,7 +8,7 @@ import type { SourceHealth } from './use-sources.ts'
 
 function Name({ source }: { readonly source: SourceHealth }): ReactNode {
   return (
-    <div className="flex max-w-80 min-w-44 flex-col gap-1">
+    <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
       <Link to="/sources/$id" params={{ id: source.id }} className="font-medium break-words text-ink underline-offset-2 hover:underline">{source.label}</Link>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
         <Kind kind={source.type} />
@@ -23,8 +23,8 @@ function Name({ source }: { readonly source: SourceHealth }): ReactNode {
 function LastRun({ source }: { readonly source: SourceHealth }): ReactNode {
   const { word, tone } = stateOf(source)
   return (
-    <div className="flex max-w-64 min-w-40 flex-col items-start gap-1">
-      <span className="flex items-center gap-2"><Badge tone={tone}>{word}</Badge>{source.lastRun?.finishedAt && <span className="text-[0.8125rem] text-muted"><TimeAgo at={source.lastRun.finishedAt} /></span>}</span>
+    <div className="flex max-w-64 min-w-32 flex-col sm:min-w-40 items-start gap-1">
+      <span className="flex flex-wrap items-center gap-x-2"><Badge tone={tone}>{word}</Badge>{source.lastRun?.finishedAt && <span className="text-[0.8125rem] text-muted"><TimeAgo at={source.lastRun.finishedAt} /></span>}</span>
       <span className="text-[0.8125rem] text-muted">{source.lastRun === null ? 'No run yet' : source.lastRun.words}</span>
     </div>
   )

@@ -5,7 +5,8 @@ import { mostLines, readLines, type KnownLine, type PastedLine, type TrackedKind
 import { presentOf, TrackLines, type Present } from './track-results.tsx'
 import { settingFaults, startSettings, type TrackSettings } from './track-settings.ts'
 import { TrackSettingsForm } from './track-settings-form.tsx'
-import { lineKey, summed, useTrack } from './use-track.ts'
+import { summed } from './track-spend.ts'
+import { lineKey, useTrack } from './use-track.ts'
 
 const known = (lines: readonly PastedLine[]): readonly KnownLine[] => lines.filter((line) => line.kind !== 'unknown')
 
@@ -53,7 +54,7 @@ export function TrackDialog({ open, onOpen, start = '' }: { readonly open: boole
           </Field>
           {lines.length > 0 && <TrackLines lines={lines} present={present} results={results} onKind={(text, kind) => setChosen({ ...chosen, [text]: kind })} />}
           <p role="status" className="sr-only">{lines.length > 0 && `${countOf(lines.length, 'line')}, ${known(lines).length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}</p>
-          <details className="rounded-lg border border-line" open={Object.keys(settingFaults(settings)).length > 0 || undefined}>
+          <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
             <div className="border-t border-line p-3"><TrackSettingsForm value={settings} onChange={setSettings} profiles={lines.length === 0 || known(lines).some((line) => line.kind !== 'post')} /></div>
           </details>

@@ -26,15 +26,6 @@ function resultOf(error: unknown): LineResult {
   return { state: 'failed', error: error instanceof Error ? error.message : String(error), again }
 }
 
-/** Adds up what several sources that wait for a yes can use a day. */
-export function summed(all: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> | null {
-  const [first] = all
-  if (first === undefined || all.length === 1) return first ?? null
-  const daily = all.every((one) => typeof one.estimatedDailyMax === 'number') ? all.reduce((sum, one) => sum + Number(one.estimatedDailyMax), 0) : undefined
-  const left = typeof first.remainingBalance === 'number' ? first.remainingBalance : undefined
-  return { ...first, estimatedDailyMax: daily, daysToExhaustAtCap: daily && left !== undefined ? Math.floor(left / daily) : undefined }
-}
-
 /** Tracks lines one after the other and keeps what became of each; those that cost something wait for a yes. */
 export function useTrack(): { readonly results: ReadonlyMap<string, LineResult>; readonly busy: boolean; readonly run: (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend?: boolean) => Promise<void>; readonly reset: () => void } {
   const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { Badge, Button, CodeBlock, count, Drawer, Loaded, TimeAgo } from '../../ui/index.ts'
-import { eventWords, pretty, stateWords } from './words.ts'
+import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
 
 type Detail = SessionResult<'getDelivery'>
 
@@ -17,7 +17,7 @@ function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): Reac
             <Badge tone={attempt.status !== null && attempt.status < 300 ? 'good' : 'bad'}>{attempt.status ?? 'no answer'}</Badge>
             <span className="text-muted tabular-nums"><TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms</span>
           </p>
-          <p className="text-[0.8125rem] text-muted">{attempt.outcome}</p>
+          <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
           {attempt.response && <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />}
         </li>
       ))}

@@ -5,6 +5,8 @@ import { Badge, count, Notice, TimeAgo } from '../../ui/index.ts'
 /** A webhook address with its state. */
 export type Endpoint = SessionResult<'listEndpoints'>['endpoints'][number]
 
+const reasons: Readonly<Record<string, string>> = { gone: 'Your address said that it is gone for good (410).', failing: 'Nothing but failures came back for five days.' }
+
 /** The state of an address in a word. */
 export function EndpointBadge({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   if (endpoint.disabledAt !== null) return <Badge tone="bad">Off</Badge>
@@ -18,7 +20,7 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }): 
   if (endpoint.disabledAt !== null)
     return (
       <Notice tone="bad" title="Deliveries to this address were switched off">
-        {endpoint.disabledReason && <p>{endpoint.disabledReason}</p>}
+        {endpoint.disabledReason && <p>{reasons[endpoint.disabledReason] ?? endpoint.disabledReason}</p>}
         <p>{endpoint.counts.held > 0 ? `${count(endpoint.counts.held)} are held and nothing is lost. ` : ''}Mend the receiver, then save the address again or replay what is held: both switch it on and send.</p>
       </Notice>
     )

@@ -7,7 +7,7 @@ import { Badge, Button, Card, count, DataTable, EmptyState, ErrorState, Field, S
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { events, states, type Search } from './search.ts'
 import { useDeliveries, type Delivery } from './use-deliveries.ts'
-import { eventWords, stateWords } from './words.ts'
+import { eventWords, outcomeWords, stateWords } from './words.ts'
 
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 
@@ -16,7 +16,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
   { id: 'owner', header: 'Of', wide: true, cell: (delivery) => <span className="break-words">{delivery.ownerLabel}</span> },
   { id: 'state', header: 'State', cell: (delivery) => <Badge tone={stateWords[delivery.state].tone}>{stateWords[delivery.state].name}</Badge> },
   { id: 'attempts', header: 'Attempts', align: 'end', wide: true, cell: (delivery) => count(delivery.attempts) },
-  { id: 'answer', header: 'Last answer', wide: true, cell: (delivery) => delivery.lastStatus ?? delivery.lastOutcome ?? '–' },
+  { id: 'answer', header: 'Last answer', wide: true, cell: (delivery) => delivery.lastStatus ?? (delivery.lastOutcome === null ? '–' : <span className="text-[0.8125rem]">{outcomeWords(delivery.lastOutcome)}</span>) },
   { id: 'made', header: 'Made', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
   { id: 'next', header: 'Next attempt', wide: true, cell: (delivery) => <TimeAgo at={delivery.nextAttemptAt} none="–" /> },
 ]

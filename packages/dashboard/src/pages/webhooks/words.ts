@@ -17,6 +17,20 @@ export const stateWords: Readonly<Record<State, { readonly name: string; readonl
 /** What each event is called. */
 export const eventWords: Readonly<Record<(typeof events)[number], string>> = { 'lead.detected': 'New lead', 'post.detected': 'New post', 'sync.completed': 'Sync completed', 'sync.failed': 'Sync failed' }
 
+const outcomes: Readonly<Record<string, string>> = {
+  delivered: 'Your address took it.',
+  gone: 'Your address says that it is gone for good (410): it was switched off.',
+  bad_status: 'Your address answered with an error.',
+  redirect: 'Your address sends requests on to another one, which is not followed: set the final address.',
+  timeout: 'Your address did not answer in time.',
+  connection: 'There was no connection to your address.',
+  refused_address: 'The address is not public on the internet, so nothing was sent.',
+  too_large: 'The answer was too long to read.',
+}
+
+/** How an attempt ended, in words. */
+export const outcomeWords = (outcome: string): string => outcomes[outcome] ?? outcome
+
 /** Text as JSON with indents; as it is when it is none. */
 export function pretty(text: string): string {
   try {
