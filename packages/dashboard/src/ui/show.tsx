@@ -82,7 +82,7 @@ export function Stat({ label, value, hint }: { readonly label: string; readonly 
 /** Grey bars in place of what is still loading. */
 export function Skeleton({ lines = 3, className }: { readonly lines?: number; readonly className?: string }): ReactNode {
   return (
-    <div role="status" aria-label="Loading" className={cx('flex flex-col gap-2.5', className)}>
+    <div role="status" aria-label="Loading" aria-busy="true" className={cx('flex flex-col gap-2.5', className)}>
       {[...Array(lines).keys()].map((line) => (
         <div key={line} className={cx('h-4 animate-pulse rounded bg-sunken', line % 3 === 2 && 'w-2/3')} />
       ))}

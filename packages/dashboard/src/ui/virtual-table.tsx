@@ -109,7 +109,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const chooseLoaded = (all: boolean) => selection?.onSelected(all ? new Set([...selection.selected, ...loadedIds]) : new Set([...selection.selected].filter((id) => !loadedIds.includes(id))))
   return (
     <div className="flex flex-col">
-      <p className="px-1 pb-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">{count(list.count)}{list.atLeast ? '+' : ''} rows{selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}</p>
+      <p className="px-1 pb-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">{count(list.count)}{list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}{selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}</p>
       {list.error !== null && <ErrorState error={list.error} retry={list.retry} />}
       <div ref={scroller} role="grid" aria-label={label} aria-rowcount={list.atLeast ? -1 : list.count + 1} aria-multiselectable={selection ? true : undefined} onKeyDown={onKey} className="relative min-h-64 overflow-auto rounded-xl border border-line bg-surface" style={{ height }}>
         <div role="rowgroup" className="sticky top-0 z-10 h-10 border-b border-line bg-surface" style={{ minWidth }}>

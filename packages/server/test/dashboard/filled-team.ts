@@ -44,7 +44,7 @@ async function fillSources(world: World, team: Team) {
 async function fillSearches(world: World, team: Team) {
   const topic = topicOf(world)
   world.network.seedSearch({ posts: [{ author: world.handle('poster'), text: `Everything about ${topic} and hiring`, reactions: 5, comments: [] }, { author: world.handle('poster'), text: `${topic} for beginners, spam`, reactions: 2, comments: [] }], generated: false })
-  const search = await run(world, team, { name: 'Outbound in Europe', expression: `${topic} NOT spam`, datePosted: 'PAST_MONTH', enrichLeads: true })
+  const search = await run(world, team, { name: 'Outbound in Europe', expression: `${topic} AND NOT spam`, datePosted: 'PAST_MONTH', enrichLeads: true })
   const subject = topicOf(world)
   seedWriters(world, subject, [{ engagements: [120, 80], country: 'DE' }, { engagements: [40], country: 'FR' }, { engagements: [300], country: 'US' }])
   const found = await discover(world, team, { keywords: [subject], countries: ['Germany', 'France'] })
