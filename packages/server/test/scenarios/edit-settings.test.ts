@@ -88,12 +88,12 @@ describe.each(kinds)('an edit of a $type', (kind) => {
   it('queues no sync, enriches nothing and charges nothing [TRK-11]', async () => {
     const { team, path } = await tracked({}, kind)
     await world.drain()
-    const before = await snapshot(world.database.pool, ['source', 'armed_fault'])
+    const before = await snapshot(world.database.pool, ['source', 'armed_fault', 'audit_entry'])
     const sync = (await team.get(`${path}/sync`)).body
     expect((await patch(team, path, { enrichLeads: false, creditCapPerSync: 5, captureReplies: false })).status).toBe(200)
     expect((await patch(team, path, watch(5))).status).toBe(200)
     expect((await patch(team, path, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
-    expect(await snapshot(world.database.pool, ['source', 'armed_fault'])).toEqual(before)
+    expect(await snapshot(world.database.pool, ['source', 'armed_fault', 'audit_entry'])).toEqual(before)
     expect((await team.get(`${path}/sync`)).body).toEqual(sync)
   })
 
