@@ -4,7 +4,8 @@ import { capture, connect, ok, seedCampaign } from '../scenarios/outreach-stage.
 import { useWorld } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 
-const world = useWorld()
+// Without workers: what is queued waits until it is drained.
+const world = useWorld({ config: { roles: ['http'] } })
 
 it('tells each campaign with who was sent to it, and each rule with whom it has yet to send', async () => {
   const { team, key, campaignId } = await connect(world, { name: 'Autumn' })
