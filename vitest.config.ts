@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** What knows no database, or the embedded one alone: a second pass over another database leaves it out. */
+const once = ['platform/embedded-postgres', 'process/start', 'process/first-hour', 'simulation/planted-bugs', 'dashboard/pages*', 'dashboard/snippets'].map((name) => `packages/server/test/${name}.test.ts`)
+
 // Unit tests need nothing; the others get a PostgreSQL from the global setup (embedded, or TEST_DATABASE_URL).
 export default defineConfig({
   test: {
@@ -17,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['packages/server/test/**/*.test.ts'],
-          exclude: ['packages/server/test/architecture/**'],
+          exclude: ['packages/server/test/architecture/**', ...(process.env.LES_TEST_SECOND_PASS === '1' ? once : [])],
           globalSetup: ['packages/server/test/world/global-setup.ts'],
           testTimeout: process.env.CI ? 60_000 : 30_000,
           hookTimeout: process.env.CI ? 120_000 : 60_000,
