@@ -6,10 +6,10 @@ import type { Config } from './config/config.ts'
 import { openHttp, type HttpServer } from './edge/http/server.ts'
 import { purgeSpendAnswers } from './edge/mcp/index.ts'
 import type { JobKind } from './job-catalog.ts'
-import { accountHandlers, purgeIdempotency, readTeam } from './modules/accounts/index.ts'
+import { accountHandlers, purgeIdempotency } from './modules/accounts/index.ts'
 import { agentOperations, agentScores, agentsDue, agentStep } from './modules/agent/index.ts'
 import { captureStep } from './modules/capture/index.ts'
-import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readBalance, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
+import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readCredits, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
 import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases, sendSample } from './modules/delivery/index.ts'
 import { discoverOperations, discoverRunsDue, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases, tasksDue } from './modules/enrichment/index.ts'
@@ -256,11 +256,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         openAccount: (tx, teamId, account) => openAccount(tx, teamId, account),
         setAllowance,
         topUp,
-        read: async (db, teamId, now) => {
-          const { balance, used, limit, remaining, nextReset, periodStart } = await readBalance(db, teamId, now)
-          // A trial does not renew: it ends (G14).
-          return { balance, used, limit, remaining, nextReset: nextReset ?? (await readTeam(db, teamId))?.trialEndsAt ?? periodStart }
-        },
+        read: readCredits,
         standingChanged: async (tx, before, after) => {
           await followStatus(tx, before.id, { from: before.status, to: after.status })
           if (after.status === 'active') await closeAgentTrial(tx, before.id)

@@ -26,9 +26,9 @@ export type DeskParts = {
   readonly sandbox: boolean
 }
 
-/** Makes all of them. */
+/** Makes all of them; one that is missing does not compile. */
 export function sessionHandlersOf(parts: DeskParts): SessionHandlers {
-  const handlers: Partial<SessionHandlers> = {
+  return {
     ...peopleOperations(parts),
     ...connectionOperations(parts),
     ...settingsOperations({ ...parts, readCredits }),
@@ -42,5 +42,4 @@ export function sessionHandlersOf(parts: DeskParts): SessionHandlers {
     ...outreachResultOperations,
     ...troubleshootOperations(parts.delivering),
   }
-  return handlers as SessionHandlers
 }

@@ -1,5 +1,4 @@
-/** Real pages in a real browser: Debian's Chromium against the World, with the dashboard that `npm run build` makes. */
-import { existsSync } from 'node:fs'
+/** Real pages in a real browser against the World, with the dashboard that `npm run build` makes. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { chromium, type Browser as Chromium, type BrowserContext, type Page } from 'playwright-core'
@@ -7,10 +6,8 @@ import type { TeamRole } from '@les/contract'
 import { buildIfStale } from '@les/dashboard/build'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
+import { findChromium } from './chromium.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
-
-/** Where Debian's package, and others, put the browser. */
-const places = [process.env.LES_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** A page that somebody is signed in on. */
 export type SignedIn = { readonly page: Page; readonly context: BrowserContext; readonly member: MemberBrowser; /** What the browser complained about: errors of scripts and breaches of the content policy. */ readonly complaints: string[] }
@@ -50,9 +47,8 @@ function usePages(world: World): Pages {
   const holder: { browser?: Chromium } = {}
   const contexts: BrowserContext[] = []
   beforeAll(async () => {
-    const executablePath = places.find((place) => place !== undefined && existsSync(place))
-    if (executablePath === undefined) throw new Error('no Chromium: apt-get install chromium, or name one in LES_TEST_CHROMIUM')
-    holder.browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    const { executablePath, env } = await findChromium()
+    holder.browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   }, 180_000)
   afterAll(async () => {
     for (const context of contexts) await context.close()

@@ -1,7 +1,7 @@
 /** People at the dashboard: signed up over real HTTP, members of teams, calling what the pages call. */
 import { sql } from 'kysely'
 import type { TeamRole } from '@les/contract'
-import type { Answer, Team, World } from '../world/world.ts'
+import { send as sendTo, type Answer, type Team, type World } from '../world/world.ts'
 
 /** Somebody who is signed in, as a browser is: with cookies and an origin. */
 export type Browser = {
@@ -30,32 +30,20 @@ export function openBrowser(world: Pick<World, 'url'>, cookies = new Map<string,
   return {
     cookies,
     send: async (method, path, body, headers = {}) => {
-      const response = await fetch(`${world.url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          origin: world.url,
-          'sec-fetch-site': 'same-origin',
-          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      for (const line of response.headers.getSetCookie()) {
+      const answer = await sendTo(`${world.url}${path}`, method, {
+        origin: world.url,
+        'sec-fetch-site': 'same-origin',
+        ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      }, body === undefined ? undefined : JSON.stringify(body))
+      for (const line of answer.headers.getSetCookie()) {
         const [pair, ...attributes] = line.split(';')
         const cut = pair!.indexOf('=')
         if (attributes.some((attribute) => /max-age=0/i.test(attribute))) cookies.delete(pair!.slice(0, cut))
         else cookies.set(pair!.slice(0, cut), pair!.slice(cut + 1))
       }
-      const text = await response.text()
-      let parsed: unknown = text
-      try {
-        parsed = JSON.parse(text)
-      } catch {
-        // Not JSON: the test sees the text.
-      }
-      return { status: response.status, headers: response.headers, body: parsed, text }
+      return answer
     },
   }
 }

@@ -98,7 +98,8 @@ const baseConfig: Config = {
   mail: null,
 }
 
-async function send(url: string, method: string, headers: Record<string, string>, body: string | Uint8Array | undefined): Promise<Answer> {
+/** Sends a request; the body of the answer is parsed where it is JSON. */
+export async function send(url: string, method: string, headers: Record<string, string>, body: string | Uint8Array | undefined): Promise<Answer> {
   const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: body as string }) })
   const text = await response.text()
   let parsed: unknown = text

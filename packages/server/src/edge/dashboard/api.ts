@@ -11,8 +11,8 @@ import { Refusal, refuse } from '../../platform/refusal.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
 import { hintHeaders } from '../http/hints.ts'
-import { makeMatcher, type Match } from '../http/matcher.ts'
-import { readTarget, type Target } from '../http/target.ts'
+import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
+import { joined, readTarget, type Target } from '../http/target.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { needRole } from '../role.ts'
 import { judgeSite } from './origin.ts'
@@ -26,12 +26,6 @@ const matchPersonal = makeMatcher<AnySessionOperation>(sessionRegistry.filter(({
 
 /** Somebody who asks, for a team of theirs. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }
-
-function foundOrRefuse<R>(found: Match<R>): { readonly route: R; readonly params: Readonly<Record<string, string>> } {
-  if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
-  if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
-  return found
-}
 
 /** The headers of a request as the sign-in library reads them; `x-les-peer` is the address of the connection, whatever the caller claims. */
 export function webHeaders(raw: IncomingMessage): Headers {
@@ -58,7 +52,6 @@ export async function visitorOf(parts: DashboardParts & Pick<DispatchParts, 'db'
   return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
 }
 
-const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)
 const callerOf = ({ person, team, role }: Visitor): Caller => ({ teamId: team.id, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed, user: { ...person, role } })
 const nobodyOfTeam = (person: Person): Caller => ({ teamId: '', keyId: '', plan: '', status: 'active', captureAllowed: false, user: { ...person, role: 'viewer' } })
 
@@ -97,7 +90,7 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       operationId = operation.id
       const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
       // A key of safe retries belongs to a team; what is asked for no team goes without.
-      const idempotencyKey = caller.teamId === '' ? undefined : single(raw.headers['idempotency-key'])
+      const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
       const reply = await through.perform({ operation, caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey })
       if (reply.status >= 300) return reply
       return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: raw.method === 'GET' }

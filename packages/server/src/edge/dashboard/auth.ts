@@ -1,8 +1,7 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@les/contract'
-import { Refusal } from '../../platform/refusal.ts'
-import { readBytes } from '../http/body.ts'
+import { readBody } from '../http/body.ts'
 import { webHeaders } from './api.ts'
 import type { DashboardParts } from './ports.ts'
 
@@ -12,8 +11,7 @@ export const authPath = '/app/api/auth'
 /** Serves a request; throws a `Refusal` for a body that is too large. The library checks where a change comes from itself. */
 export async function serveAuth(parts: DashboardParts, raw: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
   const method = raw.method ?? 'GET'
-  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBytes(raw, bounds.bodyBytes)
-  if (bytes === null) throw new Refusal('body_too_large', {}, `The request body must be at most ${bounds.bodyBytes / 1024} KB`)
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, bounds.bodyBytes)
   const target = new URL(url, parts.publicOrigin())
   const request = new Request(`${parts.publicOrigin()}${target.pathname}${target.search}`, { method, headers: webHeaders(raw), ...(bytes === undefined || bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }) })
   const answer = await parts.door.handle(request)

@@ -3,25 +3,16 @@ import type { IncomingMessage } from 'node:http'
 import { basePath, bounds, registry, type AnyOperation } from '@les/contract'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { anonymousWindow } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { hintHeaders } from './hints.ts'
-import { makeMatcher, type Match } from './matcher.ts'
+import { foundOrRefuse, makeMatcher } from './matcher.ts'
 import { rateHeaders, type CountedIn } from './rate-headers.ts'
-import { readTarget } from './target.ts'
+import { joined, readTarget } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
-
-function foundOrRefuse(found: Match<AnyOperation>): Extract<Match<AnyOperation>, { kind: 'found' }> {
-  if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
-  if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
-  return found
-}
-
-const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)
 
 /** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
 export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
@@ -39,14 +30,14 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
       // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
       const target = readTarget(url, basePath)
       const found = match(method, target.segments)
-      const admission = await dispatch.admit(single(raw.headers['x-api-key']), { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined }, now)
+      const admission = await dispatch.admit(joined(raw.headers['x-api-key']), { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined }, now)
       counted = admission
       if ('refused' in admission) throw admission.refused
       const { route: operation, params } = foundOrRefuse(found)
       operationId = operation.id
       const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
-      const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: single(raw.headers['idempotency-key']) })
+      const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: joined(raw.headers['idempotency-key']) })
       if (reply.status >= 300) return reply
       return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: method === 'GET' && operation.rateBucket === undefined }
     }

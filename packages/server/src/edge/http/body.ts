@@ -1,7 +1,7 @@
 /** Reads request bodies: any content type is JSON, empty is `{}` (CON-07..CON-11, G130). */
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
 import { CallerGone } from '../reply.ts'
 
 /**
@@ -16,7 +16,7 @@ function hasBody(raw: IncomingMessage): boolean {
 }
 
 /** Reads up to `limit` bytes; null when there are more, and then up to `discardBytes` are read and dropped. */
-export function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
+function readBytes(raw: IncomingMessage, limit: number): Promise<Buffer | null> {
   // Flowing already: read, or being dropped.
   if (raw.readableFlowing !== null || !hasBody(raw)) return Promise.resolve(Buffer.alloc(0))
   if (raw.destroyed) return Promise.reject(new CallerGone())
@@ -78,9 +78,12 @@ export function parseJsonObject(bytes: Uint8Array, nullBody?: Readonly<Record<st
   return value as Record<string, unknown>
 }
 
+/** Reads the body of a request; refuses `body_too_large`. */
+export async function readBody(raw: IncomingMessage, limit: number): Promise<Buffer> {
+  return (await readBytes(raw, limit)) ?? refuse('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
+}
+
 /** Reads the body of a request as a JSON object; refuses `body_too_large`, then `invalid_json`. */
 export async function readJsonObject(raw: IncomingMessage, limit: number, nullBody?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(raw, limit)
-  if (bytes === null) throw new Refusal('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
-  return parseJsonObject(bytes, nullBody)
+  return parseJsonObject(await readBody(raw, limit), nullBody)
 }

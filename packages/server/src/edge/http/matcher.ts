@@ -2,6 +2,7 @@
  * Which entry of a list a request means. Paths are split first and decoded after, so that an encoded slash stays inside its
  * segment; a literal beats a parameter for the methods it serves; what a path serves is the union of all that match (G8, G9).
  */
+import { Refusal } from '../../platform/refusal.ts'
 
 /** Anything with a method and a path with parameters in braces. */
 export type Routable = { readonly method: string; readonly path: string }
@@ -11,6 +12,13 @@ export type Match<R> =
   | { readonly kind: 'found'; readonly route: R; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'method_not_allowed'; readonly allowed: readonly string[] }
   | { readonly kind: 'no_such_endpoint' }
+
+/** What was found; refuses `no_such_endpoint`, and `method_not_allowed` with what the path serves. */
+export function foundOrRefuse<R>(found: Match<R>): Extract<Match<R>, { kind: 'found' }> {
+  if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
+  if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+  return found
+}
 
 type Pattern<R> = { readonly parts: readonly string[]; readonly methods: Map<string, R> }
 

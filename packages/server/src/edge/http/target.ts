@@ -52,3 +52,6 @@ export function isUnder(url: string, prefix: string): boolean {
   const path = pathOf(url)
   return path === prefix || path.startsWith(`${prefix}/`)
 }
+
+/** A header as one text; one that was sent several times is joined. */
+export const joined = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)

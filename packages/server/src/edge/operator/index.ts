@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
-import { makeMatcher } from '../http/matcher.ts'
+import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
 import type { OperatorParts } from './ports.ts'
 import { serviceRoutes } from './service.ts'
@@ -27,9 +27,7 @@ export function makeOperator(parts: OperatorParts): (raw: IncomingMessage, url: 
   const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
     if (token === undefined || !sameSecret(token, parts.token)) throw new Refusal('missing_key', {}, 'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>')
-    const found = match(raw.method ?? 'GET', readTarget(url, operatorPath).segments)
-    if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
-    if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+    const found = foundOrRefuse(match(raw.method ?? 'GET', readTarget(url, operatorPath).segments))
     note({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
