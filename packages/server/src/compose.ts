@@ -7,24 +7,24 @@ import { openHttp, type HttpServer } from './edge/http/server.ts'
 import { purgeSpendAnswers } from './edge/mcp/index.ts'
 import type { JobKind } from './job-catalog.ts'
 import { accountHandlers, purgeIdempotency } from './modules/accounts/index.ts'
-import { agentOperations, agentScores, agentsDue, agentStep } from './modules/agent/index.ts'
+import { agentOperations, agentScores, agentStep } from './modules/agent/index.ts'
 import { captureStep } from './modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readCredits, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
-import { cancelHeldOfUntracked, deliverStep, deliveriesDue, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases, sendSample } from './modules/delivery/index.ts'
-import { discoverOperations, discoverRunsDue, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
-import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases, tasksDue } from './modules/enrichment/index.ts'
-import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep } from './modules/fit/index.ts'
-import { jobOperations, jobsDue, releaseJobLeases } from './modules/jobs/index.ts'
+import { cancelHeldOfUntracked, deliverStep, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases, sendSample } from './modules/delivery/index.ts'
+import { discoverOperations, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
+import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases } from './modules/enrichment/index.ts'
+import { fitOperations, releaseRescoreLeases, rescoreStep } from './modules/fit/index.ts'
+import { jobOperations, releaseJobLeases } from './modules/jobs/index.ts'
 import { keywordStep, listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
-import { outreachDue, outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
+import { outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
 import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
-import { editOperations, findServedSource, lockServedSource, openDueRuns, postOperations, releaseAllLeases, runsDue, sourceOperations, sourcesDue, stopEndedSearches, writeOffUntracked } from './modules/sources/index.ts'
+import { editOperations, findServedSource, lockServedSource, openDueRuns, postOperations, releaseAllLeases, sourceOperations, stopEndedSearches, writeOffUntracked } from './modules/sources/index.ts'
 import type { SystemClock } from './platform/clock.ts'
 import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
-import { makeUnitOfWork, type Reader, type UnitOfWork } from './platform/db/unit-of-work.ts'
+import { makeUnitOfWork, type UnitOfWork } from './platform/db/unit-of-work.ts'
 import { openGuardedEgress, openVendorEgress } from './platform/egress/index.ts'
-import { armedFaults, noFaults, type PassFault } from './platform/faults.ts'
+import { openFaults, type PassFault } from './platform/faults.ts'
 import type { Handlers } from './platform/handler.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics, type Metrics } from './platform/metrics.ts'
@@ -41,6 +41,7 @@ import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
+import { dueKinds, lookAtWork } from './worker/due.ts'
 import { figureTasks } from './worker/figures.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
@@ -49,7 +50,7 @@ import { observeSteps, observeTasks } from './worker/observe.ts'
 const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** What a test may put in the place of the machine. */
-export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null }
+export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null; /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */ readonly alone?: boolean }
 
 /** A composed service, its roles running after `start`. */
 export type Service = {
@@ -74,30 +75,15 @@ export type Service = {
   stop(): Promise<void>
 }
 
-/** The kinds of work of which some is due and in nobody's hands. */
-async function dueKinds(db: Reader, clock: ServiceClock, system: SystemClock): Promise<JobKind[]> {
-  const now = await clock.now(db)
-  const due: [JobKind, boolean][] = [
-    ['capture', await runsDue(db, 'capture', now, system.nowMs())],
-    ['keyword', await runsDue(db, 'keyword', now, system.nowMs())],
-    ['enrichment', await tasksDue(db, now, system.nowMs())],
-    ['enrich_job', await jobsDue(db, 'enrich_job', now, system.nowMs())],
-    ['posts_job', await jobsDue(db, 'posts_job', now, system.nowMs())],
-    ['delivery', await deliveriesDue(db, now)],
-    ['discover', await discoverRunsDue(db, now, system.nowMs())],
-    ['outreach', await outreachDue(db, now, system.nowMs())],
-    ['agent', await agentsDue(db)],
-    ['rescore', await rescoresDue(db, system.nowMs())],
-  ]
-  return due.filter(([, waits]) => waits).map(([kind]) => kind)
-}
+/** What a drain leaves out: it looks at what is due itself. */
+const nudging = 'nudge what is due'
 
 /** Everything that happens by itself. */
 function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; clock: ServiceClock; system: SystemClock; pass: PassFault; refreshClock: () => Promise<number> }): PeriodicTask[] {
   const { unitOfWork, database, clock, system, pass } = parts
   const db = database.root
   const nudge = async (): Promise<number> => {
-    const kinds = await dueKinds(db, clock, system)
+    const kinds = await dueKinds(db, await clock.now(db), system.nowMs())
     if (kinds.length > 0) await unitOfWork(async (tx) => {
       for (const kind of kinds) tx.enqueue(kind)
     })
@@ -115,7 +101,7 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
     { name: 'stop searches whose end has passed', everyMs: 10_000, run: () => stopEndedSearches(unitOfWork) },
     { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(unitOfWork, pass) },
     { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(unitOfWork) },
-    { name: 'nudge what is due', everyMs: 2_000, run: nudge },
+    { name: nudging, everyMs: 2_000, run: nudge },
     { name: 'release expired credit holds', everyMs: 10_000, run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)) },
     { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
     { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
@@ -146,7 +132,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   // A pool of its own: a unit of work that passes a place holds a connection already, and must not wait for another of the same.
   const faultPool = config.faults ? openDatabase(connection, { poolSize: 4, onError: () => {} }) : undefined
   if (faultPool) undo.push(() => faultPool.close())
-  const faults = faultPool ? armedFaults(faultPool.pool, () => process.kill(process.pid, 'SIGKILL') as never) : noFaults
+  const faults = openFaults(faultPool?.pool, { alone: overrides.alone ?? false, kill: () => process.kill(process.pid, 'SIGKILL') as never })
 
   // The sandbox asks for the time in the middle of an answer, so it gets the last known service time.
   let knownNow = await clock.now(database.root)
@@ -174,7 +160,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
   const network = overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner })
   const judge = overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids })
-  const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults, owner, serviceNow: clock.now }
+  const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults.pass, owner, serviceNow: clock.now }
   // The agent module puts its own judgement of leads in the place of `noAgents`.
   const outreach = { ...shared, platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }), vault, scores: agentScores, log }
   const watching = { metrics, tracing, system }
@@ -190,7 +176,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     discover: discoverStep(shared),
     agent: agentStep(shared),
   })
-  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults, refreshClock }))
+  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, refreshClock }))
   const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
   wake = (kinds) => {
     for (const kind of kinds) lanes.wake(kind)
@@ -201,10 +187,10 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...accountHandlers({ ids }),
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
-    ...pushOperations({ pass: faults }),
+    ...pushOperations({ pass: faults.pass }),
     ...fitOperations({ ...shared, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
-    ...enrichmentOperations({ network, pass: faults }),
+    ...enrichmentOperations({ network, pass: faults.pass }),
     ...jobOperations,
     ...leadOperations,
     ...outreachOperations(outreach),
@@ -213,12 +199,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...sourceOperations,
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
-    ...editOperations({ pass: faults }),
-    ...postOperations({ network, pass: faults }),
+    ...editOperations({ pass: faults.pass }),
+    ...postOperations({ network, pass: faults.pass }),
   }
   // A drain waits for the look that a moved clock has caused: what that look opens is due now.
   let moved: Promise<void> = Promise.resolve()
-  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000), db: database.bare, system, isDue: async (db) => (await dueKinds(db, clock, system)).length > 0 || (await sourcesDue(db, await clock.now(db))), alsoWorked: () => worked })
+  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging), system, look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), alsoWorked: () => worked })
 
   const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
@@ -238,7 +224,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     vault,
     ids,
     log,
-    passFault: faults,
+    passFault: faults.pass,
     metrics,
     tracing,
     sandbox: sandbox !== undefined,
@@ -271,7 +257,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         await refreshClock()
         moved = periodic?.look() ?? Promise.resolve()
       },
-      faultsEnabled: config.faults,
+      armFault: config.faults ? faults.arm : undefined,
     },
   })
 

@@ -18,7 +18,7 @@ import { manualServiceClock, systemServiceClock } from './platform/service-clock
 export type Undo = () => Promise<unknown>
 
 /** What a test may put in the place of the machine here. */
-export type GroundOverrides = { readonly ids?: Ids; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number }
+export type GroundOverrides = { readonly ids?: Ids; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly alone?: boolean }
 
 /** A way out that refuses to be used inside a unit of work. */
 export const guarded = (egress: Egress): Egress => ({
@@ -41,7 +41,7 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
   undo.push(() => database.close())
   await migrate(database.bare)
   await claimWorld(database.bare, config.outside.kind)
-  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs())) : systemServiceClock(system)
+  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), { alone: overrides.alone ?? false }) : systemServiceClock(system)
   const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
   const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
   const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))

@@ -2,9 +2,6 @@
  * Named places where a fault can be armed (design §9): a test arms one through the operator API, the next pass through the
  * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
  */
-import { sql, type Kysely } from 'kysely'
-import type { Database } from './db/schema.ts'
-
 /** Every place, with what it lies between. */
 export const faultPoints = {
   handler: 'after the work of a write request, before its commit',
@@ -68,20 +65,35 @@ export type FaultPoint = keyof typeof faultPoints
 /** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
 export type PassFault = (point: FaultPoint) => Promise<void>
 
-/** Nothing is ever armed. */
-export const noFaults: PassFault = async () => {}
+/** Arms a place for its next `times` passes; 0 disarms it. */
+export type ArmFault = (point: FaultPoint, times: number, action: 'fail' | 'crash') => Promise<void>
 
-/** Passes places through the table of armed faults, on its own connection, so that the count survives a rollback. */
-export function armedFaults(pool: { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }, kill: () => never): PassFault {
-  return async (point) => {
-    const { rows } = await pool.query('update armed_fault set times = times - 1 where name = $1 and times > 0 returning action', [point])
-    if (rows.length === 0) return
-    if (rows[0]!.action === 'crash') kill()
-    throw new Error(`armed fault: ${point}`)
+/** The places of a process; what is armed is kept in a table, so that it reaches every process and outlives the one that dies of it. */
+export type Faults = { readonly pass: PassFault; readonly arm: ArmFault }
+
+type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
+
+/**
+ * Opens the places. Without a pool nothing is ever armed. The pool is not the one of units of work, so that the count survives a
+ * rollback. `alone`: no other process arms anything, so that a pass through a place that was not armed here asks nobody.
+ */
+export function openFaults(pool: Queries | undefined, options: { readonly kill?: () => never; readonly alone?: boolean } = {}): Faults {
+  if (!pool) return { pass: async () => {}, arm: async () => {} }
+  const armedHere = new Set<FaultPoint>()
+  return {
+    pass: async (point) => {
+      if (options.alone && !armedHere.has(point)) return
+      const { rows } = await pool.query('update armed_fault set times = times - 1 where name = $1 and times > 0 returning action', [point])
+      if (rows.length === 0) {
+        armedHere.delete(point)
+        return
+      }
+      if (rows[0]!.action === 'crash') options.kill?.()
+      throw new Error(`armed fault: ${point}`)
+    },
+    arm: async (point, times, action) => {
+      armedHere.add(point)
+      await pool.query('insert into armed_fault (name, times, action) values ($1, $2, $3) on conflict (name) do update set times = excluded.times, action = excluded.action', [point, times, action])
+    },
   }
-}
-
-/** Arms a place for the next `times` passes; 0 disarms it. */
-export async function armFault(db: Kysely<Database>, name: FaultPoint, times: number, action: 'fail' | 'crash'): Promise<void> {
-  await sql`insert into armed_fault (name, times, action) values (${name}, ${times}, ${action}) on conflict (name) do update set times = excluded.times, action = excluded.action`.execute(db)
 }

@@ -21,23 +21,32 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
   }
 }
 
-/** The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. */
-export async function manualServiceClock(db: Kysely<Database>, start: Date): Promise<ServiceClock> {
+/**
+ * The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other process
+ * moves it, so the instant is remembered instead of read each time.
+ */
+export async function manualServiceClock(db: Kysely<Database>, start: Date, options: { readonly alone?: boolean } = {}): Promise<ServiceClock> {
   await db.insertInto('service_clock').values({ only_row: true, now: start }).onConflict((conflict) => conflict.doNothing()).execute()
+  let known: Date | undefined
   const now = async (reader: Reader): Promise<Date> => {
+    if (options.alone && known) return new Date(known)
     const { rows } = await sql<{ now: Date }>`select now from service_clock`.execute(reader)
-    return rows[0]!.now
+    known = rows[0]!.now
+    return known
   }
   return {
     mode: 'manual',
     now,
-    moveTo: async (handle, to) =>
-      handle.transaction().execute(async (transaction) => {
+    moveTo: async (handle, to) => {
+      const moved = await handle.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ now: Date }>`select now from service_clock for update`.execute(transaction)
         const target = to(rows[0]!.now)
         if (target < rows[0]!.now) return null
         await transaction.updateTable('service_clock').set({ now: target }).execute()
         return target
-      }),
+      })
+      if (moved) known = moved
+      return moved
+    },
   }
 }

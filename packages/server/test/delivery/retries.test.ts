@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holds } from '../../src/platform/db/conditions.ts'
 import { deliveriesDue, deliverStep, nextDeliveryDue } from '../../src/modules/delivery/index.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
@@ -39,9 +40,9 @@ describe('a failing receiver', () => {
       expect(await nextDeliveryDue(stage.db)).toEqual(delivery.due_at)
       waits.push(await waitOf(lead))
       stage.advance(waits.at(-1)! - 1)
-      expect([await deliveriesDue(stage.db, stage.state.now), await stage.step()]).toEqual([false, 'idle'])
+      expect([await holds(stage.db, deliveriesDue(stage.state.now)), await stage.step()]).toEqual([false, 'idle'])
       stage.advance(1)
-      expect(await deliveriesDue(stage.db, stage.state.now)).toBe(true)
+      expect(await holds(stage.db, deliveriesDue(stage.state.now))).toBe(true)
     }
     expect(waits.map((ms) => ms / 1_000)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
     expect(await stage.delivery(lead)).toMatchObject({ state: 'failed', attempts: 10, finished_at: stage.state.now })

@@ -8,7 +8,7 @@ import { accountHandlers } from '../../src/modules/accounts/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
-import { armedFaults } from '../../src/platform/faults.ts'
+import { openFaults } from '../../src/platform/faults.ts'
 import type { Handlers, ReadContext, WriteContext } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openMetrics, type Metrics } from '../../src/platform/metrics.ts'
@@ -105,8 +105,10 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
   const metrics = openMetrics()
   // Not the service's pool: a unit of work that waits for a second connection of a pool can wait for itself.
   const faultPool = openDatabase(database.connection, { poolSize: 2, onError: () => {} })
-  const passFault = armedFaults(faultPool.pool, () => {
-    throw new Error('killed')
+  const faults = openFaults(faultPool.pool, {
+    kill: () => {
+      throw new Error('killed')
+    },
   })
   const shared = { db: database.root, unitOfWork, clock, vault, ids, log }
   const server = openHttp({
@@ -114,13 +116,13 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
     pool: database.pool,
     system: systemClock,
     handlers: stubbed(stubs, accountHandlers({ ids })),
-    passFault,
+    passFault: faults.pass,
     metrics,
     sandbox: options.sandbox ?? false,
     roles: ['http'],
     serveApi: true,
     toolServer: options.toolServer,
-    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), sendSample: async () => { throw new Error('no delivery here') }, onClockMoved: () => void clockMoves.count++, faultsEnabled: options.faults ?? true },
+    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), sendSample: async () => { throw new Error('no delivery here') }, onClockMoved: () => void clockMoves.count++, armFault: (options.faults ?? true) ? faults.arm : undefined },
   })
   await server.listen(0, '127.0.0.1')
   const url = server.address()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holds } from '../../src/platform/db/conditions.ts'
 import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep, type RescoreDeps } from '../../src/modules/fit/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
@@ -47,7 +48,7 @@ test('leads are judged batch by batch, each once [ICP-05]', async () => {
   let batches = 0
   expect(await save(id, 'ann', deps(async (point) => void (batches += point === 'rescore.batch' ? 1 : 0)))).toMatchObject({ rescored: 10 })
   expect([batches, await verdicts(id)]).toEqual([4, { 'Ann true': 5, 'Ben false': 5 }])
-  expect(await rescoresDue(stage.db, Number.MAX_SAFE_INTEGER)).toBe(false)
+  expect(await holds(stage.db, rescoresDue(Number.MAX_SAFE_INTEGER))).toBe(false)
 })
 
 test('a request that fails midway leaves the rest to the sweep, which goes on where it stood [ICP-05]', async () => {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { checkCampaign, noAgents, offerToOutreach, outreachStep, pushHistoric, readRule, removeRule, saveRule, type AgentScores, type OutreachDeps, type RuleWish } from '../../src/modules/outreach/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openVendorEgress } from '../../src/platform/egress/index.ts'
-import { noFaults } from '../../src/platform/faults.ts'
+import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { createMemoryBudget } from '../../src/providers/network/index.ts'
 import { createHeyReach } from '../../src/providers/outreach/index.ts'
@@ -23,7 +23,7 @@ const depsWith = (scores: AgentScores): OutreachDeps => ({
   vault: world.service.vault,
   scores,
   system: systemClock,
-  pass: noFaults,
+  pass: openFaults(undefined).pass,
   log: openLog('silent'),
   owner: randomUUID(),
 })

@@ -140,7 +140,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const config: Config = { ...baseConfig, ...options.config }
   const mails: Mail[] = []
   const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)
-  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, ...options.overrides })
+  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, alone: true, ...options.overrides })
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []

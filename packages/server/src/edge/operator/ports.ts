@@ -1,4 +1,5 @@
 /** What the operator surface needs from the rest of the service; compose plugs it in. */
+import type { ArmFault } from '../../platform/faults.ts'
 import type { Kysely } from 'kysely'
 import type { Team, TeamStatus } from '../../modules/accounts/index.ts'
 import type { SampleSent } from '../../modules/delivery/index.ts'
@@ -43,6 +44,6 @@ export type OperatorParts = {
   readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>
   /** Told after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
-  /** `LES_FAULTS=1`. */
-  readonly faultsEnabled: boolean
+  /** With `LES_FAULTS=1`: arms a named place. */
+  readonly armFault: ArmFault | undefined
 }

@@ -1,5 +1,5 @@
 /** Clock, drain and faults on the operator surface (design §9; G118, G119). */
-import { armFault, faultPoints, type FaultPoint } from '../../platform/faults.ts'
+import { faultPoints, type ArmFault, type FaultPoint } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { clockMove, fault } from './fields.ts'
 import type { OperatorParts } from './ports.ts'
@@ -23,7 +23,7 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   ]
 }
 
-function faultRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+function faultRoutes(arm: ArmFault): readonly OperatorRoute[] {
   const known = (name: string): name is FaultPoint => Object.hasOwn(faultPoints, name)
   return [
     { method: 'GET', path: '/faults', serve: async () => answer(200, { faults: Object.keys(faultPoints) }) },
@@ -34,7 +34,7 @@ function faultRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         const name = params.name!
         if (!known(name)) return refuse('not_found', {}, 'No such fault: GET /operator/faults lists them')
         const { times, action } = readFields(fault, await body())
-        await armFault(parts.db, name, times, action)
+        await arm(name, times, action)
         return answer(200, { name, times, action })
       },
     },
@@ -43,5 +43,5 @@ function faultRoutes(parts: OperatorParts): readonly OperatorRoute[] {
 
 /** The routes about the running service. */
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
-  return [...clockRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.faultsEnabled ? faultRoutes(parts) : [])]
+  return [...clockRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.armFault ? faultRoutes(parts.armFault) : [])]
 }

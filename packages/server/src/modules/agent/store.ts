@@ -1,6 +1,7 @@
 /** SQL of agents: `agent` and `agent_source` are written here and nowhere else. Lock order: credit account, agent, source. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
@@ -137,10 +138,7 @@ const searched = sql`
   where a.status = 'active' and not a.people_added and a.discover_run is not null and r.state <> 'running' and r.deleted_at is null`
 
 /** True when the people of some search are to be added. */
-export async function agentsDue(db: Reader): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 ${searched}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const agentsDue = (): Condition => sql<boolean>`exists (select 1 ${searched})`
 
 /** An agent whose people are to be added; not locked. */
 export async function findSearchedAgent(db: Reader): Promise<{ teamId: string; id: string } | undefined> {

@@ -1,5 +1,6 @@
 /** SQL of deliveries and the log of their attempts: written here and nowhere else. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** A delivery to be made. */
@@ -72,10 +73,7 @@ export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Prom
 }
 
 /** Whether a delivery is due at `now` or under way. */
-export async function deliveriesDue(db: Reader, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const deliveriesDue = (now: Date): Condition => sql<boolean>`exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now})`
 
 /** When the next waiting delivery is due; null when none waits. */
 export async function nextDeliveryDue(db: Reader): Promise<Date | null> {

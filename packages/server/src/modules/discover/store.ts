@@ -2,6 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { DiscoverRunTable } from '../../platform/db/schema.ts'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { RunRequest } from './rules/request.ts'
 import { beginning, type Place } from './rules/search.ts'
@@ -117,10 +118,7 @@ export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: numb
 }
 
 /** True when a run waits to be picked. */
-export async function runsDue(db: Reader, now: Date, systemNowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const runsDue = (now: Date, systemNowMs: number): Condition => sql<boolean>`exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)})`
 
 /** Frees every lease: an embedded service that boots is alone. */
 export async function releaseLeases(tx: Tx): Promise<void> {

@@ -1,6 +1,7 @@
 /** SQL of enrichment: `enrichment_task` and `company_lookup` are written here and nowhere else. */
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** A person of a team whose facts are wanted, under our lease. */
@@ -70,12 +71,9 @@ export async function yieldTask(tx: Tx, task: ClaimedTask, untilMs: number): Pro
 }
 
 /** True when a person waits to be picked. */
-export async function tasksDue(db: Reader, now: Date, systemNowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select 1 from enrichment_task e join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
-      where e.due_at <= ${now} and (e.lease_until_ms is null or e.lease_until_ms < ${systemNowMs})) as due`.execute(db)
-  return rows[0]!.due
-}
+export const tasksDue = (now: Date, systemNowMs: number): Condition => sql<boolean>`
+  exists (select 1 from enrichment_task e join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
+    where e.due_at <= ${now} and (e.lease_until_ms is null or e.lease_until_ms < ${systemNowMs}))`
 
 /** Frees every lease: an embedded service that boots is alone. */
 export async function releaseTaskLeases(tx: Tx): Promise<void> {

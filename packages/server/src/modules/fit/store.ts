@@ -2,6 +2,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 
@@ -75,7 +76,4 @@ export async function releaseRescoreLeases(tx: Tx): Promise<void> {
 }
 
 /** True when a re-scoring waits that nobody works on. */
-export async function rescoresDue(db: Reader, systemNowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from icp_rescore where not done and coalesce(lease_until_ms, 0) <= ${systemNowMs}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const rescoresDue = (systemNowMs: number): Condition => sql<boolean>`exists (select 1 from icp_rescore where not done and coalesce(lease_until_ms, 0) <= ${systemNowMs})`

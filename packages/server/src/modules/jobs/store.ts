@@ -1,6 +1,7 @@
 /** SQL of jobs: the `job` table is written here and nowhere else. */
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
@@ -105,12 +106,9 @@ export async function postponeJob(tx: Tx, job: ClaimedJob, dueAt: Date): Promise
 }
 
 /** True when a job of a kind of work waits to be picked. */
-export async function jobsDue(db: Reader, work: JobWork, now: Date, systemNowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select 1 from job j join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
-      where j.finished_at is null and j.type = any(${[...jobTypes[work]]}) and j.due_at <= ${now} and (j.lease_until_ms is null or j.lease_until_ms < ${systemNowMs})) as due`.execute(db)
-  return rows[0]!.due
-}
+export const jobsDue = (work: JobWork, now: Date, systemNowMs: number): Condition => sql<boolean>`
+  exists (select 1 from job j join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
+    where j.finished_at is null and j.type = any(${[...jobTypes[work]]}::text[]) and j.due_at <= ${now} and (j.lease_until_ms is null or j.lease_until_ms < ${systemNowMs}))`
 
 /** Frees every lease: an embedded service that boots is alone. */
 export async function releaseJobLeases(tx: Tx): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Lease } from './rule-store.ts'
 import type { PersonKeys } from './rules/recipients.ts'
@@ -112,11 +113,8 @@ export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly stri
 }
 
 /** Whether a batch waits: one to be looked up, or one whose sender is gone. */
-export async function batchesDue(db: Reader, now: Date, nowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and (state = 'sending' or (state = 'uncertain' and due_at <= ${now}))) as due`.execute(db)
-  return rows[0]!.due
-}
+export const batchesDue = (now: Date, nowMs: number): Condition => sql<boolean>`
+  exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and (state = 'sending' or (state = 'uncertain' and due_at <= ${now})))`
 
 /** Ends all leases of batches: for a service that starts and knows that it is alone. */
 export async function releaseBatchLeases(tx: Tx): Promise<void> {

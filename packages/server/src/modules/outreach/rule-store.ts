@@ -2,6 +2,7 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** Why a rule sends nothing. */
@@ -130,10 +131,7 @@ export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): P
 }
 
 /** Whether a rule could be leased now. */
-export async function rulesDue(db: Reader, now: Date, nowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const rulesDue = (now: Date, nowMs: number): Condition => sql<boolean>`exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)})`
 
 /** Ends all leases of rules: for a service that starts and knows that it is alone. */
 export async function releaseRuleLeases(tx: Tx): Promise<void> {

@@ -1,6 +1,7 @@
 /** SQL of runs: `sync` and the turns of teams are written here; their posts are in `run-posts.ts`. */
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageAt } from '../../providers/ports.ts'
 import type { RunSettings } from './rules/settings.ts'
@@ -260,9 +261,6 @@ export async function releaseAllLeases(tx: Tx): Promise<void> {
 }
 
 /** True when a run of a lane waits to be picked. */
-export async function runsDue(db: Reader, lane: RunLane, now: Date, systemNowMs: number): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select exists (select 1 from sync y join team t on t.id = y.team_id where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${now} and (y.lease_until_ms is null or y.lease_until_ms < ${systemNowMs})
-      and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now}))) as due`.execute(db)
-  return rows[0]!.due
-}
+export const runsDue = (lane: RunLane, now: Date, systemNowMs: number): Condition => sql<boolean>`
+  exists (select 1 from sync y join team t on t.id = y.team_id where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${now} and (y.lease_until_ms is null or y.lease_until_ms < ${systemNowMs})
+    and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})))`

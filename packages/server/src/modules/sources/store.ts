@@ -1,5 +1,6 @@
 /** SQL of sources: the `source` table is written here and nowhere else. */
 import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
@@ -267,10 +268,7 @@ const dueSources = (now: Date) => sql`
     where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null and (s.end_at is null or s.end_at > ${now})`
 
 /** True when a source waits for its run to be opened, also while somebody is about to. */
-export async function sourcesDue(db: Reader, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`select exists (select 1 ${dueSources(now)}) as due`.execute(db)
-  return rows[0]!.due
-}
+export const sourcesDue = (now: Date): Condition => sql<boolean>`exists (select 1 ${dueSources(now)})`
 
 /** Takes sources that are due: locked, others' skipped. */
 export async function claimDueSources(tx: Tx, limit: number): Promise<DueSource[]> {

@@ -1,0 +1,18 @@
+/** Conditions that the database judges: several are asked in one statement, so that they are all of one instant. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from './unit-of-work.ts'
+
+/** An SQL expression that is true or false. */
+export type Condition = RawBuilder<boolean>
+
+/** Asks conditions by name, in one statement; answers the names of those that hold. */
+export async function whichHold<Name extends string>(db: Reader, conditions: Readonly<Record<Name, Condition>>): Promise<Set<Name>> {
+  const names = Object.keys(conditions) as Name[]
+  const { rows } = await sql<Record<Name, boolean>>`select ${sql.join(names.map((name) => sql`${conditions[name]} as ${sql.ref(name)}`))}`.execute(db)
+  return new Set(names.filter((name) => rows[0]![name]))
+}
+
+/** Asks one condition. */
+export async function holds(db: Reader, condition: Condition): Promise<boolean> {
+  return (await whichHold(db, { it: condition })).has('it')
+}
