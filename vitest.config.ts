@@ -1,32 +1,35 @@
 import { defineConfig } from 'vitest/config'
+import { onEveryDatabase } from './packages/server/test/databases.ts'
 
-/** What knows no database, or the embedded one alone: a second pass over another database leaves it out. */
-const once = ['platform/embedded-postgres', 'process/start', 'process/first-hour', 'simulation/planted-bugs', 'dashboard/pages*', 'dashboard/snippets'].map((name) => `packages/server/test/${name}.test.ts`)
+const again = process.env.LES_TEST_SECOND_PASS === '1'
+const long = process.env.LES_TEST_LONG === '1'
+const ci = Boolean(process.env.CI)
+const seconds = (count: number): number => count * 1_000
 
 // Unit tests need nothing; the others get a PostgreSQL from the global setup (embedded, or TEST_DATABASE_URL).
 export default defineConfig({
   test: {
-    reporters: ['default'],
+    reporters: ['default', './scripts/test/reporter.ts'],
     projects: [
       {
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'packages/contract/test/**/*.test.ts', 'packages/cli/test/**/*.test.ts', 'packages/server/test/architecture/**/*.test.ts'],
-          testTimeout: 30_000,
-          retry: process.env.CI ? 1 : 0,
+          testTimeout: seconds(30),
+          retry: ci ? 1 : 0,
         },
       },
       {
         test: {
           name: 'service',
-          include: ['packages/server/test/**/*.test.ts'],
-          exclude: ['packages/server/test/architecture/**', ...(process.env.LES_TEST_SECOND_PASS === '1' ? once : [])],
+          include: again ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`) : ['packages/server/test/**/*.test.ts'],
+          exclude: ['packages/server/test/architecture/**'],
           globalSetup: ['packages/server/test/world/global-setup.ts'],
-          testTimeout: process.env.CI ? 60_000 : 30_000,
-          hookTimeout: process.env.CI ? 120_000 : 60_000,
+          testTimeout: seconds(ci || long ? 120 : 60),
+          hookTimeout: seconds(120),
           maxWorkers: 2,
-          // A build must not fail for a race with a busy machine; a test that fails three times has found something.
-          retry: process.env.CI ? 2 : 0,
+          // A build is not refused for a machine that stood still; the reporter names and counts every test that needed it.
+          retry: ci ? 2 : 0,
         },
       },
     ],

@@ -1,11 +1,12 @@
-/** Ten thousand requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` others. */
+/** Thousands of requests that the contract does not allow, or only just; `LES_MALFORMED=1000000` sends a million, `LES_MALFORMED_SEED` others. */
+import { amount } from '../world/amount.ts'
 import { expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'
 import { malformedRequests, type Malformed } from './malformed.ts'
 import { neverExisted, setStage } from './stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
-const count = Number(process.env.LES_MALFORMED ?? 10_000)
+const count = Number(process.env.LES_MALFORMED ?? amount(3_000, 50_000))
 const seed = Number(process.env.LES_MALFORMED_SEED ?? 1)
 const atOnce = 12
 

@@ -5,6 +5,7 @@ import { chromium, type Browser as Chromium, type BrowserContext, type Page } fr
 import type { TeamRole } from '@les/contract'
 import { buildIfStale } from '@les/dashboard/build'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { long } from '../world/amount.ts'
 import { useWorld, type Team, type World, type WorldOptions } from '../world/world.ts'
 import { findChromium } from './chromium.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
@@ -14,6 +15,12 @@ export type SignedIn = { readonly page: Page; readonly context: BrowserContext; 
 
 /** How a browser looks at pages. */
 export type Looks = { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly height?: number }
+
+/** The two there are. */
+export const themes = ['light', 'dark'] as const
+
+/** The themes that the page with this number is looked at in: in turn one or the other, in the long run both. */
+export const themesOf = (at: number): readonly (typeof themes)[number][] => (long ? themes : [themes[at % 2]!])
 
 /** Opens pages. */
 export type Pages = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectNoComplaints, findings, useWorldWithPages, type SignedIn } from './browser.ts'
+import { expectNoComplaints, findings, themes, themesOf, useWorldWithPages, type SignedIn } from './browser.ts'
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -30,7 +30,7 @@ async function settled(page: Page): Promise<void> {
 const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> => pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
 
 describe('a page with something on it', () => {
-  it.each(names.flatMap((name) => (['light', 'dark'] as const).map((theme) => [name, theme] as const)))('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
+  it.each(names.flatMap((name, at) => (pictures === undefined ? themesOf(at + 1) : themes).map((theme) => [name, theme] as const)))('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
     const visit = await open(name, theme)
     await settled(visit.page)
     if (pictures !== undefined) await visit.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })

@@ -1,6 +1,6 @@
-/** Every page there is, opened by somebody signed in: it loads under the content policy, says what it is, and axe finds nothing serious, in both themes and on a phone. */
+/** Every page there is, opened by somebody signed in: it loads under the content policy, says what it is, and axe finds nothing serious, and it fits a phone. In one theme each; in the long run in both. */
 import { describe, expect, it } from 'vitest'
-import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, themesOf, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -8,7 +8,7 @@ const signedIn = ['/leads', '/sources', '/keyword', '/keyword/new', '/discover',
 const open = ['/sign-in', '/sign-up', '/forgot']
 
 describe('every page', () => {
-  it.each(signedIn.flatMap((path) => (['light', 'dark'] as const).map((theme) => [path, theme] as const)))('%s in %s: loads, has a heading, and axe finds nothing serious', async (path, theme) => {
+  it.each(signedIn.flatMap((path, at) => themesOf(at).map((theme) => [path, theme] as const)))('%s in %s: loads, has a heading, and axe finds nothing serious', async (path, theme) => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, path, 'owner', { theme })
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -18,7 +18,7 @@ describe('every page', () => {
     expectNoComplaints({ complaints })
   })
 
-  it.each(open.flatMap((path) => (['light', 'dark'] as const).map((theme) => [path, theme] as const)))('%s in %s, for a stranger', async (path, theme) => {
+  it.each(open.flatMap((path, at) => themesOf(at).map((theme) => [path, theme] as const)))('%s in %s, for a stranger', async (path, theme) => {
     const { page, complaints } = await pages.stranger(path, { theme })
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await findings(page)).toEqual([])

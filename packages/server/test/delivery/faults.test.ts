@@ -2,6 +2,7 @@
  * Many leads through receivers that fail, hang and reset, while workers die: none lost, a repeat only under its first id.
  * `LES_FAULT_LEADS=20000 npx vitest run --project service packages/server/test/delivery/faults.test.ts` does it at another size.
  */
+import { amount } from '../world/amount.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverStep, offerLeads } from '../../src/modules/delivery/index.ts'
@@ -9,7 +10,7 @@ import { systemClock } from '../../src/platform/clock.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
-const total = Number(process.env.LES_FAULT_LEADS ?? 2_000)
+const total = Number(process.env.LES_FAULT_LEADS ?? amount(2_000, 20_000))
 const sources = 20
 const workers = 3
 const rates = { serverError: 0.1, hang: 0.02, reset: 0.01 }

@@ -12,12 +12,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
+import { amount } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { pause, until } from './stage.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
-// The database is always the service's own, so a run on another one need not do it all again.
-const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? (process.env.TEST_DATABASE_URL ? 3 : 30))
+const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(5, 50))
 const patienceMs = 120_000
 
 let area: string

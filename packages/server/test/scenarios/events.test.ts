@@ -3,6 +3,7 @@ import { events, eventExamples, postDetected, syncCompleted, syncFailed, type Ev
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
+import { workThrough } from './sync-stage.ts'
 
 const world = useWorld()
 
@@ -139,10 +140,7 @@ describe('sync events', () => {
     await world.arm('capture.closed')
     await world.move('25h')
     await ok(team.post(`/sources/${source.id}/sync`))
-    const drained = world.drain()
-    await expect.poll(async () => (await world.database.pool.query(`select times from armed_fault where name = 'capture.closed'`)).rows[0].times, { timeout: 10_000 }).toBe(0)
-    await world.database.pool.query('update sync set lease_until_ms = 0 where finished_at is null')
-    await drained
+    await workThrough(world, 'capture.closed', 1)
     expect(inbox.received.map(({ body }) => body.event)).toEqual(['sync.completed', 'sync.completed'])
     expect(new Set(inbox.received.map(({ body }) => body.sync.syncId)).size).toBe(2)
   })

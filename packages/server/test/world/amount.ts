@@ -1,0 +1,18 @@
+/**
+ * How much of what is long by nature a run does: `npm test` a part that shows each guarantee, `npm run test:long` all of it
+ * (`LES_TEST_LONG=1`), and the second pass of a build, on another database, the part that a database can change
+ * (`LES_TEST_SECOND_PASS=1`; which files it runs at all is listed in `test/databases.ts`).
+ */
+const of = (name: string): boolean => process.env[name] === '1'
+
+/** `npm run test:long`. */
+export const long: boolean = of('LES_TEST_LONG')
+
+/** The pass of a build on a second database, when the first has shown everything. */
+export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
+
+/** One of three: for every run, for the long one, for the second pass. */
+export function amount<T>(usual: T, whole: T, again: T = usual): T {
+  if (long) return whole
+  return secondPass ? again : usual
+}
