@@ -1,7 +1,7 @@
 /** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
-import { agentOf, filtered, handleIn, leadsOf, ok, put, running, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
+import { agentOf, filtered, handleIn, leadsOf, ok, put, running, seedEngagers, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
 
 const world = useWorld()
 
@@ -115,22 +115,38 @@ describe('an agent lead', () => {
     await put(team, { titles: [] })
     expect(await icpOf()).toEqual([null, null, null, null])
   })
-  it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-68, AGT-69, AGT-70, AGT-60]', async () => {
+  it('is strong, medium or weak by what was done on which post, extra strong when done twice [AGT-68, AGT-69, AGT-70, AGT-60, G142]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()
     const half = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'FR', company: company(), ...more })
-    const post = (text: string, engagers: Engager[]) => seedTopicPost(world, text.replace('{}', topic!), engagers, author())
-    const [full, liked, commented, twice] = post('About {}', [ideal(), half(), half({ comment: 'yes' }), half()])
-    post('More about {}', [{ handle: twice! }])
-    const [applied, appliedToo] = post("We're hiring for {}! Join our team", [ideal(), half({ comment: 'interested' })])
-    const [congratulated] = post("I'm happy to share that I'm starting a new position in {}", [half({ comment: 'congrats' })])
+    const [watched, watchedToo] = [author(), author()]
+    const post = (text: string, engagers: Engager[], writer = author()) => seedTopicPost(world, text.replace('{}', topic!), engagers, writer)
+    /** A post about none of the topics, captured because its author is watched. */
+    const aside = (text: string, engagers: Engager[], writer = watched) => {
+      const handles = seedEngagers(world, engagers)
+      const by = (comments: boolean) => engagers.flatMap(({ comment }, at) => ((comment !== undefined) === comments ? [{ person: handles[at]!, text: comment ?? '' }] : []))
+      world.network.seedPost({ author: writer, text, reactions: by(false).map(({ person }) => ({ person })), comments: by(true) })
+      return handles
+    }
+    const [full, liked, commented, twice] = post('About {}', [ideal(), half(), half({ comment: 'yes' }), half()], watched)
+    post('More about {}', [{ handle: twice! }], watchedToo)
+    const onTopic = post("We're hiring for {}! Join our team", [ideal(), half(), half({ comment: 'interested' })])
+    const offTopic = aside("We're hiring! Join our team", [ideal(), half({ comment: 'interested' })])
+    const [congratulated, both] = aside("I'm happy to share that I'm starting a new position", [half({ comment: 'congrats' }), half()])
+    aside('We are hiring a Head of Sales', [{ handle: both! }])
+    const [tagged, denied, quoted] = ['Good morning #hiring', 'We are not hiring', 'They say "we are hiring"'].map((text) => aside(text, [half()], watchedToo)[0])
     const [magnet, magnetLike] = post('Comment "GUIDE" and I will send you the {} playbook', [half({ comment: 'GUIDE' }), half()])
-    await running(world, team, { ...profile, topics: [topic] })
+    await running(world, team, { ...profile, dailyCredits: 500, topics: [topic] })
     const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead]))
-    const signals = [full, liked, commented, twice, applied, appliedToo, congratulated, magnet, magnetLike].map((handle) => leads.get(handle!).signal)
-    expect(signals).toEqual(['strong', 'medium', 'strong', 'extra_strong', 'weak', 'weak', 'weak', 'strong', 'medium'])
+    const signals = (...handles: (string | undefined)[]) => handles.map((handle) => leads.get(handle!)?.signal)
+    expect(signals(full, liked, commented, twice)).toEqual(['strong', 'medium', 'strong', 'extra_strong'])
+    expect(signals(...onTopic)).toEqual(['strong', 'medium', 'strong'])
+    expect(signals(...offTopic, congratulated, both)).toEqual(['weak', 'weak', 'weak', 'weak'])
+    expect(signals(tagged, denied, quoted)).toEqual(['medium', 'medium', 'medium'])
+    expect(signals(magnet, magnetLike)).toEqual(['strong', 'medium'])
     expect(leads.get(twice!)).toMatchObject({ engagementCount: 2, engagements: [{ signalPoints: 2 }, { signalPoints: 2 }] })
-    expect(leads.get(applied!).engagements[0]).toMatchObject({ signalPoints: 1, signalReasons: [expect.stringContaining('hiring post')] })
+    expect(leads.get(both!)).toMatchObject({ engagementCount: 2, engagements: [{ signalPoints: 1 }, { signalPoints: 1 }] })
+    expect(leads.get(offTopic[0]!).engagements[0]).toMatchObject({ signalPoints: 1, signalReasons: [expect.stringContaining('hiring post')] })
     expect(leads.get(magnet!).signalReasons.join()).toContain('lead-magnet')
   })
   it('comes by ICP %, then signal, then newest, over all pages [AGT-50, AGT-71, AGT-79]', async () => {

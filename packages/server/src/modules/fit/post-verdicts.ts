@@ -37,7 +37,7 @@ export async function judgePosts(db: Reader, teamId: string, urns: readonly stri
   const judged = posts.map((post) => {
     const text = texts.get(post.urn) ?? ''
     const words = known.has(keyOf(post)) ? [] : wordsOf(text)
-    const verdict = known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(text, words), topic: judge(words) })
+    const verdict = known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(words), topic: judge(words) })
     return { ...post, ...verdict, headlineTopic: headlineTopic(post.headline) }
   })
   const byAuthor = posterTopics(judged)

@@ -1,5 +1,5 @@
 /** Posts that give something away for a comment or a message, as they say so in eight languages. */
-import { readPhrases, type Phrases } from './words.ts'
+import { readPhrases, type Phrases } from './phrases.ts'
 
 /** The phrases; how one is written stands at `readPhrases`. */
 export const leadMagnets: Phrases = readPhrases(

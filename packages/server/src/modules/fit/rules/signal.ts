@@ -1,4 +1,4 @@
-/** How strongly a person's engagement speaks, with reasons (specification «Agent lead», scoring; G102). */
+/** How strongly a person's engagement speaks, with reasons (specification «Agent lead», scoring; G102, G142). */
 import type { PostKinds } from './post-kinds.ts'
 
 /** The strength of a person's signal. */
@@ -15,31 +15,37 @@ export type SignalFacts = {
   readonly kinds: PostKinds
 }
 
-/** One engagement judged: strong 3, medium 2, weak 1. */
-export type EngagementSignal = { readonly points: 1 | 2 | 3; readonly reasons: readonly string[] }
+/** One engagement judged: strong 3, medium 2, weak 1. `aside`: with a vacancy or personal news, whatever topic that is about. */
+export type EngagementSignal = { readonly points: 1 | 2 | 3; readonly reasons: readonly string[]; readonly aside: boolean }
 
-/** Judges one engagement of a person who fits by `percent`. A vacancy or personal news speak of the post, whatever else it is about. */
+/**
+ * Judges one engagement of a person who fits by `percent`: strong by any of the three conditions, else weak with a vacancy or
+ * personal news, else medium. A post about a topic counts as that, whatever else it is.
+ */
 export function judgeEngagement({ kind, topic, kinds }: SignalFacts, percent: number | null): EngagementSignal {
   const did = { comment: 'Commented on', reaction: 'Reacted to', author: 'Wrote' }[kind]
   const comments = kind === 'comment'
-  if (kinds.vacancy !== null) return { points: 1, reasons: [`${did} a hiring post ("${kinds.vacancy}")`] }
-  if (kinds.personalNews !== null) return { points: 1, reasons: [`${did} personal news ("${kinds.personalNews}")`] }
+  const aside = kinds.vacancy !== null || kinds.personalNews !== null
   const strong = [
     ...(comments && topic !== null ? [`Commented on a post about "${topic}"`] : []),
     ...(comments && kinds.leadMagnet !== null ? [`Commented on a lead-magnet post ("${kinds.leadMagnet}")`] : []),
     ...(percent === 100 && topic !== null ? [`A full ICP match who engaged with a post about "${topic}"`] : []),
   ]
-  if (strong.length > 0) return { points: 3, reasons: strong }
-  return { points: 2, reasons: [topic === null ? `${did} a post` : `${did} a post about "${topic}"`] }
+  if (strong.length > 0) return { points: 3, reasons: strong, aside }
+  if (topic !== null) return { points: 2, reasons: [`${did} a post about "${topic}"`], aside }
+  if (kinds.vacancy !== null) return { points: 1, reasons: [`${did} a hiring post ("${kinds.vacancy}")`], aside }
+  if (kinds.personalNews !== null) return { points: 1, reasons: [`${did} personal news ("${kinds.personalNews}")`], aside }
+  return { points: 2, reasons: [`${did} a post`], aside }
 }
 
-/** A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it was with vacancies and personal news. */
+const byPoints = { 3: 'strong', 2: 'medium', 1: 'weak' } as const
+
+/** A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it was with vacancies and personal news; else the best of them speaks. */
 export function judgeSignal(engagements: readonly EngagementSignal[]): { readonly signal: Signal; readonly reasons: readonly string[] } {
-  const best = engagements.reduce((most, one) => Math.max(most, one.points), 0)
-  const reasons = [...new Set(engagements.toSorted((a, b) => b.points - a.points).flatMap((one) => one.reasons))].slice(0, 5)
-  if (best <= 1) return { signal: 'weak', reasons }
-  if (engagements.length >= 2) return { signal: 'extra_strong', reasons: [`Engaged ${engagements.length} times`, ...reasons] }
-  return { signal: best === 3 ? 'strong' : 'medium', reasons }
+  const ordered = engagements.toSorted((a, b) => b.points - a.points)
+  const reasons = [...new Set(ordered.flatMap((one) => one.reasons))].slice(0, 5)
+  if (engagements.length >= 2 && engagements.some((one) => !one.aside)) return { signal: 'extra_strong', reasons: [`Engaged ${engagements.length} times`, ...reasons] }
+  return { signal: byPoints[ordered[0]?.points ?? 1], reasons }
 }
 
 /** Orders by ICP %, then signal, then newest (AGT-71). */

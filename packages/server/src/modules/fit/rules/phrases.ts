@@ -1,0 +1,159 @@
+/** Phrases that give a post away: how they are written, and how they are found in the words of a text. */
+import { asWords, type Word } from './words.ts'
+
+/** One step of a pattern: a word, a gap of up to eight words, something quoted, something in capitals or quoted, what somebody is employed as, or the end of the clause. */
+type Step = { readonly word: string } | 'gap' | 'quoted' | 'named' | 'role' | 'end'
+
+/** Words of one language that undo a phrase: a negation, «when», «said», … before it, and what negates after it. */
+type Undoing = { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> }
+
+type Phrase = {
+  readonly steps: readonly Step[]
+  readonly phrase: string
+  /** Asks for something: opens its sentence or follows «and», «just», «please» and their like. */
+  readonly asks: boolean
+  /** Means what it says in a question too. */
+  readonly inQuestions: boolean
+  /** A heading: opens its sentence, and its first words end their clause. */
+  readonly heads: boolean
+  /** Follows a name, «team», «company»: somebody in particular. */
+  readonly ofSomebody: boolean
+  readonly undoing: Undoing
+}
+
+/** Patterns by their first word. */
+export type Phrases = ReadonlyMap<string, readonly Phrase[]>
+
+/** The phrases of a language, and what undoes them there. */
+export type Language = { readonly phrases: string; readonly before?: string; readonly after?: string }
+
+/** Words that a request can follow within its sentence: «like and comment …». */
+const leadsIn = new Set(['and', 'just', 'please', 'then', 'simply', 'or', 'it', 'you', 'to', 'und', 'einfach', 'et', 'puis', 'y', 'solo', 'e', 'o', 'en', 'och', 'og'])
+
+/** Who can be looking for people without being named. */
+const somebody = new Set(['team', 'company', 'client', 'startup', 'firm', 'agency', 'department', 'office'])
+/** Begin a sentence like a name and are nobody in particular. */
+const anybody = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone', 'somebody', 'nobody', 'none', 'one', 'who', 'what', 'which', 'this', 'that', 'it', 'he', 'she', 'why', 'how', 'or', 'and', 'because', 'when'])
+
+const longestGap = 8
+/** How far before a phrase, and after it, a word undoes it. */
+const reachBefore = 5
+const reachAfter = 3
+
+const inLanguage = (words: string | undefined): ReadonlySet<string> => new Set(asWords(words ?? ''))
+
+function readPhrase(line: string, undoing: Undoing): Phrase & { readonly first: string } {
+  const [, signs, phrase] = /^([!?:@]*)(.*)$/u.exec(line) as unknown as [string, string, string]
+  const steps = phrase.split(' ').flatMap((part): Step[] => {
+    if (part === '…') return ['gap']
+    if (part === '"X"') return ['quoted']
+    if (part === 'X') return ['named']
+    if (part === 'ROLE') return ['role']
+    if (part === '$') return ['end']
+    return asWords(part).map((word) => ({ word }))
+  })
+  const [first] = steps
+  if (typeof first !== 'object') throw new Error(`the phrase «${phrase}» must begin with a word`)
+  const has = (sign: string) => signs.includes(sign)
+  return { first: first.word, steps: steps.slice(1), phrase, asks: has('!'), inQuestions: has('?'), heads: has(':'), ofSomebody: has('@'), undoing }
+}
+
+/**
+ * Reads tables of phrases, one a line, a table for each language. In a phrase `…` stands for up to eight words of the same sentence,
+ * `"X"` for something quoted, `X` for something quoted or in capitals, `ROLE` for what somebody is employed as (`roles.ts`), `$` for
+ * the end of the clause; it begins with a word. Signs before it: `!` asks for something, so that «her comment "yes" …» asks for
+ * nothing; `?` holds in a question too; `:` is a heading («Open position: …»); `@` follows somebody's name.
+ */
+export function readPhrases(...tables: readonly (string | Language)[]): Phrases {
+  const read = new Map<string, Phrase & { readonly first: string }>()
+  for (const table of tables) {
+    const { phrases, before, after }: Language = typeof table === 'string' ? { phrases: table } : table
+    const undoing = { before: inLanguage(before), after: inLanguage(after) }
+    for (const line of phrases.split('\n').map((one) => one.trim())) {
+      if (line === '') continue
+      // What two languages write alike is undone by the words of both.
+      const twin = read.get(line)?.undoing
+      const both = twin && { before: twin.before.union(undoing.before), after: twin.after.union(undoing.after) }
+      read.set(line, readPhrase(line, both ?? undoing))
+    }
+  }
+  return Map.groupBy(read.values(), ({ first }) => first)
+}
+
+type Places = { readonly words: readonly Word[]; readonly isRole: (word: string) => boolean; /** Null: across sentences. */ readonly sentence: number | null }
+
+/** Where a pattern ends in a text (the word after it), -1 when it is not there. */
+function follows(places: Places, at: number, steps: readonly Step[]): number {
+  const [step, ...rest] = steps
+  if (step === undefined) return at
+  if (step === 'gap') {
+    for (let skip = 0; skip <= longestGap; skip++) {
+      const end = follows(places, at + skip, rest)
+      if (end !== -1) return end
+    }
+    return -1
+  }
+  const word = places.words[at]
+  if (step === 'end') return word === undefined || word.clause !== places.words[at - 1]?.clause ? follows(places, at, rest) : -1
+  if (word === undefined || (places.sentence !== null && word.sentence !== places.sentence)) return -1
+  if (!fits(step, word, places.isRole)) return -1
+  return follows(places, at + 1, rest)
+}
+
+function fits(step: Exclude<Step, 'gap' | 'end'>, word: Word, isRole: Places['isRole']): boolean {
+  if (step === 'quoted') return word.quoted
+  if (step === 'named') return word.quoted || word.capitals
+  if (step === 'role') return isRole(word.text)
+  return word.text === step.word
+}
+
+/** The number of words that a heading opens with. */
+const headWords = (steps: readonly Step[]): number => 1 + [...steps, 'gap' as const].findIndex((step) => typeof step !== 'object')
+
+const noRoles = () => false
+
+function endOf(words: readonly Word[], at: number, phrase: Phrase, isRole: Places['isRole']): number {
+  const word = words[at]!
+  const before = words[at - 1]
+  const opensSentence = before === undefined || before.sentence !== word.sentence
+  if (phrase.asks && !opensSentence && !leadsIn.has(before.text)) return -1
+  if (phrase.ofSomebody && (opensSentence || !((before.titled && !anybody.has(before.text)) || somebody.has(before.text)))) return -1
+  if (phrase.heads) {
+    const next = words[at + headWords(phrase.steps)]
+    if (!opensSentence || next?.clause === word.clause) return -1
+  }
+  return follows({ words, isRole, sentence: phrase.heads ? null : word.sentence }, at + 1, phrase.steps)
+}
+
+/** The first phrase of a table that a text holds; null when it holds none. */
+export function findPhrase(words: readonly Word[], phrases: Phrases): string | null {
+  for (const [at, word] of words.entries()) {
+    const found = phrases.get(word.text)?.find((phrase) => endOf(words, at, phrase, noRoles) !== -1)
+    if (found) return found.phrase
+  }
+  return null
+}
+
+/** Whether a phrase found from `at` to `end` is said by the author and meant: no quotation, question, negation or mere hashtag. */
+function isStated(words: readonly Word[], at: number, end: number, { steps, inQuestions, undoing }: Phrase): boolean {
+  const word = words[at]!
+  if (word.inQuotation || (word.asked && !inQuestions)) return false
+  if (words.slice(at, end).every((one) => one.tag)) return false
+  const undoes = (one: Word, beside: Word, by: ReadonlySet<string>) => one.clause === beside.clause && by.has(one.text)
+  if (words.slice(Math.max(0, at - reachBefore), at).some((one) => undoes(one, word, undoing.before))) return false
+  if (words.slice(end, end + reachAfter).some((one) => undoes(one, words[end - 1]!, undoing.after))) return false
+  const own = new Set([word.text, ...steps.flatMap((step) => (typeof step === 'object' ? [step.word] : []))])
+  return !words.slice(at, end).some((one) => !own.has(one.text) && (undoing.before.has(one.text) || undoing.after.has(one.text)))
+}
+
+/** The first phrase of a table that a text states in its author's own words (G142); null when it states none. */
+export function findStatement(words: readonly Word[], phrases: Phrases, isRole: Places['isRole']): string | null {
+  for (const [at, word] of words.entries()) {
+    const found = phrases.get(word.text)?.find((phrase) => {
+      const end = endOf(words, at, phrase, isRole)
+      return end !== -1 && isStated(words, at, end, phrase)
+    })
+    if (found) return found.phrase
+  }
+  return null
+}
