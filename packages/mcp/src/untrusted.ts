@@ -22,7 +22,7 @@ export function visible(text: string): string {
 
 /** A stranger's text between its marks; marks inside it are broken first. */
 export function fence(text: string): string {
-  const broken = visible(text).replace(/<(\s*\/?\s*untrusted_text)/gi, '\u2039$1')
+  const broken = visible(text).replace(/<(\s*(?:\/\s*)?untrusted_text)/gi, '\u2039$1')
   return `<${mark}>${broken}</${mark}>`
 }
 

@@ -14,11 +14,22 @@ export type Log = {
 const secretShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
 /** An address of anybody's: what stands before or behind its host may be a secret. */
-const address = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
+const address = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
 
-/** Text with anything that looks like a secret blanked out, and of addresses only scheme and host. */
+/** More of a text is not logged: what somebody sent may be long, and is searched for secrets character by character. */
+const longestText = 8_000
+
+/** The head of a long text. What may be a secret cut in two goes whole: half of one looks like nothing. */
+function bounded(text: string): string {
+  if (text.length <= longestText) return text
+  let end = longestText
+  while (end > 0 && !/[\s"'<>]/.test(text[end - 1]!)) end -= 1
+  return `${text.slice(0, end)}… (${text.length - end} characters more)`
+}
+
+/** Text, bounded, with anything that looks like a secret blanked out, and of addresses only scheme and host. */
 export function redact(text: string): string {
-  return text.replace(secretShaped, '[redacted]').replace(address, (_whole, scheme: string, host: string, rest?: string) => `${scheme}${host}${rest === undefined || rest === '/' ? '' : '/…'}`)
+  return bounded(text).replace(secretShaped, '[redacted]').replace(address, (_whole, scheme: string, host: string, rest?: string) => `${scheme}${host}${rest === undefined || rest === '/' ? '' : '/…'}`)
 }
 
 function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../platform/secrets.ts'
+import { readEncodings } from '../http/accept.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 /** What the pages are made of. */
@@ -51,10 +52,7 @@ const unbuilt = Buffer.from('<!doctype html><html lang="en"><head><meta charset=
 
 const encodings = [['br', '.br'], ['gzip', '.gz']] as const
 
-function takes(header: string | string[] | undefined, encoding: string): boolean {
-  const named = String(header ?? '').split(',').map((part) => part.trim().toLowerCase().split(/\s*;\s*/))
-  return named.some(([name, ...weights]) => name === encoding && !weights.some((weight) => /^q=0(?:\.0*)?$/.test(weight)))
-}
+const takes = (header: string | string[] | undefined, encoding: string): boolean => (readEncodings(header).get(encoding) ?? 0) > 0
 
 /** The names of all files below a folder, `/` first; nothing when there is no such folder. */
 function listed(folder: string): ReadonlySet<string> {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Reply } from '../reply.ts'
+import { readEncodings } from './accept.ts'
 
 /** What goes over the wire. */
 export type Representation = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly payload: string | Buffer | undefined }
@@ -16,11 +17,7 @@ const compressors = {
 
 /** The best encoding a caller accepts of those we speak; null for none. */
 export function encodingOf(accepted: string | string[] | undefined): keyof typeof compressors | null {
-  const offers = new Map(String(accepted ?? '').toLowerCase().split(',').map((offer) => {
-    const [name, ...parameters] = offer.trim().split(/\s*;\s*/)
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    return [name!, quality === undefined ? 1 : Number(quality.slice(2)) || 0] as const
-  }))
+  const offers = readEncodings(accepted)
   const quality = (name: string) => offers.get(name) ?? offers.get('*') ?? 0
   const best = (['br', 'gzip'] as const).toSorted((one, other) => quality(other) - quality(one))[0]!
   return quality(best) > 0 ? best : null
