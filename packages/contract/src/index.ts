@@ -2,6 +2,7 @@
 export * from './advice.ts'
 export * from './client.ts'
 export * from './dashboard/index.ts'
+export * from './declared.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * from './inspect-webhook.ts'

@@ -1,6 +1,7 @@
 /** The registry as an OpenAPI 3.1 description; pure. */
 import { z } from 'zod'
-import { errorBody, errorTable, type ErrorKey } from './errors.ts'
+import { declaredErrors } from './declared.ts'
+import { errorBody, errorTable } from './errors.ts'
 import { eventExamples, events, type EventName } from './events.ts'
 import type { Operation, Tag } from './operation.ts'
 import { basePath, interfaceVersion, registry } from './registry.ts'
@@ -8,8 +9,6 @@ import { basePath, interfaceVersion, registry } from './registry.ts'
 type Json = { [key: string]: unknown }
 
 /** Refusals every operation shares; they are not repeated in the registry. */
-const sharedErrors = ['invalid_request', 'missing_key', 'team_inactive', 'rate_limited', 'internal'] as const satisfies readonly ErrorKey[]
-const writeErrors = ['invalid_json', 'body_too_large', 'idempotency_in_flight', 'idempotency_key_reused'] as const satisfies readonly ErrorKey[]
 
 /** What each group is about. */
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
@@ -78,8 +77,7 @@ function responses(operation: Operation, components: Map<string, Json>): Json {
   const success = { description: operation.summary, headers, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } }
   const answers: Json = { [operation.status]: success, ...(operation.otherStatus ? { [operation.otherStatus.status]: { ...success, description: `${operation.summary}: when \`${operation.otherStatus.when}\` is true` } } : {}) }
   if (operation.method === 'GET' && operation.rateBucket === undefined) answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
-  const keys = [...sharedErrors, ...(operation.method === 'GET' ? [] : writeErrors), ...operation.errors]
-  const byStatus = Map.groupBy(keys, (key) => errorTable[key].status)
+  const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     const codes = [...new Set(group.map((key) => errorTable[key].code).filter((code) => code !== null))]
     answers[status] = {

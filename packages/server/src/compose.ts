@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { Config } from './config/config.ts'
-import { openHttp, type HttpServer } from './edge/http/server.ts'
+import { openHttp, type HttpParts, type HttpServer } from './edge/http/server.ts'
 import { purgeSpendAnswers } from './edge/mcp/index.ts'
 import type { JobKind } from './job-catalog.ts'
 import { accountHandlers, purgeIdempotency } from './modules/accounts/index.ts'
@@ -50,7 +50,7 @@ import { observeSteps, observeTasks } from './worker/observe.ts'
 const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** What a test may put in the place of the machine. */
-export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null; /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */ readonly alone?: boolean }
+export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null; /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */ readonly alone?: boolean; readonly onUndeclared?: HttpParts['onUndeclared'] }
 
 /** A composed service, its roles running after `start`. */
 export type Service = {
@@ -225,6 +225,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ids,
     log,
     passFault: faults.pass,
+    onUndeclared: overrides.onUndeclared,
     metrics,
     tracing,
     sandbox: sandbox !== undefined,

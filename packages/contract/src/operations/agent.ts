@@ -5,7 +5,8 @@ import { agent, agentInList, agentLaunch, agentLeadPage, notStopped } from '../r
 import { agentCompanySizes, agentCompetitors, agentCountries, agentDailyCredits, agentFilterColumns, agentId, agentIndustries, agentSummary, agentTitles, agentTopics, agentWebsite, bounds, filterRows, flag, queryNumberOr } from '../values/index.ts'
 import { leadIds } from './push.ts'
 
-const everyRoute = ['agent_not_found', 'agent_unavailable'] as const
+// The specification lets every route of the agent answer 502.
+const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
 const optionalAgent = agentId.optional().meta({ description: 'Default: the oldest agent.' })
 const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what)
 
@@ -84,7 +85,7 @@ const updateAgent = operation({
   body: change,
   strictBody: true,
   success: z.object({ agent, outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional() }),
-  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field'],
+  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', 'campaign_closed', 'no_senders', 'campaign_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
   example: { website: 'https://www.example.com', titles: ['Head of Growth'], topics: ['growth marketing'], dailyCredits: 100 },
 })
 

@@ -17,6 +17,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
 import { admit, admitTeam, type Admission, type RateBuckets } from './admission.ts'
+import type { DeclaredParts } from './declared.ts'
 import { describeIssue, judgeInput, type RawInput } from './input.ts'
 import { decideRetry, judgeRetryKey } from './retries.ts'
 import { failureReply, type Reply } from './reply.ts'
@@ -34,6 +35,8 @@ export type DispatchParts = {
   readonly ids: Ids
   readonly log: Log
   readonly passFault: PassFault
+  /** Told of a refusal that an operation answered and does not declare. */
+  readonly onUndeclared?: DeclaredParts['onUndeclared']
 }
 
 /** A call of an operation by an admitted caller. */

@@ -1,5 +1,5 @@
 /** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
-import { errorTable } from '@les/contract'
+import { errorTable, type ErrorKey } from '@les/contract'
 import { ProviderFailure } from '../providers/ports.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -11,6 +11,8 @@ export type Reply = {
   readonly body: unknown
   /** A later request may ask whether it has changed: reading it again is free. */
   readonly revalidates?: boolean
+  /** The row of the error table it answers with. */
+  readonly refusal?: ErrorKey
 }
 
 /** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
@@ -23,6 +25,7 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
   const row = errorTable[refused.key]
   return {
     status: row.status,
+    refusal: refused.key,
     headers: refused.headers,
     body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
   }

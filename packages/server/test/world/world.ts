@@ -11,6 +11,7 @@ import type { Config } from '../../src/config/config.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Mail } from '../../src/sign-in/index.ts'
+import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findDrift } from './oracle.ts'
@@ -56,6 +57,8 @@ export type World = {
   drain(): Promise<{ processed: number; byKind: Record<string, number>; busy?: boolean }>
   /** Mails that the service has sent; `service.signIn.settled()` waits for those under way. */
   readonly mails: Mail[]
+  /** Refusals that an operation answered and does not declare: a test in which there is one fails. */
+  readonly undeclared: Undeclared[]
   /** A webhook receiver on loopback. */
   inbox(): Promise<Inbox>
   arm(point: FaultPoint, times?: number): Promise<void>
@@ -139,8 +142,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const config: Config = { ...baseConfig, ...options.config }
   const mails: Mail[] = []
+  const undeclared: Undeclared[] = []
   const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)
-  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, alone: true, ...options.overrides })
+  const told = { onUndeclared: (found: Undeclared) => void undeclared.push(found) }
+  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, alone: true, ...told, ...options.overrides })
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []
@@ -177,6 +182,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await drain()
     },
     mails,
+    undeclared,
     inbox: async () => {
       const inbox = await openInbox()
       inboxes.push(inbox)
@@ -192,6 +198,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       for (const inbox of inboxes) await inbox.close()
       await service.stop()
       await database.drop()
+      expect(undeclared, 'refusals that their operations do not declare').toEqual([])
     },
   }
 }
@@ -209,6 +216,8 @@ export function useWorld(options: WorldOptions = {}): World {
       world.network.clearFaults()
       world.network.release()
     }
+    // Taken out, so that the test that found one is the only one that fails.
+    expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
   })
   afterAll(async () => {

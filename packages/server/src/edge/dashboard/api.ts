@@ -8,6 +8,7 @@ import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.
 import type { Caller, Person } from '../../platform/handler.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
+import { watchRefusals } from '../declared.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
 import { hintHeaders } from '../http/hints.ts'
@@ -60,6 +61,7 @@ type Asked = { readonly operation: Operation & { readonly id: (AnyOperation | An
 
 /** Serves the operations; never throws. */
 export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+  const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
 
   const understand = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<Asked> => {
@@ -82,12 +84,12 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
 
   return async (raw, url, requestId) => {
     const startedMs = parts.system.nowMs()
-    let operationId = 'none'
+    let asked: Asked['operation'] | undefined
     const answer = async (): Promise<Reply> => {
       const now = await parts.clock.now(parts.db)
       const target = readTarget(url, sessionBasePath)
       const { operation, params, caller, through, path } = await understand(raw, target, now)
-      operationId = operation.id
+      asked = operation
       const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
@@ -95,9 +97,10 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       if (reply.status >= 300) return reply
       return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: raw.method === 'GET' }
     }
-    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: operationId })))
+    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))
+    if (asked) watch(asked, reply)
     await discardBody(raw)
-    metrics.request({ surface: 'dashboard', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    metrics.request({ surface: 'dashboard', operation: asked?.id ?? 'none', status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
     return reply
   }
 }

@@ -4,6 +4,7 @@ import { basePath, bounds, registry, type AnyOperation } from '@les/contract'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
+import { watchRefusals } from '../declared.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from './body.ts'
@@ -16,13 +17,14 @@ const match = makeMatcher<AnyOperation>(registry)
 
 /** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
 export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+  const watch = watchRefusals({ ...parts, metrics }, 'api')
   return async (raw, url, requestId) => {
     const startedMs = parts.system.nowMs()
     const method = raw.method ?? 'GET'
     const bucket = bucketOf(method)
     let now = new Date(startedMs)
     let counted: CountedIn = { window: anonymousWindow(bucket, now), bucket }
-    let operationId = 'none'
+    let asked: AnyOperation | undefined
 
     const answer = async (): Promise<Reply> => {
       now = await parts.clock.now(parts.db)
@@ -34,7 +36,7 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
       counted = admission
       if ('refused' in admission) throw admission.refused
       const { route: operation, params } = foundOrRefuse(found)
-      operationId = operation.id
+      asked = operation
       const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
       const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: joined(raw.headers['idempotency-key']) })
@@ -42,9 +44,10 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
       return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: method === 'GET' && operation.rateBucket === undefined }
     }
 
-    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: operationId })))
+    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))
+    if (asked) watch(asked, reply)
     await discardBody(raw)
-    metrics.request({ surface: 'api', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    metrics.request({ surface: 'api', operation: asked?.id ?? 'none', status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
     return { ...reply, headers: { ...rateHeaders(counted, now), ...reply.headers } }
   }
 }

@@ -4,6 +4,7 @@ import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { watchRefusals } from '../declared.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
@@ -11,7 +12,7 @@ import { needRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
-export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log'> & { readonly dispatch: Dispatch; readonly metrics: Metrics }
+export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared'> & { readonly dispatch: Dispatch; readonly metrics: Metrics }
 
 /** Who calls, in which request; told the window each call counted in. */
 export type ToolCaller = { readonly principal: Principal; readonly requestId: string; readonly onCounted?: (counted: CountedIn, now: Date) => void }
@@ -36,10 +37,12 @@ async function run(parts: OperationParts, caller: ToolCaller, operation: Operati
 
 /** The pipeline as the tools of one caller see it; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
+  const watch = watchRefusals(parts, 'mcp')
   return async (operationId, input, { idempotencyKey }) => {
     const startedMs = parts.system.nowMs()
     const operation = operationsById[operationId] as unknown as Operation & { readonly id: OperationId }
     const reply = await run(parts, caller, operation, input, idempotencyKey).catch((error: unknown) => failureReply(error, caller.requestId, parts.log.with({ operation: operationId })))
+    watch(operation, reply)
     parts.metrics.request({ surface: 'mcp', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
     return answerOf(reply)
   }
