@@ -6,14 +6,11 @@ import type { Operation } from './operation.ts'
 const shared = ['invalid_request', 'missing_key', 'invalid_key_header', 'team_inactive', 'rate_limited', 'internal'] as const satisfies readonly ErrorKey[]
 /** What any write can answer: it has a body and may carry an Idempotency-Key. */
 const ofWrites = ['invalid_json', 'body_too_large', 'idempotency_key_invalid', 'idempotency_in_flight', 'idempotency_key_reused'] as const satisfies readonly ErrorKey[]
-/** What else an operation of a signed-in person can answer, of either registry: whether they may ask for this team at all. */
-const ofSessions = ['session_required', 'origin_refused', 'role_required', 'not_found'] as const satisfies readonly ErrorKey[]
-
 /** The refusals of an operation, each once. */
 export function declaredErrors(operation: Operation): readonly ErrorKey[] {
   const ofBody: readonly ErrorKey[] = [...(operation.strictBody && operation.body !== null ? (['unknown_field'] as const) : []), ...(Object.keys(operation.renamed).length > 0 ? (['renamed_field'] as const) : [])]
   return [...new Set<ErrorKey>([...shared, ...(operation.method === 'GET' ? [] : ofWrites), ...ofBody, ...operation.errors])]
 }
 
-/** The refusals of an operation when a signed-in person asks for it. */
-export const declaredForSessions = (operation: Operation): readonly ErrorKey[] => [...new Set<ErrorKey>([...declaredErrors(operation), ...ofSessions])]
+/** The refusals of an operation as a tool: a signed-in person's role may be too low for it, which other surfaces say before they know the operation. */
+export const declaredForTools = (operation: Operation): readonly ErrorKey[] => [...declaredErrors(operation), 'role_required']

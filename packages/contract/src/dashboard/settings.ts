@@ -20,6 +20,7 @@ const getSettings = sessionOperation({
   group: 'settings',
   role: 'viewer',
   summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
+  errors: ['not_found'],
   success: z.object({
     team: z.object({ id: uuid, name: z.string(), plan: z.string(), status: z.enum(['active', 'trial', 'expired']), trialEndsAt: isoDateTime.nullable(), captureAllowed: z.boolean(), createdAt: isoDateTime, leadCap: z.number().int().nullable(), keywordDailyCeiling: z.number().int(), limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }) }),
     credits,
@@ -36,6 +37,7 @@ const renameTeam = sessionOperation({
   role: 'owner',
   summary: 'Give the team another name',
   body: z.object({ name: z.string({ error: 'must be a name: text of 1 to 200 characters' }).transform((text) => text.trim()).refine((text) => text.length >= 1 && text.length <= 200, { error: 'must be a name: text of 1 to 200 characters' }) }),
+  errors: ['not_found'],
   success: z.object({ name: z.string() }),
 })
 
@@ -62,6 +64,7 @@ const rotateSecret = sessionOperation({
   role: 'owner',
   summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
   body: z.object({}),
+  errors: ['not_found'],
   success: z.object({ signingSecret: z.string().nullable().meta({ description: 'Shown this once; null when an earlier answer is replayed.' }), rotatingUntil: isoDateTime }),
 })
 

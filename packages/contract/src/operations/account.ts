@@ -68,7 +68,7 @@ export const createKey = operation({
   }),
   status: 201,
   success: createdKey,
-  errors: ['key_limit_reached'],
+  errors: ['key_limit_reached', 'not_found'],
   example: { name: 'CI' },
 })
 

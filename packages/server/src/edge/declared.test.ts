@@ -27,7 +27,6 @@ describe('an operation that answers a refusal', () => {
     ['shared by all', 'api', getAgent!, 'rate_limited'],
     ['of every write', 'api', updateAgent!, 'idempotency_key_invalid'],
     ['of a strict body', 'api', updateAgent!, 'unknown_field'],
-    ['of a role', 'dashboard', listLeads!, 'role_required'],
     ['of a role, through a tool', 'mcp', listLeads!, 'role_required'],
   ])('which is %s is told to nobody [CON-27]', (_what, surface, operation, key) => {
     expect(told(surface, operation, key)).toEqual({ found: [], counted: [] })
