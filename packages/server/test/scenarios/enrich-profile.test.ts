@@ -203,21 +203,58 @@ describe('the charge', () => {
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
   })
 
-  it('of a lead that still waits is made once, and the waiting enrichment then finds nothing to do [CRD-08, ENR-52]', async () => {
-    const team = await world.team()
-    const [author, fan] = [world.handle('author'), world.handle('fan')]
+  it('is nothing for leads that still wait: their capture was paid, the call fills them all, and the waiting enrichment then finds nothing to do [G141, CRD-08, ENR-52]', async () => {
+    const team = await world.team({ credits: 2 })
+    const [first, second, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
     world.network.seedPerson({ handle: fan, ...facts })
-    world.network.seedPost({ author, reactions: [{ person: fan }] })
+    world.network.seedPost({ author: first, reactions: [{ person: fan }], comments: [{ person: fan, text: 'one' }, { person: fan, text: 'two' }] })
+    world.network.seedPost({ author: second, reactions: [{ person: fan }] })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
-    await track(team, author)
+    await track(team, first)
+    await track(team, second)
     await world.drain()
-    expect([await statesOf(team, author), (await syncOf(team, author)).isFinal]).toEqual([['pending'], false])
+    expect([await statesOf(team, first), await statesOf(team, second), await team.balance()]).toEqual([['pending', 'pending', 'pending'], ['pending'], 0])
     world.network.clearFaults()
-    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1 })
+    // Nothing to be charged: an empty balance is no obstacle (G16).
+    expect(await enrich(team, fan)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' } })
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'completed'], ['completed']])
     await world.advance('1h')
-    expect(await syncOf(team, author)).toMatchObject({ isFinal: true, enrichment: { pending: 0, completed: 1, failed: 0, skipped: 0 } })
+    expect(await syncOf(team, first)).toMatchObject({ isFinal: true, enrichment: { pending: 0, completed: 3, failed: 0, skipped: 0 } })
     expect((await enrich(team, fan)).result.creditsCharged).toBe(0)
-    expect(await team.balance()).toBe(9_998)
+    expect(await team.balance()).toBe(0)
+  })
+
+  it('is made for those given up on alone, where some of the same person were and others still wait [G141, CRD-08]', async () => {
+    const team = await world.team({ credits: 100 })
+    const fan = world.handle('fan')
+    const given = await capture(team, [fan], [fan], 2)
+    const waiting = world.handle('author')
+    world.network.seedPost({ author: waiting, reactions: [{ person: fan }], comments: [{ person: fan, text: 'again' }] })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
+    await track(team, waiting)
+    await world.drain()
+    expect([await statesOf(team, given), await statesOf(team, waiting)]).toEqual([['failed', 'failed'], ['pending', 'pending']])
+    const before = await team.balance()
+    world.network.clearFaults()
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 2, leadsUpdated: 4 })
+    expect(before - (await team.balance())).toBe(2)
+    await world.advance('1h')
+    expect(await team.balance()).toBe(before - 2)
+  })
+
+  it('is nothing for somebody a Discover run has added and who still waits [G141, CRD-08]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [word, fan] = [world.handle('topic'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan, ...facts })
+    world.network.seedPost({ author: fan, text: `about ${word}`, reactions: 30 })
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
+    expect((await team.post('/discover', { keywords: [word], maxInfluencers: 5, confirmSpend: true })).status).toBe(201)
+    await world.drain()
+    expect((await team.get('/leads')).body.leads).toMatchObject([{ sourceKind: 'discover', enrichmentStatus: 'pending' }])
+    expect(await team.balance()).toBe(99)
+    world.network.clearFaults()
+    expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 0, leadsUpdated: 1 })
+    expect(await team.balance()).toBe(99)
   })
 
   it('is nothing for leads of a source that is untracked before the job runs: they are written off [CRD-08]', async () => {

@@ -1,13 +1,13 @@
 /**
  * Enrichment that a caller asked for (`POST /enrich/*`), as a job.
  *
- *   pending --claim--> running --fetched--> completed (leads filled or refreshed, charged once each, result kept)
+ *   pending --claim--> running --fetched--> completed (leads filled or refreshed, given-up ones charged once each, result kept)
  *                        |-- the profile says nothing --> completed, nothing written or charged
  *                        |-- no such profile or company --> failed 404
  *                        |-- a charge is due and the balance is 0 --> failed 402, nothing written
  *                        `-- the network does not answer --> pending again twice, then failed 502
  *
- * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132.
+ * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
  */
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -23,6 +23,7 @@ import { countMoved } from './apply.ts'
 import { companyResolver, lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
+import { owesCredit } from './rules/owed.ts'
 import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
 
 const tries = 3
@@ -36,15 +37,15 @@ type Payload = { readonly username: string; readonly sourceId: string | null; re
 
 const chargeFor = (lead: MatchingLead): Charge => ({ key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`, category: 'enrichment', sourceId: null, syncId: null })
 
-/** Fills and refreshes the matching leads; un-enriched ones cost a credit each, as far as the balance reaches. */
+/** Fills and refreshes the matching leads; those that enrichment had given up on cost a credit each, as far as the balance reaches. */
 async function enrichMatching(tx: Tx, teamId: string, person: LookedUpPerson): Promise<{ charged: number; updated: number } | 'insufficient'> {
   const account = await lockAccount(tx, teamId)
   const before = await listMatchingLeads(tx.db, teamId, person.known.urn)
   await lockSources(tx, teamId, [...new Set(before.flatMap((lead) => lead.sourceId ?? []))])
   const matching = await listMatchingLeads(tx.db, teamId, person.known.urn)
-  const unenriched = matching.filter((lead) => lead.state !== 'completed')
-  const known = await knownCharges(tx.db, teamId, unenriched.map((lead) => chargeFor(lead).key))
-  const owed = unenriched.filter((lead) => !known.has(chargeFor(lead).key))
+  const chargeable = matching.filter((lead) => owesCredit(lead.state))
+  const known = await knownCharges(tx.db, teamId, chargeable.map((lead) => chargeFor(lead).key))
+  const owed = chargeable.filter((lead) => !known.has(chargeFor(lead).key))
   if (owed.length > 0 && account.balance <= 0) return 'insufficient'
   const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
   const filled = matching.filter((lead) => !unpaid.has(lead.id))
