@@ -68,10 +68,43 @@ describe('a posts-only watch', () => {
     await track(team, username, { ...watch(5), confirmSpend: true })
     await track(team, username)
     await track(team, username, { captureReplies: false, creditCapPerSync: 4 })
-    expect(await sourceOf(team, username)).toMatchObject({ ...watch(5), captureReplies: false, creditCapPerSync: 4 })
-    await team.del(`/profile/${username}`)
-    await track(team, username)
+    expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5), captureReplies: false, creditCapPerSync: 4 })
+  })
+
+  it.each(kinds)('of a $type that was untracked is revived with a yes only: its charge had ended, and without one nothing is charged, not the day after either [G145, SPD-01, SPD-04, ENR-29]', async ({ route, family, type }) => {
+    const team = await world.team({ credits: 100 })
+    const username = world.handle(type)
+    world.network.seedPost({ author: type === 'person' ? username : { company: username } })
+    await track(team, username, { ...watch(5), confirmSpend: true }, route)
+    await world.drain()
+    expect((await team.del(`/${family}/${username}`)).status).toBe(200)
+    world.network.seedPost({ author: type === 'person' ? username : { company: username } })
+    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 4 }, { confirmSpend: false }, watch(9)]) {
+      const { status, body } = await refusedWithoutTrace(world, () => team.post(route, { username, saveTrackedProfile: true, ...named }))
+      const posts = 'postsPerSync' in named ? 9 : 5
+      expect([status, body]).toMatchObject([409, { code: 'spend_confirmation_required', mode: 'posts_only', postsPerSync: posts, estimatedDailyMax: posts, daysToExhaustAtCap: Math.floor(99 / posts), remainingBalance: 99 }])
+    }
+    await world.advance('25h')
+    expect([(await sourceOf(team, username)).status, await team.balance()]).toEqual(['inactive', 99])
+    await track(team, username, { confirmSpend: true }, route)
     expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5) })
+    await world.drain()
+    expect(await team.balance()).toBe(98)
+    // An active watch again: naming nothing asks nothing.
+    await track(team, username, {}, route)
+  })
+
+  it('that was untracked is revived as engagers only with a yes, too, and an untracked source of engagers without one [G145, ENR-30]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [watched, engaged] = [silent(world), silent(world)]
+    await track(team, watched, { ...watch(5), confirmSpend: true })
+    await track(team, engaged)
+    for (const username of [watched, engaged]) await team.del(`/profile/${username}`)
+    const refused = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: watched, saveTrackedProfile: true, mode: 'engagers' }))
+    expect([refused.status, refused.body.mode]).toEqual([409, 'engagers'])
+    await track(team, watched, { mode: 'engagers', confirmSpend: true })
+    await track(team, engaged)
+    expect([(await sourceOf(team, watched)).mode, (await sourceOf(team, engaged)).status]).toEqual(['engagers', 'active'])
   })
 
   it.each([[{ firstSyncPosts: 5 }, 'ENR-34'], [{ firstSyncDays: 5 }, 'ENR-37']] as const)('refuses %j with 400 also when posts_only is only stored, and takes it with a change to engagers [%s]', async (settings, _ids) => {

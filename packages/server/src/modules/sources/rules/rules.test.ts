@@ -39,8 +39,15 @@ describe('tracking', () => {
     expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({ kind: 'track' })
     expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }))).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
   })
-  it('a bare re-track of a posts-only source neither asks nor switches', () => {
+  it('a bare re-track of an active posts-only watch neither asks nor switches', () => {
     expect(decideTrack(holder({ settings: postsOnly }), request())).toMatchObject({ kind: 'track', settings: postsOnly })
+  })
+  it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145]', () => {
+    const untracked = holder({ active: false, settings: postsOnly })
+    const figures = { mode: 'posts_only', postsPerSync: 5, estimatedDailyMax: 5, daysToExhaustAtCap: 20, remainingBalance: 100 }
+    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 3 }]) expect(decideTrack(untracked, request({ named }))).toEqual({ kind: 'refused', figures })
+    expect(decideTrack(untracked, request({ confirmSpend: true }))).toMatchObject({ kind: 'track', revived: true, settings: postsOnly })
+    expect(decideTrack(holder({ active: false }), request())).toMatchObject({ kind: 'track', revived: true })
   })
 })
 

@@ -44,8 +44,14 @@ export function applyNamed(present: SourceSettings, named: NamedSettings): Sourc
   return next.mode === 'engagers' ? { ...next, postsPerSync: null } : next
 }
 
-/** True when the request asks for a recurring charge that needs a yes: any named posts_only, or leaving it for engagers. */
-const needsYes = (holder: Holder | null, named: NamedSettings): boolean => named.mode === 'posts_only' || (named.mode === 'engagers' && holder?.settings.mode === 'posts_only')
+/**
+ * True when the request creates a recurring charge that needs a yes: posts_only, named or stored, unless nothing is named and the
+ * source is an active watch already; or leaving it for engagers. The charge of a watch ended with its untracking (G145).
+ */
+const needsYes = (holder: Holder | null, named: NamedSettings, settings: SourceSettings): boolean => {
+  if (settings.mode === 'posts_only') return named.mode === 'posts_only' || !holder?.active
+  return named.mode === 'engagers' && holder?.settings.mode === 'posts_only'
+}
 
 /** A setting of the first sync that a request gives a value although the source is, and stays, a posts-only watch (ENR-34, ENR-37; G3). */
 const misplacedIn = (settings: SourceSettings, named: NamedSettings): FirstSyncField | undefined =>
@@ -57,7 +63,7 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
   const settings = applyNamed(holder?.settings ?? defaultSettings, request.named)
   const misplaced = misplacedIn(settings, request.named)
   if (misplaced) return { kind: 'misplaced', field: misplaced }
-  if (mustConfirm({ raises: needsYes(holder, request.named), confirmSpend: request.confirmSpend }))
+  if (mustConfirm({ raises: needsYes(holder, request.named, settings), confirmSpend: request.confirmSpend }))
     return { kind: 'refused', figures: { mode: settings.mode, postsPerSync: settings.postsPerSync, ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance) } }
   const revived = holder !== null && !holder.active
   const decided = (sync: Extract<TrackDecision, { kind: 'track' }>['sync']): TrackDecision => ({ kind: 'track', settings, revived, sync })
