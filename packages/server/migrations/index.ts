@@ -12,6 +12,7 @@ import * as toolSpend from './0010-tool-spend.ts'
 import * as lists from './0011-lists.ts'
 import * as signIn from './0012-sign-in.ts'
 import * as desk from './0013-desk.ts'
+import * as firstSyncs from './0014-first-syncs.ts'
 
 /** Every migration by its name, each a list of statements that runs whole or not at all; `docs/generated/schema.sql` is made of them. */
 export const migrations = {
@@ -28,4 +29,5 @@ export const migrations = {
   '0011-lists': lists,
   '0012-sign-in': signIn,
   '0013-desk': desk,
+  '0014-first-syncs': firstSyncs,
 } as const satisfies Readonly<Record<string, { readonly statements: readonly string[] }>>

@@ -32,7 +32,7 @@ const body = <U extends z.ZodType>(username: U) =>
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store.' }),
       mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
       postsPerSync: wholeNumber(bounds.postsPerSync).optional(),
-      confirmSpend: flag.optional().meta({ description: 'Required for posts_only and for switching a posts-only source to engagers.' }),
+      confirmSpend: flag.optional().meta({ description: 'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.' }),
       firstSyncPosts: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15').optional(),
       firstSyncDays: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit').optional(),
     })
@@ -44,8 +44,8 @@ const success = z.object({
   enrichLeads: z.boolean().optional(),
   firstSyncPosts: z.number().int().nullable().optional(),
   firstSyncDays: z.number().int().nullable().optional(),
-  syncId: uuid.nullable().optional().meta({ description: 'Present when tracking: the queued sync, or null when the source has synced before.' }),
-  syncNotQueuedReason: z.string().optional(),
+  syncId: uuid.nullable().optional().meta({ description: 'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.' }),
+  syncNotQueuedReason: z.string().optional().meta({ description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.' }),
 })
 
 const shared = {
@@ -63,7 +63,7 @@ const enrichProfile = operation({
   id: 'enrichProfile',
   path: '/enrich/profile',
   summary: 'Enrich a person, optionally tracking them',
-  description: 'Queues a job. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+  description: 'Queues a job. Leads that still wait for their enrichment are filled for nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
   body: body(personHandle),
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })

@@ -1,7 +1,7 @@
 /** How runs end here: closed, and told to the webhook in the same unit of work (WHK-12; C7, G75). */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { offerSyncEnding } from '../delivery/index.ts'
-import { captureStoppedBy, closeRun, type Run, type RunEnding } from '../sources/index.ts'
+import { captureStoppedBy, closeRun, emptyBalance, type Run, type RunEnding } from '../sources/index.ts'
 
 /** True of a run of a keyword search. */
 const isSearch = (run: Run): boolean => run.lane === 'keyword' || run.settings.keyword !== undefined
@@ -29,10 +29,13 @@ export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_lim
 /** Ends a run that something stopped. Only keyword searches tell an empty balance from a cap (G17, G75, G115). */
 export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<void> {
   const broke = stop === 'budget'
+  // Outside searches only an agent's allowance on a free trial has this ending, and it is empty then.
+  const emptied = broke || (stop === 'lead_cap' && !isSearch(run))
   await endRun(tx, run, {
     state: 'captured',
     stoppedBy: broke && !isSearch(run) ? 'credits' : stop,
-    errorCode: broke ? 'insufficient_enriching_credits' : null,
+    errorCode: broke ? emptyBalance : null,
     errorText: broke ? 'The credit balance ran out before everything was captured' : null,
+    emptied,
   })
 }

@@ -16,9 +16,9 @@
  */
 import type { SystemClock } from '../../platform/clock.ts'
 import type { PassFault } from '../../platform/faults.ts'
-import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { claimRun, findCurrentPost, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
+import { claimRun, findCurrentPost, findLeftPosts, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 import { writePosts } from './listing.ts'
 import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
@@ -38,7 +38,7 @@ export type CaptureDeps = {
   readonly owner: string
 }
 
-type Write = (tx: Parameters<Parameters<UnitOfWork>[0]>[0], locked: Locked) => Promise<void>
+type Write = (tx: Tx, locked: Locked) => Promise<void>
 
 type Claimed = { readonly run: Run; readonly source: Source; readonly post: RunPost | undefined; readonly served: boolean }
 
@@ -49,9 +49,16 @@ async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)
-    const run = picked.state === 'queued' ? await startRun(tx, picked, runSettings(source.settings, !source.everCompleted)) : picked
+    const run = picked.state === 'queued' ? await start(tx, picked, source) : picked
     return { run, source, post: await findCurrentPost(tx.db, run), served: await teamIsServed(tx, run.teamId) }
   })
+}
+
+/** Starts a run. Until the first sync is made every run reads its window, and takes up what the run before was not done with (G144). */
+async function start(tx: Tx, picked: Run, source: Source): Promise<Run> {
+  const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []
+  const cursor = picked.cursor.phase === 'posts' && left.length > 0 ? { ...picked.cursor, left } : picked.cursor
+  return startRun(tx, picked, runSettings(source.settings, !source.everCompleted), cursor)
 }
 
 const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({ phase: post.commentsDeclared === 0 ? 'done' : 'comments', provider: null, cursor: null, replies: post.replies })

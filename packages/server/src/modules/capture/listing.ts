@@ -7,7 +7,7 @@ import { offerPosts } from '../delivery/index.ts'
 import { rememberPosts } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { resumeSkipped } from '../leads/index.ts'
-import { appendRunPosts, moveCounts, saveCheckpoint, type Run, type RunPostDraft, type RunProgress } from '../sources/index.ts'
+import { appendRunPosts, moveCounts, saveCheckpoint, type LeftPost, type Run, type RunPostDraft, type RunProgress } from '../sources/index.ts'
 import { noteSpend, watchBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './page.ts'
@@ -47,9 +47,15 @@ function draftOf({ settings }: Run, post: Post): RunPostDraft {
   }
 }
 
-/** Adds posts to those a run works on; answers what that changes of the run. */
-export async function addPosts(tx: Tx, run: Run, posts: readonly Post[]): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
-  const added = await appendRunPosts(tx, run, posts.map((post) => draftOf(run, post)))
+/** A post that the run before was not done with: begun anew, since what is stored of it costs nothing. */
+const redraft = (post: LeftPost): RunPostDraft => ({ ...post, phase: firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }) })
+
+/** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
+export async function addPosts(tx: Tx, run: Run, posts: readonly Post[], left: readonly LeftPost[] = []): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
+  const listed = posts.map((post) => draftOf(run, post))
+  const once = new Map([...left.map(redraft), ...listed].map((draft) => [draft.urn, draft]))
+  for (const { urn } of listed) once.delete(urn)
+  const added = await appendRunPosts(tx, run, [...listed, ...once.values()])
   return { postsTotal: run.postsTotal + added.posts, postsProcessed: run.postsProcessed + added.silent, declared: run.declared + added.declared }
 }
 
@@ -64,14 +70,15 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass:
   await rememberPosts(tx, run.teamId, chosen.posts)
   const pages = 1 + cursor.pages
   const readOn = chosen.readOn && page.next !== null && pages < mostListingPages
-  const next = readOn ? ({ phase: 'posts', at: { from: page.source, cursor: page.next! }, listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)], pages } as const) : ({ phase: 'engagement' } as const)
+  const { left = [] } = cursor
+  const next = readOn ? ({ phase: 'posts', at: { from: page.source, cursor: page.next! }, listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)], pages, left } as const) : ({ phase: 'engagement' } as const)
   if (settings.mode === 'posts_only') {
     const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
     await saveCheckpoint(tx, run, { ...progress, cursor: next })
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
     return
   }
-  const progress = await addPosts(tx, run, chosen.posts)
+  const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
   await pass('capture.posts-written')
   await saveCheckpoint(tx, run, { ...progress, cursor: next })
 }

@@ -67,7 +67,9 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
     providerLimited: run.providerLimited || (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
     pageLimited: run.pageLimited || limit.reached,
   }
-  await saveRunPost(tx, run, { ...limit.after, position: post.position, reactionsSeen, seen: limit.after.phase === post.phase ? limit.seen : 0, rowsTaken: post.rowsTaken + taken.rows.length })
+  // A page that something stopped was not read to its end: its post is none that the run is done with.
+  const stopped = taken.stop !== null && taken.stop !== 'post'
+  await saveRunPost(tx, run, { ...(stopped ? post : limit.after), position: post.position, reactionsSeen, seen: limit.after.phase === post.phase ? limit.seen : 0, rowsTaken: post.rowsTaken + taken.rows.length })
   await finishPage(tx, run, progress, taken.stop, pass)
 }
 

@@ -5,7 +5,7 @@ import type { SessionHandlers } from '../../platform/handler.ts'
 import { pageOf, readCursor, writeCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
-import { findSource, shownState, topStoppedBy } from '../sources/index.ts'
+import { findSource, lastRunStoppedBy, shownState } from '../sources/index.ts'
 import { warningsOf } from './rules/warnings.ts'
 import { runInWords, type RunFacts } from './rules/words.ts'
 import { findHealth, listHealth, listSourceRuns, type HealthPlace, type HealthRow, type RunRow } from './source-health-store.ts'
@@ -21,7 +21,7 @@ const since = (now: Date): Date => new Date(now.getTime() - spentDays * dayMs)
 type OfSource = Pick<RunFacts, 'type' | 'mode' | 'paysFrom'>
 
 const factsOf = (source: OfSource, run: RunRow): RunFacts => ({ ...run, type: source.type, paysFrom: source.paysFrom, mode: run.mode ?? source.mode })
-const stoppedByOf = (source: OfSource, run: RunRow) => (source.type === 'keyword' ? run.stoppedBy : topStoppedBy(source.type, run.state, run.stoppedBy))
+const stoppedByOf = (source: OfSource, run: RunRow) => lastRunStoppedBy(source.type, run)
 
 /** Reactions and comments the posts declare, and lead rows held for them; null until a run that captures has ended. */
 const coverageOf = (source: OfSource, run: RunRow) => (run.finishedAt === null || (run.mode ?? source.mode) === 'posts_only' ? null : { declared: run.declared, captured: run.heldRows })

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { lockAccount } from '../credits/index.ts'
-import { findByIdentity, insertSource, lockHolder, openRun, saveSchedule, saveTracked, type Source } from '../sources/index.ts'
+import { findByIdentity, insertSource, lockHolder, openRun, saveDue, saveSchedule, saveTracked, type Source } from '../sources/index.ts'
 import { stateOf } from './present.ts'
 import type { Change } from './rules/changes.ts'
 import type { NamedSearch, SearchState } from './rules/settings.ts'
@@ -80,7 +80,10 @@ export async function startRun(tx: Tx, caller: Caller, source: Source, standing:
   if (source.schedule.stoppedAt !== null) return none('stopped')
   if (!caller.captureAllowed) return none('notAllowed')
   if (!standing.owed) return none('synced')
-  if (standing.balance <= 0) return none('noCredits')
+  if (standing.balance <= 0) {
+    await saveDue(tx, source)
+    return none('noCredits')
+  }
   return { syncId: (await openRun(tx, source, 'track')).syncId, syncNotQueuedReason: null }
 }
 

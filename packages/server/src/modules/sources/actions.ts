@@ -5,9 +5,11 @@ import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
+import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type NamedSettings } from './rules/track.ts'
+import { listLeftPosts } from './run-posts.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
-import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
+import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveDue, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
 
 /** What tracking has done. */
 export type Tracked = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
@@ -23,8 +25,8 @@ export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): 
 }
 
 /**
- * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed.
- * Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
+ * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed; while
+ * the balance is empty the source is left due instead. Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
  */
 export async function trackSource(tx: Tx, caller: Caller, request: { type: 'person' | 'company' | 'post'; username: string; named: NamedSettings; confirmSpend: boolean }): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
@@ -37,15 +39,20 @@ export async function trackSource(tx: Tx, caller: Caller, request: { type: 'pers
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
   const source = holder ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
   if (!source) throw new Error('a source appeared under the lock of its team')
-  if (decision.sync.kind === 'none') return { sourceId: source.id, syncId: null, syncNotQueuedReason: decision.sync.reason }
+  if (decision.sync.kind === 'due') await saveDue(tx, source)
+  if (decision.sync.kind === 'none' || decision.sync.kind === 'due') return { sourceId: source.id, syncId: null, syncNotQueuedReason: decision.sync.reason }
   const syncId = decision.sync.kind === 'running' ? decision.sync.id : (await openRun(tx, source, 'track')).syncId
   return { sourceId: source.id, syncId, syncNotQueuedReason: null }
 }
 
-/** Ends a run whose row and source are locked, and lets the source go on; a keyword search whose schedule has come to its end with it is stopped (KRN-16..KRN-19). */
+/**
+ * Ends a run whose row and source are locked, and lets the source go on; a keyword search whose schedule has come to its end with it
+ * is stopped (KRN-16..KRN-19). A run that does not make the first sync leaves the posts it was not done with to the next one (G144).
+ */
 export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'sourceId' | 'startedAt' | 'trigger'>, ending: RunEnding): Promise<void> {
-  await saveEnding(tx, run, ending)
-  const source = await saveClosedRun(tx, run, { completed: ending.state === 'captured', notBefore: run.startedAt && dayAfter(run.startedAt) })
+  const source = await saveClosedRun(tx, run, { completed: makesFirstSync(ending), notBefore: run.startedAt && dayAfter(run.startedAt) })
+  const goesOn = source.type !== 'keyword' && source.settings.mode === 'engagers' && !source.everCompleted
+  await saveEnding(tx, run, ending, goesOn ? await listLeftPosts(tx.db, run) : null)
   if (source.type !== 'keyword' || source.status !== 'active') return
   const { schedule } = source
   await saveSchedule(tx, source, judged(countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule, tx.now))

@@ -6,11 +6,12 @@ export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'
 export { presentSource, presentStatus } from './present.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
-export { appendRunPosts, findCurrentPost, listAuthorPosts, saveRunPost, type RunPost, type RunPostDraft } from './run-posts.ts'
+export { appendRunPosts, findCurrentPost, listAuthorPosts, saveRunPost, type LeftPost, type RunPost, type RunPostDraft } from './run-posts.ts'
 export { runSettings, type KeywordBounds, type RunSettings } from './rules/settings.ts'
-export { captureStoppedBy, shownState, topStoppedBy, type RunState } from './rules/status.ts'
+export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState, type RunState } from './rules/status.ts'
 export {
   claimRun,
+  findLeftPosts,
   leaseMs,
   listRuns,
   listToldRuns,
@@ -28,4 +29,4 @@ export {
   type SearchCursor,
   type TermCursor,
 } from './runs.ts'
-export { findActiveSource, findByIdentity, findPayer, findServedSource, findSource, insertSource, listSources, lockActiveSource, lockHolder, lockServedSource, lockSource, lockSources, moveCounts, saveNetworkUrn, savePayer, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'
+export { findActiveSource, findByIdentity, findPayer, findServedSource, findSource, insertSource, listSources, lockActiveSource, lockHolder, lockServedSource, lockSource, lockSources, moveCounts, saveDue, saveNetworkUrn, savePayer, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'

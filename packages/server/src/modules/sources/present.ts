@@ -1,6 +1,6 @@
 /** Sources and runs as resources. */
 import type { Answer, OperationOf } from '@les/contract'
-import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './rules/status.ts'
+import { captureStoppedBy, isFinal, lastRunStoppedBy, shownState, topStoppedBy } from './rules/status.ts'
 import type { Run } from './runs.ts'
 import type { Source } from './store.ts'
 
@@ -66,7 +66,8 @@ export function presentSource(source: Source, lastRun: Run | undefined): SourceR
     ...(lastRun?.finishedAt
       ? {
           lastRun: {
-            stoppedBy: source.type === 'keyword' ? lastRun.stoppedBy : topStoppedBy(source.type, lastRun.state, lastRun.stoppedBy),
+            stoppedBy: lastRunStoppedBy(source.type, lastRun),
+            errorCode: lastRun.errorCode,
             creditsSpent: lastRun.creditsSpent,
             finishedAt: lastRun.finishedAt.toISOString(),
             ...(source.type === 'keyword' ? presentSearchRun(lastRun) : {}),

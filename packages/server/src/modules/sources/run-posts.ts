@@ -1,4 +1,5 @@
 /** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
+import { bounds } from '@les/contract'
 import { sql, type Selectable } from 'kysely'
 import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -29,6 +30,15 @@ export type RunPost = {
 
 /** A post to be worked on. */
 export type RunPostDraft = { readonly urn: string; readonly url: string; readonly authorUrn: string | null; readonly postedAt: string | null; readonly declared: number; readonly phase: RunPost['phase']; readonly reactionsDeclared: number | null; readonly commentsDeclared: number | null }
+
+/** A post that a run was not done with: what the next run begins it anew from. */
+export type LeftPost = Omit<RunPostDraft, 'phase'>
+
+/** The posts a run is not done with, in its order. */
+export async function listLeftPosts(db: Reader, run: { teamId: string; id: string }): Promise<LeftPost[]> {
+  const rows = await undone(db, run).orderBy('position').limit(bounds.firstSyncPosts.max).execute()
+  return rows.map(toRunPost).map(({ urn, url, authorUrn, postedAt, declared, reactionsDeclared, commentsDeclared }) => ({ urn, url, authorUrn, postedAt: postedAt?.toISOString() ?? null, declared, reactionsDeclared, commentsDeclared }))
+}
 
 /** Adds posts behind those the run has; one that it has already is left out. Answers what was added. */
 export async function appendRunPosts(tx: Tx, run: { teamId: string; id: string; postsTotal: number }, posts: readonly RunPostDraft[]): Promise<{ posts: number; silent: number; declared: number }> {

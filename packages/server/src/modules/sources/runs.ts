@@ -1,21 +1,26 @@
 /** SQL of runs: `sync` and the turns of teams are written here; their posts are in `run-posts.ts`. */
+import { bounds } from '@les/contract'
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageAt } from '../../providers/ports.ts'
+import type { LeftPost } from './run-posts.ts'
 import type { RunSettings } from './rules/settings.ts'
 import type { RunState } from './rules/status.ts'
 
 /** How long a lease lasts, in system time. */
 export const leaseMs = 60_000
 
-/** Where the listing of a run's posts stands; `listed` names the posts chosen so far, so that a listing that shifts between pages does not count one twice; `pages` counts those read. */
+/**
+ * Where the listing of a run's posts stands; `listed` names the posts chosen so far, so that a listing that shifts between pages does
+ * not count one twice; `pages` counts those read. `left`: posts an unfinished first sync before it had not come to the end of.
+ */
 export type RunCursor =
-  | { readonly phase: 'posts'; readonly at: PageAt | null; readonly listed: readonly string[]; readonly pages: number }
+  | { readonly phase: 'posts'; readonly at: PageAt | null; readonly listed: readonly string[]; readonly pages: number; readonly left?: readonly LeftPost[] }
   | SearchCursor
-  /** `limited`: a search was left off with posts still to be found. */
-  | { readonly phase: 'engagement'; readonly limited?: boolean }
+  /** `limited`: a search was left off with posts still to be found. `left`: of a run that has ended and did not make the first sync, for the next one. */
+  | { readonly phase: 'engagement'; readonly limited?: boolean; readonly left?: readonly LeftPost[] }
 
 /** Where the search of a keyword run stands: each of its terms, and whose turn it is. */
 export type SearchCursor = { readonly phase: 'search'; readonly terms: readonly TermCursor[]; readonly turn: number }
@@ -211,11 +216,14 @@ export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void
   await tx.db.updateTable('sync').set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
 }
 
-/** How a run ends. */
-export type RunEnding = { readonly state: 'captured' | 'failed' | 'untracked'; readonly stoppedBy: string | null; readonly errorCode: string | null; readonly errorText: string | null }
+/** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
+export type RunEnding = { readonly state: 'captured' | 'failed' | 'untracked'; readonly stoppedBy: string | null; readonly errorCode: string | null; readonly errorText: string | null; readonly emptied?: boolean }
 
-/** Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. */
-export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, ending: RunEnding): Promise<void> {
+/**
+ * Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. `left`, where the
+ * first sync is still to be made: the posts it was not done with, kept for the run that goes on (G144).
+ */
+export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, ending: RunEnding, left: readonly LeftPost[] | null): Promise<void> {
   // Keys begin with the kind and the post, so the rows held for a post are two ranges of the key's index.
   await sql`
     update sync set held_rows = coalesce((
@@ -224,10 +232,18 @@ export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, en
             and ((l.engagement_key >= 'reaction:' || p.post_urn || ':' and l.engagement_key < 'reaction:' || p.post_urn || ';')
               or (l.engagement_key >= 'comment:' || p.post_urn || ':' and l.engagement_key < 'comment:' || p.post_urn || ';'))
         ) held where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
+      cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left', coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
       state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode}, error_text = ${ending.errorText}, finished_at = ${tx.now},
       lease_owner = null, lease_until_ms = null, fence = fence + 1
     where team_id = ${run.teamId} and id = ${run.id}`.execute(tx.db)
   await tx.db.deleteFrom('sync_post').where('team_id', '=', run.teamId).where('sync_id', '=', run.id).execute()
+}
+
+/** The posts that the last run of a source left, where it did not make the first sync: as many as a first sync may look at. */
+export async function findLeftPosts(db: Reader, source: { teamId: string; lastSyncId: string | null; everCompleted: boolean }): Promise<readonly LeftPost[]> {
+  if (source.lastSyncId === null || source.everCompleted) return []
+  const { rows } = await sql<{ left: LeftPost[] | null }>`select cursor -> 'left' as left from sync where team_id = ${source.teamId} and id = ${source.lastSyncId}`.execute(db)
+  return (rows[0]?.left ?? []).slice(0, bounds.firstSyncPosts.max)
 }
 
 /** The newest run of a source, and the newest that has ended; they are the same between runs (G131). */

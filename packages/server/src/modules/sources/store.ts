@@ -19,6 +19,7 @@ export type Source = {
   readonly nextSyncAt: Date | null
   readonly openSyncId: string | null
   readonly lastSyncId: string | null
+  /** Its first sync was made (G144). */
   readonly everCompleted: boolean
   readonly revived: boolean
   readonly counts: { readonly rows: number; readonly pending: number; readonly completed: number; readonly failed: number; readonly skipped: number }
@@ -213,6 +214,11 @@ export async function findWriteOff(db: Reader): Promise<{ teamId: string; id: st
 /** Notes the run that is open now and when the source is due again. */
 export async function saveOpenRun(tx: Tx, source: { teamId: string; id: string }, syncId: string, nextSyncAt: Date): Promise<void> {
   await tx.db.updateTable('source').set({ open_sync_id: syncId, next_sync_at: nextSyncAt }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+}
+
+/** Makes a source due now: its run is opened as soon as nothing stands in its way. */
+export async function saveDue(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
+  await tx.db.updateTable('source').set({ next_sync_at: tx.now }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
 }
 
 /** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */

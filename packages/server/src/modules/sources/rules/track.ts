@@ -1,4 +1,4 @@
-/** What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128). */
+/** What tracking an identifier comes to (specification «Enrichment»; ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145). */
 import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
 import { dailyMax, defaultSettings, type SourceSettings } from './settings.ts'
 
@@ -9,6 +9,7 @@ export type NamedSettings = { readonly [K in keyof SourceSettings]?: SourceSetti
 export type Holder = {
   readonly type: string
   readonly active: boolean
+  /** Its first sync was made: a run has ended for another reason than an empty balance. */
   readonly everCompleted: boolean
   /** Tracked again and not yet synced since. */
   readonly revived: boolean
@@ -26,6 +27,7 @@ export type SpendFigures = Quote & { readonly mode: 'engagers' | 'posts_only'; r
 export const notQueuedReasons = {
   synced: 'Already tracked and synced; the settings apply from the next scheduled run.',
   notAllowed: 'The plan does not allow capture; the source is tracked and nothing is swept.',
+  noCredits: 'No enriching credits are left; the source is tracked and its sync runs as soon as there are some.',
 } as const
 
 type FirstSyncField = 'firstSyncPosts' | 'firstSyncDays'
@@ -35,7 +37,10 @@ export type TrackDecision =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'misplaced'; readonly field: FirstSyncField }
   | { readonly kind: 'refused'; readonly figures: SpendFigures }
-  | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: { readonly kind: 'open' } | { readonly kind: 'running'; readonly id: string } | { readonly kind: 'none'; readonly reason: string } }
+  | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: TrackedSync }
+
+/** What becomes of the sync: a new one, the one under way, none, or none now: it is due and begins when there are credits (G144). */
+export type TrackedSync = { readonly kind: 'open' } | { readonly kind: 'running'; readonly id: string } | { readonly kind: 'none' | 'due'; readonly reason: string }
 
 /** The settings after a request: named ones over the present ones; engagers mode has no posts per sync. */
 export function applyNamed(present: SourceSettings, named: NamedSettings): SourceSettings {
@@ -66,9 +71,10 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
   if (mustConfirm({ raises: needsYes(holder, request.named, settings), confirmSpend: request.confirmSpend }))
     return { kind: 'refused', figures: { mode: settings.mode, postsPerSync: settings.postsPerSync, ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance) } }
   const revived = holder !== null && !holder.active
-  const decided = (sync: Extract<TrackDecision, { kind: 'track' }>['sync']): TrackDecision => ({ kind: 'track', settings, revived, sync })
+  const decided = (sync: TrackedSync): TrackDecision => ({ kind: 'track', settings, revived, sync })
+  const owed: TrackedSync = request.balance > 0 ? { kind: 'open' } : { kind: 'due', reason: notQueuedReasons.noCredits }
   if (!request.captureAllowed) return decided({ kind: 'none', reason: notQueuedReasons.notAllowed })
-  if (!holder || revived) return decided({ kind: 'open' })
+  if (!holder || revived) return decided(owed)
   if (holder.everCompleted && !holder.revived) return decided({ kind: 'none', reason: notQueuedReasons.synced })
-  return decided(holder.openSyncId === null ? { kind: 'open' } : { kind: 'running', id: holder.openSyncId })
+  return decided(holder.openSyncId === null ? owed : { kind: 'running', id: holder.openSyncId })
 }
