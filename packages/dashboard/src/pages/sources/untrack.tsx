@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api, keyOf, type V1Result } from '../../api/index.ts'
+import { api, asksToSpend, keyOf, type V1Result } from '../../api/index.ts'
 import { ConfirmDialog, toast } from '../../ui/index.ts'
+import { spendWords } from '../../ui/spend-words.ts'
 import type { SourceKind } from './kinds.tsx'
 
 /** What names a source to its kind's own routes. */
@@ -15,10 +16,14 @@ export function untrack(source: Named): Promise<unknown> {
   return api.v1('untrackKeyword', { id: source.id })
 }
 
-/** Tracks again what was stopped: the same id, settings, leads and memory of what was charged. A keyword search is resumed on its own page, since that asks for a yes. */
-export function trackAgain(source: Named): Promise<V1Result<'enrichProfile'> | V1Result<'enrichCompany'> | V1Result<'trackPost'>> {
-  if (source.type === 'person') return api.v1('enrichProfile', { username: source.username, saveTrackedProfile: true })
-  if (source.type === 'company') return api.v1('enrichCompany', { username: source.username, saveTrackedProfile: true })
+/**
+ * Tracks again what was stopped: the same id, settings, leads and memory of what was charged. A watch of posts charges daily, so it
+ * asks for a yes first; a keyword search is resumed on its own page, since that asks for more than a yes.
+ */
+export function trackAgain(source: Named, confirmSpend = false): Promise<V1Result<'enrichProfile'> | V1Result<'enrichCompany'> | V1Result<'trackPost'>> {
+  const fields = { username: source.username, saveTrackedProfile: true, ...(confirmSpend ? { confirmSpend } : {}) }
+  if (source.type === 'person') return api.v1('enrichProfile', fields)
+  if (source.type === 'company') return api.v1('enrichCompany', fields)
   return api.v1('trackPost', { postUrl: source.username })
 }
 
@@ -30,18 +35,20 @@ export function useRefresh(): () => void {
   }
 }
 
-/** Tracks a stopped source again and says so. */
+/** Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked from may be gone by then. */
 export function useTrackAgain(): (source: Named) => Promise<void> {
   const refresh = useRefresh()
-  return async (source) => {
+  const attempt = async (source: Named, confirmSpend: boolean): Promise<void> => {
     try {
-      const answer = await trackAgain(source)
+      const answer = await trackAgain(source, confirmSpend)
       toast.good(`Tracking ${source.label} again`, answer.syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.')
       refresh()
     } catch (error) {
-      toast.bad(error instanceof Error ? error.message : String(error))
+      if (asksToSpend(error)) toast.info(`Tracking ${source.label} again uses credits`, spendWords(error.body).join('. '), { label: 'Spend and go ahead', onClick: () => void attempt(source, true) })
+      else toast.bad(error instanceof Error ? error.message : String(error))
     }
   }
+  return (source) => attempt(source, false)
 }
 
 /** Asks before tracking stops, says what happens with the leads, and offers to take it back. */
