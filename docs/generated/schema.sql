@@ -1232,3 +1232,8 @@ create index delivery_of_owner on delivery (team_id, owner_id, id) include (stat
 create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
 
 create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
+
+update source s set ever_completed = false
+  where s.ever_completed
+    and exists (select 1 from sync y where y.team_id = s.team_id and y.source_id = s.id and y.state = 'captured' and y.error_code = 'insufficient_enriching_credits')
+    and not exists (select 1 from sync y where y.team_id = s.team_id and y.source_id = s.id and y.state = 'captured' and y.error_code is distinct from 'insufficient_enriching_credits');

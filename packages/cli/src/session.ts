@@ -88,12 +88,12 @@ export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; api
   }
   const call: Session['call'] = async (entry, input) => {
     const method = (await client())[entry.id as OperationId] as (input: unknown, settings: unknown) => Promise<Readonly<Record<string, unknown>>>
-    // A key of our own makes a change safe to try again when the connection breaks before the answer is here.
-    const settings = entry.method === 'GET' ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
+    // A key of our own makes a change, or a read that charges, safe to try again when the connection breaks before the answer is here.
+    const settings = entry.method === 'GET' && !entry.charges ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
     const value = await method(input, settings).catch(told)
     return { value, raw: transport.last()! }
   }
-  const sendOnce = (method: string, path: string, body: string | undefined) =>
+  const sendOnce = (method: string, path: string, body: string | undefined, idempotencyKey: string) =>
     transport.fetch(new URL(path, baseUrl), {
       method,
       headers: {
@@ -101,7 +101,7 @@ export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; api
         accept: 'application/json',
         'user-agent': userAgent,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+        'idempotency-key': idempotencyKey,
       },
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
       ...(body === undefined ? {} : { body }),
@@ -114,8 +114,10 @@ export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; api
     last: transport.last,
     call,
     send: async (method, path, body) => {
+      // Whether it charges is not known here; where a key means nothing, the service does not look at it.
+      const idempotencyKey = options.idempotencyKey ?? shell.newId()
       for (let attempt = 1; ; attempt++) {
-        await sendOnce(method, path, body)
+        await sendOnce(method, path, body, idempotencyKey)
         const answer = transport.last()!
         // A request that came too fast was not looked at: sending it again is safe whatever it is.
         if (answer.status !== 429 || attempt > retries) return answer

@@ -43,7 +43,7 @@ const byStatus: Readonly<Record<number, string>> = {
   413: 'Send a smaller body: at most 256 KB, or 1 MB where thousands of ids are taken.',
   422: 'The request contradicts an earlier one: the message says how.',
   429: 'Wait for the seconds in Retry-After, then send the same request again.',
-  500: 'Read the state again to see whether the change was made, then retry; a write with an Idempotency-Key is safe to retry. Quote requestId when you report it.',
+  500: 'Read the state again to see whether the change was made, then retry; a call with an Idempotency-Key is safe to retry. Quote requestId when you report it.',
   502: 'An outside system failed. Nothing was changed unless the answer says so: try again, with growing pauses.',
   503: 'Not available right now: try again in a moment.',
 }

@@ -1,8 +1,8 @@
 /** The typed client: one method per operation, named by its id. */
 import type { z } from 'zod'
-import type { Operation, Result } from './operation.ts'
+import { takesRetryKey, type Operation, type Result } from './operation.ts'
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
-import { isPassing, retryPolicy, waitBefore, type RetrySettings } from './retry.ts'
+import { isPassing, retryPolicy, twinWait, waitBefore, type RetrySettings } from './retry.ts'
 
 /** How to reach the service. */
 export type ClientOptions = {
@@ -13,13 +13,18 @@ export type ClientOptions = {
   readonly fetch?: typeof fetch
   /** Names the caller to the service. */
   readonly userAgent?: string
-  /** Calls that are safe to repeat (reads, and writes with an `idempotencyKey`) are tried again after 429, 5xx and broken connections; `false`: never. */
+  /**
+   * Calls that are safe to repeat are tried again after 429, 5xx and broken connections; `false`: never. Safe are free reads, and
+   * whatever carries an `Idempotency-Key`: a call that can charge always does, with a key of its own unless it is given one.
+   */
   readonly retry?: RetrySettings | false
+  /** Makes the keys of calls that can charge; nobody may be able to guess them. */
+  readonly newKey?: () => string
   /** Milliseconds one try may take; 60 s unless told otherwise. */
   readonly timeoutMs?: number
 }
 
-/** What one call may carry besides its fields. */
+/** What one call may carry besides its fields; the same `idempotencyKey` on a later call gets the answer of the first, charged once. */
 export type CallSettings = { readonly idempotencyKey?: string; readonly signal?: AbortSignal }
 
 /** The service refused or failed; `body` is its whole answer. */
@@ -40,7 +45,7 @@ export class ApiError extends Error {
 }
 
 /** zod types an object without fields as one whose every field is `never`: in an intersection it would forbid the others' fields. */
-type Fields<T> = string extends keyof T ? unknown : T
+type Fields<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? unknown : T) : T
 
 /** Query fields as text or as what the text stands for: `limit: 50` or `limit: '50'`. */
 type QueryInput<Q extends z.ZodType> = { [K in keyof z.input<Q>]: z.input<Q>[K] | (K extends keyof z.output<Q> ? z.output<Q>[K] : never) }
@@ -114,12 +119,17 @@ function secondsOf(header: string | null): number | undefined {
 /** A connection that broke or took too long; what the caller's own `fetch` throws for reasons of its own is not. */
 const isBroken = (error: unknown) => error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
+/** Not `randomUUID`: browsers have that on secure origins alone. */
+const randomKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 /** Makes a client. Calls reject with `ApiError` for every answer that is not a success. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch
   const policy = retryPolicy(options.retry)
+  const newKey = options.newKey ?? randomKey
+  const timeoutMs = options.timeoutMs ?? 60_000
   const once = async (wire: WireRequest, settings: CallSettings): Promise<Received> => {
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? 60_000)
+    const timeout = AbortSignal.timeout(timeoutMs)
     const response = await send(new URL(wire.path, options.baseUrl), {
       method: wire.method,
       headers: {
@@ -134,20 +144,30 @@ export function createClient(options: ClientOptions): Client {
     })
     return { response, answer: parseAnswer(response.status, await response.text()), retryAfterSeconds: secondsOf(response.headers.get('retry-after')) }
   }
-  const call = (operation: Operation) => async (input: Readonly<Record<string, unknown>> = {}, settings: CallSettings = {}) => {
+  const call = (operation: Operation) => async (input: Readonly<Record<string, unknown>> = {}, given: CallSettings = {}) => {
     const wire = toWire(operation, input)
-    const repeatable = operation.method === 'GET' || settings.idempotencyKey !== undefined
-    for (let attempt = 1; ; attempt++) {
+    // What can charge is never repeated without a key (G143), so it goes out with one from the first try on.
+    const settings = operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
+    const repeatable = settings.idempotencyKey !== undefined || !takesRetryKey(operation)
+    let waitedForTwinMs = 0
+    for (let attempt = 1; ; ) {
       const received = await once(wire, settings).catch((error: unknown) => {
         if (!repeatable || settings.signal?.aborted || !isBroken(error) || attempt > policy.attempts) throw error
         return null
       })
       if (received?.response.ok && received.answer.isJson) return received.answer.body
-      // A write whose twin is under way has its answer in a moment.
-      const passing = received === null || isPassing(received.response.status) || (received.response.status === 409 && received.answer.body.code === 'idempotency_in_flight')
+      // The try before is still being worked on, for as long as a try may take: giving up now would throw away what it may charge for.
+      if (received?.response.status === 409 && received.answer.body.code === 'idempotency_in_flight' && policy.attempts > 0 && waitedForTwinMs < timeoutMs) {
+        const pause = twinWait(waitedForTwinMs)
+        waitedForTwinMs += pause
+        await policy.sleep(pause, settings.signal)
+        continue
+      }
+      const passing = received === null || isPassing(received.response.status)
       const pause = repeatable && passing ? waitBefore(attempt, received?.retryAfterSeconds, policy) : null
       if (pause === null) throw new ApiError(received!.response.status, received!.answer.body, received!.retryAfterSeconds)
       await policy.sleep(pause, settings.signal)
+      attempt += 1
     }
   }
   return Object.fromEntries(registry.map((operation) => [operation.id, call(operation)])) as unknown as Client

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { declaredErrors } from './declared.ts'
 import { errorBody, errorTable } from './errors.ts'
 import { eventExamples, events, type EventName } from './events.ts'
-import type { Operation, Tag } from './operation.ts'
+import { takesRetryKey, type Operation, type Tag } from './operation.ts'
 import { basePath, interfaceVersion, registry } from './registry.ts'
 
 type Json = { [key: string]: unknown }
 
-/** Refusals every operation shares; they are not repeated in the registry. */
+/** What callers of an operation that charges are told besides. */
+const chargeNote = 'Can charge credits: send an Idempotency-Key, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.'
 
 /** What each group is about. */
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
@@ -68,15 +69,16 @@ function parameters(operation: Operation, components: Map<string, Json>): Json[]
       schema: rest,
     }))
   }
-  const idempotency = operation.method === 'GET' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
+  const idempotency = !takesRetryKey(operation) ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ...idempotency]
 }
 
 function responses(operation: Operation, components: Map<string, Json>): Json {
-  const headers = Object.fromEntries(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-  const success = { description: operation.summary, headers, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } }
+  const headers: Json = Object.fromEntries(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const replayed = takesRetryKey(operation) ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } } : {}
+  const success = { description: operation.summary, headers: { ...headers, ...replayed }, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } }
   const answers: Json = { [operation.status]: success, ...(operation.otherStatus ? { [operation.otherStatus.status]: { ...success, description: `${operation.summary}: when \`${operation.otherStatus.when}\` is true` } } : {}) }
-  if (operation.method === 'GET' && operation.rateBucket === undefined) answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
+  if (!takesRetryKey(operation)) answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
   const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     const codes = [...new Set(group.map((key) => errorTable[key].code).filter((code) => code !== null))]
@@ -106,7 +108,8 @@ export function openApi(): Json {
       operationId: operation.id,
       tags: [operation.tag],
       summary: operation.summary,
-      description: operation.description,
+      description: operation.charges ? `${operation.description} ${chargeNote}` : operation.description,
+      ...(operation.charges ? { 'x-charges-credits': true } : {}),
       parameters: parameters(operation, components),
       ...(operation.body === null
         ? {}
@@ -151,7 +154,8 @@ export function openApi(): Json {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'Makes a retry safe: a success is replayed for 24 hours with Idempotency-Replayed: true.',
+          description:
+            'Makes a retry safe: the first success under a key is replayed for 24 hours with Idempotency-Replayed: true, and nothing is done or charged again. Taken by every write and by every read that charges credits. Refusals are not kept, so the request that adds confirmSpend may carry the same key; any other request under it is 422.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       },
@@ -162,6 +166,7 @@ export function openApi(): Json {
         RateLimit: { description: 'The same as a structured field: what is left (r) and seconds to the end (t).', schema: { type: 'string' } },
         'RateLimit-Policy': { description: 'The window and its quota (q) in seconds (w).', schema: { type: 'string' } },
         'X-Request-Id': { description: 'Id of this request.', schema: { type: 'string' } },
+        'Idempotency-Replayed': { description: 'Present, and true, when this is the stored answer of an earlier request with the same Idempotency-Key.', schema: { type: 'string', enum: ['true'] } },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
     },

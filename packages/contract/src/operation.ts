@@ -21,6 +21,7 @@ export type Operation<
   Body extends z.ZodType | null = z.ZodType | null,
   Success extends z.ZodType = z.ZodType,
   M extends Method = Method,
+  Charges extends boolean = boolean,
 > = {
   readonly id: Id
   readonly method: M
@@ -45,6 +46,11 @@ export type Operation<
   readonly largeBody: boolean
   /** What a body of `null` is read as, where it means something; elsewhere it is `invalid_json` (CON-12). */
   readonly nullBody: Readonly<Record<string, unknown>> | undefined
+  /**
+   * Performing it can cost credits: at once, by the work it begins, or by a recurring charge that it creates, revives or raises. It
+   * takes an `Idempotency-Key` whatever its method, and nobody repeats it without one (G143).
+   */
+  readonly charges: Charges
   /** A narrower rate window that calls of this operation also count in, besides that of their method (RAT-06). */
   readonly rateBucket: 'untrackedPosts' | undefined
   readonly status: 200 | 201
@@ -57,18 +63,21 @@ export type Operation<
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
-type Declared<Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, M extends Method> = Pick<
+type Declared<Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, M extends Method, Charges extends boolean> = Pick<
   Operation<Id, Params, Query, Body, Success, M>,
   'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'success'
 > &
-  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'refusedFields' | 'largeBody' | 'nullBody' | 'rateBucket' | 'status' | 'otherStatus' | 'errors' | 'example'>>
+  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'refusedFields' | 'largeBody' | 'nullBody' | 'rateBucket' | 'status' | 'otherStatus' | 'errors' | 'example'>> & { readonly charges?: Charges }
 
 /** Declares an operation; what is usual is filled in. */
-export function operation<const Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, const M extends Method>(
-  declared: Declared<Id, Params, Query, Body, Success, M>,
-): Operation<Id, Params, Query, Body, Success, M> {
-  return { strictBody: false, renamed: {}, refusedFields: {}, largeBody: false, nullBody: undefined, rateBucket: undefined, status: 200, otherStatus: undefined, errors: [], example: undefined, ...declared }
+export function operation<const Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, const M extends Method, const Charges extends boolean = false>(
+  declared: Declared<Id, Params, Query, Body, Success, M, Charges>,
+): Operation<Id, Params, Query, Body, Success, M, Charges> {
+  return { charges: false as Charges, strictBody: false, renamed: {}, refusedFields: {}, largeBody: false, nullBody: undefined, rateBucket: undefined, status: 200, otherStatus: undefined, errors: [], example: undefined, ...declared }
 }
+
+/** True when a call may carry an `Idempotency-Key`: every write, and a read that charges (G109, G143). */
+export const takesRetryKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean => operation.method !== 'GET' || operation.charges
 
 /** The status an answer is sent with. */
 export function statusOf(operation: Operation, answer: unknown): 200 | 201 {

@@ -51,3 +51,6 @@ export function waitBefore(attempt: number, retryAfterSeconds: number | undefine
   const ms = retryAfterSeconds === undefined ? firstWaitMs * 2 ** (attempt - 1) * (0.5 + policy.random() / 2) : retryAfterSeconds * 1_000 + policy.random() * 1_000
   return retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 > policy.maxWaitMs ? null : Math.min(ms, policy.maxWaitMs)
 }
+
+/** How long to wait for the answer of a try that is still being worked on, by how long that has taken: it doubles, up to five seconds. */
+export const twinWait = (waitedMs: number): number => Math.min(Math.max(firstWaitMs, waitedMs), 5_000)

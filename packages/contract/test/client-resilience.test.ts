@@ -34,10 +34,10 @@ describe('a call is tried again', () => {
     expect(write.seen.map(({ init }) => [(init.headers as Record<string, string>)['idempotency-key'], init.body])).toEqual(Array(2).fill(['once', '{"username":"jane"}']))
   })
 
-  it('never when it is a write without a key, nor after what another try cannot better', async () => {
+  it('never when it is a free write without a key, nor after what another try cannot better', async () => {
     for (const status of [429, 500, 503]) {
       const { client, seen } = scripted([failed(status)])
-      await expect(client.enrichProfile({ username: 'jane' })).rejects.toMatchObject({ status })
+      await expect(client.updateProfileWebhook({ username: 'jane', autoSend: false })).rejects.toMatchObject({ status })
       expect(seen).toHaveLength(1)
     }
     for (const status of [400, 401, 402, 403, 404, 409, 413, 422]) {
@@ -61,7 +61,7 @@ describe('a call is tried again', () => {
     await client.getCredits({})
     expect(seen).toHaveLength(2)
     const write = scripted([broken])
-    await expect(write.client.startSourceSync({ id: 'a' })).rejects.toThrow('fetch failed')
+    await expect(write.client.createKey({ name: 'a' })).rejects.toThrow('fetch failed')
     expect(write.seen).toHaveLength(1)
     const own = scripted([() => Promise.reject(new Error('my own'))])
     await expect(own.client.getCredits({})).rejects.toThrow('my own')
@@ -75,6 +75,14 @@ describe('a call is tried again', () => {
     const twin = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' }), ok()])
     await twin.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'k' })
     expect(twin.seen).toHaveLength(2)
+    // A read of posts may take most of a minute, and what it charges is for this caller.
+    const slow = scripted([broken, ...Array.from({ length: 9 }, () => failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })), ok({ posts: [] })])
+    expect(await slow.client.readProfilePosts({ username: 'jane', posts: 5, confirmSpend: true })).toEqual({ posts: [] })
+    expect([slow.seen.length, slow.waits.slice(1, 6)]).toEqual([11, [250, 250, 500, 1_000, 2_000]])
+    const stuck = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })])
+    await expect(stuck.client.startSourceSync({ id: 'a' })).rejects.toMatchObject({ status: 409, code: 'idempotency_in_flight' })
+    expect(stuck.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000)
+    expect(stuck.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(65_000)
     const few = scripted([failed(503)], { attempts: 4 })
     await expect(few.client.getCredits({})).rejects.toMatchObject({ status: 503 })
     expect(few.seen).toHaveLength(5)

@@ -12,7 +12,7 @@ const questions = { ask: async () => '', take: async () => 'other' as const }
 async function called(tool: Tool, given: Record<string, unknown>): Promise<{ reached: { id: OperationId; input: object; key: string | undefined }[]; result: CallToolResult }> {
   const reached: { id: OperationId; input: object; key: string | undefined }[] = []
   const dispatch: Dispatch = async (id, input, { idempotencyKey }) => (reached.push({ id, input, key: idempotencyKey }), { status: 200, body: { ok: true } })
-  return { reached, result: (await callTool({ dispatch, questions, canAsk: () => false }, tool, given, context)) as CallToolResult }
+  return { reached, result: (await callTool({ dispatch, questions, canAsk: () => false, newKey: () => 'made' }, tool, given, context)) as CallToolResult }
 }
 
 const selected = (tool: Tool, { key }: Choice) => Object.fromEntries(tool.entry.selectors.map(({ name }, at) => [name, key.split(' ')[at]!]))
@@ -32,6 +32,20 @@ describe.each(choices)('%s', (_name, tool, choice) => {
   it('refuses an argument it does not take, before anything is reached', async () => {
     const { reached, result } = await called(tool, { ...selected(tool, choice), nonsense: 1 })
     expect([reached, result.isError]).toEqual([[], true])
+  })
+})
+
+describe('a call that can charge', () => {
+  it('goes out with a key of its own unless one is given, and the quote names the key of the call that spends; what cannot charge goes without', async () => {
+    for (const [, tool, choice] of choices) {
+      const { reached } = await called(tool, selected(tool, choice))
+      expect([choice.operation.id, reached[0]!.key]).toEqual([choice.operation.id, choice.operation.charges ? 'made' : undefined])
+    }
+    const fetchPosts = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'fetch_posts')!
+    expect(fetchPosts.annotations.idempotentHint).toBe(false)
+    const dispatch: Dispatch = async () => ({ status: 409, body: { error: 'costs', code: 'spend_confirmation_required', estimatedCredits: 5 } })
+    const quoted = (await callTool({ dispatch, questions, canAsk: () => false, newKey: () => 'made' }, fetchPosts, { what: 'untracked_person', username: 'jane', posts: 5 }, context)) as CallToolResult
+    expect(quoted.content).toMatchObject([{ text: expect.stringContaining('{"what":"untracked_person","username":"jane","posts":5,"confirmSpend":true,"idempotencyKey":"made"}') }])
   })
 })
 

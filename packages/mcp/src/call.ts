@@ -11,8 +11,8 @@ export type DispatchSettings = { readonly idempotencyKey?: string | undefined; r
 /** Runs an operation of the contract; refusals are answers, and a throw is a bug. */
 export type Dispatch = (operationId: OperationId, input: Readonly<Record<string, unknown>>, settings: DispatchSettings) => Promise<ToolAnswer>
 
-/** What a call needs from whoever serves the tools. */
-export type CallParts = { readonly dispatch: Dispatch; readonly questions: SpendQuestions; readonly canAsk: () => boolean }
+/** What a call needs from whoever serves the tools; `newKey` makes the Idempotency-Key of a call that can charge and was given none. */
+export type CallParts = { readonly dispatch: Dispatch; readonly questions: SpendQuestions; readonly canAsk: () => boolean; readonly newKey: () => string }
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -41,12 +41,13 @@ function strangers(tool: Tool, choice: Choice, given: Arguments): string | null 
   return `${names(wrong)} ${wrong.length === 1 ? 'is no argument' : 'are no arguments'} of ${choice.key === '' ? tool.entry.name : `${tool.entry.name} (${choice.key})`}: it takes ${choice.fields.length === 0 ? 'none' : names(choice.fields)}`
 }
 
-function repeatCall(tool: Tool, given: Arguments): string {
-  return `${tool.entry.name} ${JSON.stringify({ ...given, confirmSpend: true })}`
+/** The call that spends, with its key: sent twice, since its answer was lost, it charges once. */
+function repeatCall(tool: Tool, given: Arguments, idempotencyKey: string | undefined): string {
+  return `${tool.entry.name} ${JSON.stringify({ ...given, confirmSpend: true, idempotencyKey })}`
 }
 
-function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer): string {
-  return [refusalText(answer), `${quote(answer.body)}. Nothing was created, changed or charged.`, `Show these figures to the user. Only after their yes, repeat exactly this call: ${repeatCall(tool, given)}`].join('\n')
+function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, idempotencyKey: string | undefined): string {
+  return [refusalText(answer), `${quote(answer.body)}. Nothing was created, changed or charged.`, `Show these figures to the user. Only after their yes, repeat exactly this call: ${repeatCall(tool, given, idempotencyKey)}`].join('\n')
 }
 
 /** Calls a tool; never throws for anything the caller did. */
@@ -60,10 +61,10 @@ export async function callTool(parts: CallParts, tool: Tool, given: Arguments, c
   const input = { ...tool.entry.preset, ...fields }
   const presetFits = Object.keys(tool.entry.preset ?? {}).every((name) => takes(choice, name))
   const asked = presetFits ? input : fields
-  const idempotencyKey = typeof given.idempotencyKey === 'string' ? given.idempotencyKey : undefined
+  const idempotencyKey = typeof given.idempotencyKey === 'string' ? given.idempotencyKey : choice.operation.charges ? parts.newKey() : undefined
   const settings = { idempotencyKey, signal: context.mcpReq.signal }
   const finish = (answer: ToolAnswer): CallToolResult =>
-    answer.status < 400 ? successResult(choice.operation.summary, answer.body, given.showSecret === true) : errorResult(asksToSpend(answer) ? quoteText(tool, given, answer) : refusalText(answer))
+    answer.status < 400 ? successResult(choice.operation.summary, answer.body, given.showSecret === true) : errorResult(asksToSpend(answer) ? quoteText(tool, given, answer, idempotencyKey) : refusalText(answer))
 
   const consent = readConsent(context)
   if (consent) {

@@ -1,5 +1,5 @@
 /** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
-import { operationsById, type Operation, type OperationId } from '@les/contract'
+import { operationsById, takesRetryKey, type Operation, type OperationId } from '@les/contract'
 import { compact, fieldsOf, inputFields, mergeProperties, namesOnly, saidOnce, whole, type Properties, type Schema } from './schema.ts'
 import { toolTable, type ToolEntry, type Toolset } from './table.ts'
 
@@ -27,7 +27,7 @@ const withoutEffect: readonly string[] = ['estimateKeyword']
 
 /** True for what neither changes nor charges anything. */
 export function isSafe(operation: Operation): boolean {
-  return withoutEffect.includes(operation.id) || (operation.method === 'GET' && !operation.errors.includes('spend_confirmation_required'))
+  return withoutEffect.includes(operation.id) || (operation.method === 'GET' && !operation.charges)
 }
 
 const outputDepth = 1
@@ -87,7 +87,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
         ...selectorSchemas(entry, choices),
         ...saidOnce(mergeProperties(inputs)),
         ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
-        ...(choices.some(({ operation }) => operation.method !== 'GET') ? { idempotencyKey: { type: 'string' } } : {}),
+        ...(choices.some(({ operation }) => takesRetryKey(operation)) ? { idempotencyKey: { type: 'string' } } : {}),
       },
       ...(required.length > 0 ? { required } : {}),
       additionalProperties: false,

@@ -39,7 +39,7 @@ export function dispatchThrough(client: Client): Dispatch {
 export function serveStdio(parts: StdioParts): StdioServerHandle {
   const dispatch = dispatchThrough(parts.client)
   const questions = questionsInMemory(parts.clock)
-  return serve(() => makeToolServer({ dispatch, questions, view: parts.view }), {
+  return serve(() => makeToolServer({ dispatch, questions, view: parts.view, newKey: parts.clock.id }), {
     ...(parts.onError ? { onerror: parts.onError } : {}),
     ...(parts.streams ? { transport: new StdioServerTransport(parts.streams.input, parts.streams.output) } : {}),
   })

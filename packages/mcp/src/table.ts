@@ -166,7 +166,6 @@ export const toolTable: readonly ToolEntry[] = [
       untracked_person: 'readProfilePosts', untracked_company: 'readCompanyPosts',
     },
     outside: true,
-    repeatable: true,
   },
   {
     name: 'resolve_person',

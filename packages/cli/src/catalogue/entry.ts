@@ -40,6 +40,8 @@ export type Entry = {
   readonly id: string
   readonly words: readonly string[]
   readonly method: string
+  /** It can cost credits: sent with an Idempotency-Key whatever its method, and repeated only under it. */
+  readonly charges: boolean
   readonly path: string
   readonly tag: string
   readonly summary: string

@@ -35,8 +35,8 @@ export function answerOf(operation: Operation): AnswerShape {
 }
 
 function entry(operation: Operation): Entry {
-  const { id, method, path, tag, summary, description } = operation
-  return { id, words: wordsOf(operation), method, path, tag, summary, description, positionals: positionalsOf(operation), fields: fieldsOf(operation), answer: answerOf(operation), examples: examplesOf(operation) }
+  const { id, method, charges, path, tag, summary, description } = operation
+  return { id, words: wordsOf(operation), method, charges, path, tag, summary, description, positionals: positionalsOf(operation), fields: fieldsOf(operation), answer: answerOf(operation), examples: examplesOf(operation) }
 }
 
 /** Every operation of the registry as a command. */

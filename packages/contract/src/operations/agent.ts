@@ -92,6 +92,7 @@ const updateAgent = operation({
 const startAgent = operation({
   id: 'startAgent',
   method: 'POST',
+  charges: true,
   path: '/agent/start',
   tag: 'agent',
   summary: 'Start an agent',

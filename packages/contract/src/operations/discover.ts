@@ -30,6 +30,7 @@ const country = z
 const startDiscover = operation({
   id: 'startDiscover',
   method: 'POST',
+  charges: true,
   path: '/discover',
   tag: 'discover',
   summary: 'Find people who post about a topic and draw engagement',

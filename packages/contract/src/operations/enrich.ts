@@ -50,6 +50,7 @@ const success = z.object({
 
 const shared = {
   method: 'POST',
+  charges: true,
   tag: 'enrich',
   params: z.object({}),
   query: z.object({}),

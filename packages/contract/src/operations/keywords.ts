@@ -16,6 +16,7 @@ const changed = z.array(settingChange)
 const trackKeyword = operation({
   id: 'trackKeyword',
   method: 'POST',
+  charges: true,
   path: '/keyword/track',
   tag: 'keywords',
   summary: 'Track a keyword search, or resume it',
@@ -79,6 +80,7 @@ const estimateKeyword = operation({
 const editKeyword = operation({
   id: 'editKeyword',
   method: 'PATCH',
+  charges: true,
   path: byKeyword.path,
   tag: 'keywords',
   summary: 'Edit a keyword search',

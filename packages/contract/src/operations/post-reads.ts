@@ -115,6 +115,7 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
   operation({
     id,
     method: 'GET',
+    charges: true,
     path: `${family.path}/posts`,
     tag: 'posts',
     rateBucket: 'untrackedPosts',

@@ -40,6 +40,7 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
 const startSourceSync = operation({
   id: 'startSourceSync',
   method: 'POST',
+  charges: true,
   path: '/sources/{id}/sync',
   tag: 'sources',
   summary: 'Sync a person, company or post now',
@@ -105,6 +106,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
   operation({
     id,
     method: 'PATCH',
+    charges: true,
     path: family.path,
     tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,

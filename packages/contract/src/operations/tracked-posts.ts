@@ -8,6 +8,7 @@ import { untrackOf } from './sources.ts'
 const trackPost = operation({
   id: 'trackPost',
   method: 'POST',
+  charges: true,
   path: '/post/track',
   tag: 'posts',
   summary: 'Track one post',

@@ -2,7 +2,7 @@
  * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
  * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
  */
-import { statusOf, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
+import { statusOf, takesRetryKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import { recordChange, type Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -91,7 +91,8 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
       if (answer instanceof Refusal) return answer
       const body = checkedAnswer(operation, answer)
       await record?.(tx, statusOf(operation, body), body)
-      await recordChange(tx, { caller, operationId: operation.id, params: call.input.params, sent: call.input.body, answer: body })
+      // A read that charges changes nothing but the ledger, which tells of it.
+      if (operation.method !== 'GET') await recordChange(tx, { caller, operationId: operation.id, params: call.input.params, sent: call.input.body, answer: body })
       await parts.passFault('handler')
       return { body }
     })
@@ -107,10 +108,10 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
 
 async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   const { operation, caller, idempotencyKey, now } = call
-  const write = operation.method !== 'GET'
+  const settles = takesRetryKey(operation)
   const input = judgeInput(operation, call.input)
-  if (write && idempotencyKey !== undefined) judgeRetryKey(idempotencyKey)
-  if (!write) return await runRead(parts, call, input)
+  if (settles && idempotencyKey !== undefined) judgeRetryKey(idempotencyKey)
+  if (!settles) return await runRead(parts, call, input)
   if (idempotencyKey === undefined) return await runWrite(parts, call, input, undefined)
   const decision = await decideRetry(parts, { operationId: operation.id, method: operation.method, path: call.path, teamId: caller.teamId, key: idempotencyKey, input: call.input, now })
   if ('replay' in decision) return decision.replay

@@ -1,4 +1,4 @@
-/** Safe retries at the edge (G109): what an `Idempotency-Key` does to a write before and after its handler runs. */
+/** Safe retries at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143), before and after its handler runs. */
 import type { OperationId, SessionOperationId } from '@les/contract'
 import { beginFlight, endFlight, findAnswer, recordAnswer, requestHash, scopeOf, type Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
@@ -15,8 +15,8 @@ const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: 
 /** What the memory of retries needs. */
 export type RetryParts = { readonly pool: Statements; readonly db: Reader; readonly vault: Vault; readonly ids: Ids; readonly system: SystemClock }
 
-/** A write that carries a key. */
-export type KeyedWrite = { readonly operationId: OperationId | SessionOperationId; readonly method: string; readonly path: string; readonly teamId: string; readonly key: string; readonly input: RawInput; readonly now: Date }
+/** A call that carries a key. */
+export type KeyedCall = { readonly operationId: OperationId | SessionOperationId; readonly method: string; readonly path: string; readonly teamId: string; readonly key: string; readonly input: RawInput; readonly now: Date }
 
 /** The way on: a stored answer to give again, or a flight whose answer is to be recorded in the unit of its effect. */
 export type RetryDecision = { readonly replay: Reply } | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly land: () => Promise<void> }
@@ -31,17 +31,17 @@ export function judgeRetryKey(key: string): void {
 const keptFields = (id: OperationId | SessionOperationId, body: unknown): unknown => ({ ...(body as Record<string, unknown>), ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])) })
 
 /** Takes off, or finds that the request was answered before, is under way, or differs from the one the key was used for. */
-export async function decideRetry(parts: RetryParts, write: KeyedWrite): Promise<RetryDecision> {
-  const scope = scopeOf(write.method, write.path, write.key)
-  const hash = requestHash(Object.fromEntries(write.input.query), write.input.body)
-  const flight = { teamId: write.teamId, scope, owner: parts.ids.uuid(write.now) }
+export async function decideRetry(parts: RetryParts, call: KeyedCall): Promise<RetryDecision> {
+  const scope = scopeOf(call.method, call.path, call.key)
+  const hash = requestHash(Object.fromEntries(call.input.query), call.input.body)
+  const flight = { teamId: call.teamId, scope, owner: parts.ids.uuid(call.now) }
   const taken = await beginFlight(parts.pool, flight, parts.system.nowMs())
   const land = async () => {
     if (taken) await endFlight(parts.pool, flight)
   }
   try {
     // Looked up after take-off: a twin that landed in between has its answer stored by now.
-    const stored = await findAnswer(parts.db, parts.vault, write.teamId, scope, write.now)
+    const stored = await findAnswer(parts.db, parts.vault, call.teamId, scope, call.now)
     if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
     if (stored) {
       await land()
@@ -54,7 +54,7 @@ export async function decideRetry(parts: RetryParts, write: KeyedWrite): Promise
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
     // Two flights at once are possible after a lease ran out: whoever stores second undoes everything.
-    if (!(await recordAnswer(tx, parts.vault, write.teamId, { scope, hash, status, body: keptFields(write.operationId, body) }))) throw new Refusal('idempotency_in_flight')
+    if (!(await recordAnswer(tx, parts.vault, call.teamId, { scope, hash, status, body: keptFields(call.operationId, body) }))) throw new Refusal('idempotency_in_flight')
   }
   return { record, land }
 }

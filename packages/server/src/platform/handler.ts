@@ -25,21 +25,24 @@ export type MemberCaller = Caller & { readonly user: Member }
 
 declare const settled: unique symbol
 
-/** The proof that a write's answer was decided inside its unit of work, where a replay of it is recorded. */
+/** The proof that the answer of a write, or of a read that charges, was decided inside its unit of work, where a replay of it is recorded. */
 export type Settled<A> = { readonly [settled]: A }
 
 /** What every handler gets. `db` is for reads outside a unit of work. */
 export type ReadContext = { readonly caller: Caller; readonly requestId: string; readonly db: Reader; readonly now: Date }
 
 /**
- * What a write gets. The answer must come out of `unitOfWork`: the edge records it there for `Idempotency-Key` replays, in the
+ * What a write, or a read that charges, gets. The answer must come out of `unitOfWork`: the edge records it there for `Idempotency-Key` replays, in the
  * transaction of its effect. Returning a `Refusal` keeps the writes and refuses; throwing undoes them.
  */
 export type WriteContext<A> = ReadContext & { readonly unitOfWork: (work: (tx: Tx) => Promise<A | Refusal>) => Promise<Settled<A>> }
 
-/** The handler of an operation: reads give back the answer, writes settle it in a unit of work. */
+/** Operations that settle nothing: reads, except those that charge. */
+type IsFreeRead<O extends { readonly method: string; readonly charges: boolean }> = O['method'] extends 'GET' ? (O['charges'] extends true ? false : true) : false
+
+/** The handler of an operation: free reads give back the answer, writes and reads that charge settle it in a unit of work. */
 export type Handler<Id extends OperationId> =
-  OperationOf<Id>['method'] extends 'GET'
+  IsFreeRead<OperationOf<Id>> extends true
     ? (input: Input<OperationOf<Id>>, context: ReadContext) => Promise<Answer<OperationOf<Id>>>
     : (input: Input<OperationOf<Id>>, context: WriteContext<Answer<OperationOf<Id>>>) => Promise<Settled<Answer<OperationOf<Id>>>>
 

@@ -3,7 +3,7 @@
  * Below `/app/api/teams/{teamId}/v1` lie the operations of the contract; beside them those of the dashboard alone.
  */
 import type { IncomingMessage } from 'node:http'
-import { bounds, isUuid, registry, roleOf, sessionBasePath, sessionRegistry, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
+import { bounds, isUuid, registry, roleOf, sessionBasePath, sessionRegistry, takesRetryKey, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
 import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.ts'
 import type { Caller, Person } from '../../platform/handler.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -95,7 +95,7 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
       const reply = await through.perform({ operation, caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey })
       if (reply.status >= 300) return reply
-      return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: raw.method === 'GET' }
+      return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: !takesRetryKey(operation) }
     }
     const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))
     if (asked) watch(asked, reply)

@@ -1,6 +1,6 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
-import { basePath, bounds, registry, type AnyOperation } from '@les/contract'
+import { basePath, bounds, registry, takesRetryKey, type AnyOperation } from '@les/contract'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
@@ -41,7 +41,7 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
       const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: joined(raw.headers['idempotency-key']) })
       if (reply.status >= 300) return reply
-      return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: method === 'GET' && operation.rateBucket === undefined }
+      return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: !takesRetryKey(operation) }
     }
 
     const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))

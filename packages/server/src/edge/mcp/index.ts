@@ -62,7 +62,7 @@ export function makeMcp(parts: McpParts): McpSurface {
     (context) => {
       const { principal, view, requestId, onCounted } = scopeOf(context)
       const dispatch = operationsFor(parts, { principal, requestId, onCounted })
-      return (parts.toolServer ?? makeToolServer)({ dispatch, questions: questionsOf(parts, principal.teamId), view })
+      return (parts.toolServer ?? makeToolServer)({ dispatch, questions: questionsOf(parts, principal.teamId), view, newKey: () => parts.ids.uuid(new Date(parts.system.nowMs())) })
     },
     { onerror: (error) => parts.log.info('agent tools', { error }), maxSubscriptions: 256, maxRequestBodySize: bounds.largeBodyBytes },
   )

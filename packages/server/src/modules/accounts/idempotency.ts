@@ -20,7 +20,7 @@ export function scopeOf(method: string, path: string, key: string): Buffer {
 
 /** A hash of what was asked for; `query` counts as much as the body. */
 export function requestHash(query: unknown, body: unknown): Buffer {
-  return sha256(canonicalJson([query, withoutConsent(body)]))
+  return sha256(canonicalJson([withoutConsent(query), withoutConsent(body)]))
 }
 
 /** Takes off; false while a twin is under way. */

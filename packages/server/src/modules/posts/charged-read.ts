@@ -2,7 +2,8 @@
  * The charged read of anybody's posts (specification «Untracked posts read»; trap 17). A GET that charges:
  *
  *   400 (fields) --> 409 without a yes --> 402 when the balance is below what is asked --> credits held
- *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, in one unit
+ *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, and the answer kept
+ *         for whoever repeats the call under its Idempotency-Key (G143), all in one unit
  *
  * A read that fails gives its hold back; one whose process dies leaves it to run out, which costs nothing.
  */
@@ -10,8 +11,8 @@ import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { PassFault } from '../../platform/faults.ts'
-import type { Handlers, ReadContext } from '../../platform/handler.ts'
-import { refuse } from '../../platform/refusal.ts'
+import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
+import { Refusal, refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../providers/ports.ts'
 import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../credits/index.ts'
 import { presentNetworkPost } from './present.ts'
@@ -24,8 +25,8 @@ type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
 const longestMs = 40_000
 const mostPages = 12
 
-const refuseTooFew = (asked: number, balance: number): never =>
-  refuse('insufficient_enriching_credits', { estimatedCredits: asked, remainingBalance: balance }, `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`)
+const tooFew = (asked: number, balance: number): Refusal =>
+  refusal('insufficient_enriching_credits', { estimatedCredits: asked, remainingBalance: balance }, `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`)
 
 /** The newest posts of an author, `count` at most, each once. */
 async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, count: number): Promise<Post[]> {
@@ -55,21 +56,28 @@ async function fetchOrRelease(deps: ChargedReadDeps, hold: { teamId: string; id:
   }
 }
 
-async function readPosts(deps: ChargedReadDeps, of: PostsOf, input: { posts: number; confirmSpend?: boolean | undefined }, { caller, db, now }: ReadContext): Promise<PostsAnswer> {
+async function readPosts(deps: ChargedReadDeps, of: PostsOf, input: { posts: number; confirmSpend?: boolean | undefined }, { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>): Promise<Settled<PostsAnswer>> {
   const { teamId } = caller
   if (mustConfirm({ raises: true, confirmSpend: input.confirmSpend })) {
     const { balance } = await readBalance(db, teamId, now)
     return refuse('spend_confirmation_required', quote({ per: 'call', credits: input.posts }, balance), `This read costs up to ${input.posts} credits: send confirmSpend=true to go ahead`)
   }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
-  if (!hold.held) return refuseTooFew(input.posts, hold.balance)
+  if (!hold.held) throw tooFew(input.posts, hold.balance)
   const posts = await fetchOrRelease(deps, { teamId, id: hold.id }, of, input.posts)
   await deps.pass('posts-read.fetched')
   // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
   const charges = posts.map((post) => ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const)
-  const settled = await deps.unitOfWork((tx) => settleHold(tx, teamId, hold.id, charges))
-  if (settled === 'insufficient') return refuseTooFew(posts.length, (await readBalance(db, teamId, now)).balance)
-  return { posts: posts.map(presentNetworkPost), creditsCharged: posts.length, captured: false, maxDepth: bounds.untrackedPosts.max }
+  try {
+    return await unitOfWork(async (tx) => {
+      if ((await settleHold(tx, teamId, hold.id, charges)) === 'insufficient') return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
+      return { posts: posts.map(presentNetworkPost), creditsCharged: posts.length, captured: false, maxDepth: bounds.untrackedPosts.max }
+    })
+  } catch (error) {
+    // Undone by a twin that answered first: what was held for this one goes back.
+    if (error instanceof Refusal) await deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
+    throw error
+  }
 }
 
 /** The handlers of the charged reads. */

@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
 }
 
-/** A body without the caller's consent to what it costs. */
+/** A body or a query without the caller's consent to what it costs. */
 export function withoutConsent(body: unknown): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !consentFields.includes(name)))

@@ -1,0 +1,220 @@
+/** A call that charges whose answer was lost on the way: by whatever client, it is repeated under one key and charged once. */
+import { randomUUID } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import { run, type Io } from '@les/cli'
+import { createClient, type Client } from '@les/contract'
+import { dispatchThrough, serveStdio } from '@les/mcp'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openLossyProxy, type Loss, type LossyProxy } from '../world/lossy-proxy.ts'
+import { useWorld, type Team } from '../world/world.ts'
+
+const world = useWorld()
+let proxy: LossyProxy
+beforeAll(async () => {
+  proxy = await openLossyProxy(world.url)
+})
+beforeEach(() => void (proxy.calls as unknown[]).splice(0))
+afterAll(() => proxy.close())
+
+const retry = { sleep: async () => {} }
+const clientOf = (team: Team): Client => createClient({ baseUrl: proxy.url, apiKey: team.apiKey, retry })
+
+/** An author with so many posts. */
+function author(posts: number): string {
+  const handle = world.handle('author')
+  world.network.seedPerson({ handle, posts: Array.from({ length: posts }, (_, at) => ({ postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(), text: `post ${at}` })) })
+  return handle
+}
+
+async function les(team: Team, ...argv: readonly string[]): Promise<{ code: number; stdout: string }> {
+  let stdout = ''
+  const io: Io = {
+    stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
+    stderr: { write: () => {}, isTty: false, columns: 100 },
+    stdin: { isTty: false, read: async () => Buffer.alloc(0) },
+    ask: { confirm: async () => undefined, secret: async () => undefined, choose: async () => undefined },
+    env: { HOME: '/nonexistent', LES_BASE_URL: proxy.url, LES_API_KEY: team.apiKey, NO_COLOR: '1' },
+    fetch,
+    signal: new AbortController().signal,
+    now: () => 0,
+    random: () => 0,
+    newId: randomUUID,
+    sleep: async () => {},
+  }
+  return { code: await run(argv, io), stdout }
+}
+
+/** Calls a tool of `les mcp`, over its lines. */
+async function tool(team: Team, name: string, given: object): Promise<any> {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const server = serveStdio({ client: clientOf(team), view: { toolsets: null, readOnly: false }, clock: { now: () => 0, id: randomUUID }, streams: { input, output } })
+  const answered = new Promise<any>((resolve) => {
+    let rest = ''
+    output.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        const message = JSON.parse(line)
+        if (message.id === 2) resolve(message.result)
+      }
+    })
+  })
+  const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })
+  say({ method: 'notifications/initialized' })
+  say({ id: 2, method: 'tools/call', params: { name, arguments: given } })
+  const result = await answered
+  await server.close()
+  return result
+}
+
+const askers: readonly { who: string; read: (team: Team, username: string) => Promise<number> }[] = [
+  { who: 'the typed client', read: async (team, username) => (await clientOf(team).readProfilePosts({ username, posts: 10, confirmSpend: true })).creditsCharged },
+  { who: 'les profile posts get', read: async (team, username) => JSON.parse((await les(team, 'profile', 'posts', 'get', username, '--posts', '10', '--confirm-spend', '--json')).stdout).creditsCharged },
+  { who: 'the tools of les mcp', read: async (team, username) => (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10, confirmSpend: true })).structuredContent.creditsCharged },
+]
+
+describe('a read of posts whose answer was lost', () => {
+  it.each(askers.flatMap((asker) => (['timeout', 'reset'] as const).map((loss) => ({ ...asker, loss }))))('by $who ($loss) is asked for again under its key, answered as the first time, and charged once [G143, UPR-08, CRD-25]', async ({ read, loss }) => {
+    const team = await world.team({ credits: 100 })
+    const username = author(10)
+    proxy.lose(loss)
+    expect(await read(team, username)).toBe(10)
+    expect(await team.balance()).toBe(90)
+    expect(proxy.calls.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([{ status: 200, replayed: false, lost: true }, { status: 200, replayed: true, lost: false }])
+    expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
+    expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
+    // Asked anew it is another read, and charged.
+    expect(await read(team, username)).toBe(10)
+    expect(await team.balance()).toBe(80)
+  })
+
+  it('again and again is still charged once, and of a company page as well [G143]', async () => {
+    const team = await world.team({ credits: 100 })
+    const slug = world.handle('acme')
+    world.network.seedCompany({ slug, posts: [{ text: 'one' }, { text: 'two' }] })
+    const losses: readonly Loss[] = ['reset', 'timeout']
+    proxy.lose(...losses)
+    expect((await clientOf(team).readCompanyPosts({ username: slug, posts: 5, confirmSpend: true })).creditsCharged).toBe(2)
+    expect([proxy.calls.length, await team.balance()]).toEqual([3, 98])
+  })
+
+  it('les api sends one too, and does not send it again by itself', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = author(3)
+    proxy.lose('timeout')
+    expect((await les(team, 'api', 'GET', `/profile/${username}/posts`, '--field', 'posts=3', '--field', 'confirmSpend=true')).code).not.toBe(0)
+    expect([proxy.calls.length, proxy.calls[0]!.key === undefined, await team.balance()]).toEqual([1, false, 97])
+  })
+})
+
+describe('the Idempotency-Key of a read of posts', () => {
+  const read = (team: Team, path: string, key: string) => team.get(path, { headers: { 'idempotency-key': key } })
+
+  it('replays the answer for 24 hours; a refusal is not kept, and the yes is no part of the request; another request under it is 422 [G143, G109]', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = author(5)
+    const path = `/profile/${username}/posts?posts=5`
+    expect((await read(team, path, 'k')).status).toBe(409)
+    const first = await read(team, `${path}&confirmSpend=true`, 'k')
+    expect([first.status, first.body.creditsCharged, first.headers.get('idempotency-replayed')]).toEqual([200, 5, null])
+    const called = world.network.calls().length
+    for (const again of [`${path}&confirmSpend=true`, `/profile/${username}/posts?confirmSpend=true&posts=5`, path]) {
+      const answer = await read(team, again, 'k')
+      expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true'])
+    }
+    expect([world.network.calls().length, await team.balance()]).toEqual([called, 95])
+    const other = await read(team, `/profile/${username}/posts?posts=4&confirmSpend=true`, 'k')
+    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect((await read(team, `${path}&confirmSpend=true`, '')).status).toBe(400)
+    expect(await team.balance()).toBe(95)
+    const stranger = await world.team({ credits: 100 })
+    expect((await read(stranger, `${path}&confirmSpend=true`, 'k')).headers.get('idempotency-replayed')).toBeNull()
+    await world.move('24h')
+    const fresh = await read(team, `${path}&confirmSpend=true`, 'k')
+    expect([fresh.status, fresh.headers.get('idempotency-replayed')]).toEqual([200, null])
+    expect(await team.balance()).toBe(90)
+  })
+
+  it('a replay needs no credits; one under way is 409 and holds nothing more [G143, G109]', async () => {
+    const team = await world.team({ credits: 10 })
+    const username = author(10)
+    const path = `/profile/${username}/posts?posts=10&confirmSpend=true`
+    world.network.hold({ match: { profilePublicIdentifier: username } })
+    const first = read(team, path, 'k')
+    await world.network.untilWaiting(1, { match: { profilePublicIdentifier: username } })
+    const twin = await read(team, path, 'k')
+    expect([twin.status, twin.body.code]).toEqual([409, 'idempotency_in_flight'])
+    world.network.release()
+    expect((await first).body.creditsCharged).toBe(10)
+    expect(await team.balance()).toBe(0)
+    expect((await read(team, path, 'k')).body.creditsCharged).toBe(10)
+  })
+
+  it('of twins that both read, since the lease of the first ran out, one is charged and the other gives back what it held [G143]', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = author(4)
+    const path = `/profile/${username}/posts?posts=4&confirmSpend=true`
+    world.network.hold({ match: { profilePublicIdentifier: username } })
+    const first = read(team, path, 'k')
+    await world.network.untilWaiting(1, { match: { profilePublicIdentifier: username } })
+    await world.database.pool.query('update idempotency_flight set until_ms = 0')
+    const second = read(team, path, 'k')
+    await world.network.untilWaiting(2, { match: { profilePublicIdentifier: username } })
+    world.network.release()
+    const answers = await Promise.all([first, second])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await team.balance()).toBe(96)
+    expect((await world.database.pool.query('select 1 from credit_hold where team_id = $1', [team.id])).rowCount).toBe(0)
+    expect((await read(team, path, 'k')).headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('a process that dies before it has settled has charged nothing, and the same key then reads and charges once [G143]', async () => {
+    const team = await world.team({ credits: 100 })
+    const path = `/profile/${author(4)}/posts?posts=4&confirmSpend=true`
+    await world.arm('posts-read.fetched')
+    expect((await read(team, path, 'k')).status).toBe(500)
+    const again = await read(team, path, 'k')
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
+    await world.advance('6m')
+    expect(await team.balance()).toBe(96)
+  })
+})
+
+describe('every other call that charges, its answer lost', () => {
+  const count = async (table: string, team: Team): Promise<number> => Number((await world.database.pool.query(`select count(*) from ${table} where team_id = $1`, [team.id])).rows[0].count)
+
+  it('tracking, a manual sync, a keyword search, a Discover run and enrichment happen once [G143, G109]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const client = clientOf(team)
+    const lossy = async <T>(call: () => Promise<T>): Promise<T> => {
+      const before = proxy.calls.length
+      proxy.lose('timeout')
+      const answer = await call()
+      expect(proxy.calls.slice(before).map(({ replayed, lost }) => [replayed, lost])).toEqual([[false, true], [true, false]])
+      return answer
+    }
+    const username = author(2)
+    const { syncId } = await lossy(() => client.enrichProfile({ username, saveTrackedProfile: true }))
+    expect([syncId === null, await count('job', team), await count('sync', team)]).toEqual([false, 1, 1])
+    await world.drain()
+    const { id } = (await team.get('/sources')).body.sources[0]
+    await lossy(() => client.startSourceSync({ id }))
+    expect(await count('sync', team)).toBe(2)
+    const word = world.handle('topic')
+    await lossy(() => client.trackKeyword({ keyword: word, creditCap: 10, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true }))
+    expect(await count('sync', team)).toBe(3)
+    await lossy(() => client.startDiscover({ keywords: [word], maxInfluencers: 5, confirmSpend: true }))
+    expect(await count('discover_run', team)).toBe(1)
+    await world.drain()
+  })
+
+  it('through the dispatch of the tools as well, also when every try is lost: told as a failure, done once', async () => {
+    const team = await world.team({ credits: 1_000 })
+    proxy.lose('timeout', 'timeout', 'timeout')
+    const answer = await dispatchThrough(clientOf(team))('startDiscover', { keywords: [world.handle('topic')], maxInfluencers: 5, confirmSpend: true }, {})
+    expect([answer.status, await count('discover_run', team)]).toEqual([504, 1])
+    expect(new Set(proxy.calls.map(({ key }) => key)).size).toBe(1)
+    await world.drain()
+  })
+})
