@@ -155,8 +155,9 @@ describe('help', () => {
 
     Usage: les enrich profile [options]
 
-    Enrich a person, optionally tracking them. Queues a job. With saveTrackedProfile it first creates or updates the tracked
-    source and queues a capture sync of its recent posts.
+    Enrich a person, optionally tracking them. Queues a job. Leads that still wait for their enrichment are filled for
+    nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the
+    tracked source and queues a capture sync of its recent posts.
 
     Options:
       --username <text>               Public handle of a person, for example \`jane-doe\`; never a URL or a source id.
@@ -168,7 +169,8 @@ describe('help', () => {
       --credit-cap-per-sync <number>  Lead rows one sync may store. (1-2147483647, or \`null\`)
       --mode <text>                   (choices: "engagers", "posts_only")
       --posts-per-sync <number>       (1-60)
-      --[no-]confirm-spend            Required for posts_only and for switching a posts-only source to engagers.
+      --[no-]confirm-spend            Required for posts_only, for tracking an untracked posts-only watch again, and for
+                                      switching a posts-only source to engagers.
       --first-sync-posts <number>     (1-50, or \`null\`)
       --first-sync-days <number>      (1-90, or \`null\`)
       --[no-]wait                     Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not
