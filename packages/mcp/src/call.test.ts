@@ -45,7 +45,7 @@ describe('a call that can charge', () => {
     expect(fetchPosts.annotations.idempotentHint).toBe(false)
     const dispatch: Dispatch = async () => ({ status: 409, body: { error: 'costs', code: 'spend_confirmation_required', estimatedCredits: 5 } })
     const quoted = (await callTool({ dispatch, questions, canAsk: () => false, newKey: () => 'made' }, fetchPosts, { what: 'untracked_person', username: 'jane', posts: 5 }, context)) as CallToolResult
-    expect(quoted.content).toMatchObject([{ text: expect.stringContaining('{"what":"untracked_person","username":"jane","posts":5,"confirmSpend":true,"idempotencyKey":"made"}') }])
+    expect(quoted.content).toMatchObject([{ text: expect.stringMatching(/this call: fetch_posts \{"what":"untracked_person","username":"jane","posts":5,"confirmSpend":true\}\nAdd "idempotencyKey":"made" to it: /) }])
   })
 })
 

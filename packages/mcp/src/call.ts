@@ -41,13 +41,16 @@ function strangers(tool: Tool, choice: Choice, given: Arguments): string | null 
   return `${names(wrong)} ${wrong.length === 1 ? 'is no argument' : 'are no arguments'} of ${choice.key === '' ? tool.entry.name : `${tool.entry.name} (${choice.key})`}: it takes ${choice.fields.length === 0 ? 'none' : names(choice.fields)}`
 }
 
-/** The call that spends, with its key: sent twice, since its answer was lost, it charges once. */
-function repeatCall(tool: Tool, given: Arguments, idempotencyKey: string | undefined): string {
-  return `${tool.entry.name} ${JSON.stringify({ ...given, confirmSpend: true, idempotencyKey })}`
+function repeatCall(tool: Tool, given: Arguments): string {
+  return `${tool.entry.name} ${JSON.stringify({ ...given, confirmSpend: true })}`
 }
 
+/** A key for the call that spends: sent twice under it, since its answer was lost, it charges once. */
+const keyText = (given: Arguments, idempotencyKey: string | undefined): string[] =>
+  idempotencyKey === undefined || given.idempotencyKey !== undefined ? [] : [`Add ${JSON.stringify({ idempotencyKey }).slice(1, -1)} to it: then it can be sent again when no answer comes, and charges once.`]
+
 function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, idempotencyKey: string | undefined): string {
-  return [refusalText(answer), `${quote(answer.body)}. Nothing was created, changed or charged.`, `Show these figures to the user. Only after their yes, repeat exactly this call: ${repeatCall(tool, given, idempotencyKey)}`].join('\n')
+  return [refusalText(answer), `${quote(answer.body)}. Nothing was created, changed or charged.`, `Show these figures to the user. Only after their yes, repeat exactly this call: ${repeatCall(tool, given)}`, ...keyText(given, idempotencyKey)].join('\n')
 }
 
 /** Calls a tool; never throws for anything the caller did. */

@@ -83,8 +83,9 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     await world.drain()
     expect(await sourceOf(team, username)).toMatchObject({ status: 'active', mode: 'posts_only', postsPerSync: 3, lastRun: { postsFetched: 1, creditsSpent: 1 } })
     await team.del(path)
-    // A bare revival keeps the mode and does not ask; its posts are not charged again.
-    await track(team, username, {}, kind.route)
+    // A bare revival keeps the mode and asks for a yes, its charge having ended (G145); its posts are not charged again.
+    expect((await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true }))).status).toBe(409)
+    await track(team, username, { confirmSpend: true }, kind.route)
     await world.drain()
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', lastRun: { postsFetched: 0, creditsSpent: 0 } })
     expect(await team.balance()).toBe(98)
