@@ -9,10 +9,14 @@ const operations = {
   posts: ['profile-posts', 'posts/all'],
   reactions: ['post-reactions', 'posts/likes'],
   comments: ['post-comments', 'posts/comments'],
+  replies: ['post-comment-replies', 'posts/comments'],
   profile: ['profile', 'profile/full'],
   company: ['company', 'companies/company/info'],
 } as const
 type About = keyof typeof operations
+
+/** Reads of one answer: they have no further page to go wrong. */
+const single: readonly About[] = ['profile', 'company']
 
 type Fault = Parameters<(typeof world)['network']['fault']>[0]
 
@@ -23,10 +27,40 @@ const kinds: readonly Fault[] = [
   { kind: 'missing_fields', fields: ['id', 'entityId', 'urn'] }, { kind: 'company_reactors', ratio: 0.5 }, { kind: 'hostile_text' }, { kind: 'huge_body', bytes: 9_000_000 }, { kind: 'reset' }, { kind: 'not_found' },
 ]
 
-const cases = (Object.keys(operations) as About[]).flatMap((about) => kinds.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
-
 /** Those that need a second page to show. */
 const paging = new Set(['duplicate_page', 'shift_page', 'empty_more'])
+
+/** Those that leave posts out of a listing, or put others in. */
+const changesListing = new Set([...paging, 'hostile_text'])
+
+const cases = (Object.keys(operations) as About[])
+  .flatMap((about) => kinds.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
+  .filter(({ about, fault }) => !(single.includes(about) && paging.has(fault.kind)))
+
+/** What an author has, and what a sync of it comes to once nothing is wrong any more. */
+type Stage = { readonly author: string; readonly settings: Record<string, unknown>; readonly people: number; readonly rows: number; /** The later pages of the read in question, by the primary's queries. */ readonly laterPages: readonly Record<string, string>[] }
+
+/** An author whose read in question takes at least three pages, of the primary when `long`, else of the fallback with its small pages; of a single read, a few people with their companies. */
+function stageOf(about: About, long = true): Stage {
+  const author = world.handle('author')
+  const later = [{ page: '2' }, { page: '3' }]
+  const raw = { enrichLeads: false }
+  if (about === 'posts') {
+    // The network lists other people's posts that the author passes on; three pages of them hold ten of the author's own.
+    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
+    const fans = people(world, 10)
+    const posts = Array.from({ length: 121 }, (_, at) => (at % 13 === 0 ? { reactions: likes([fans[at / 13]!]), comments: [] } : { text: '', repostOf: other, reactions: 0, comments: 0 }))
+    world.network.seedPerson({ handle: author, posts: posts.map((post, at) => ({ ...post, postedAt: new Date(Date.UTC(2026, 10, 20) - at * 3_600_000).toISOString() })) })
+    return { author, settings: { ...raw, firstSyncPosts: 50 }, people: 10, rows: 10, laterPages: later }
+  }
+  const [talker, ...fans] = people(world, single.includes(about) ? 4 : long && about !== 'replies' ? 205 : 22)
+  if (about === 'reactions') world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: talker!, text: 'Hello' }, { person: fans[0]!, text: 'There' }] })
+  else if (about === 'comments') world.network.seedPost({ author, reactions: likes(fans.slice(0, 1)), comments: [talker!, ...fans].map((person) => ({ person, text: 'Hello' })) })
+  else if (about === 'replies') world.network.seedPost({ author, reactions: likes(fans.slice(0, 1)), comments: [{ person: talker!, text: 'Hello', replies: fans.map((person) => ({ person, text: 'There' })) }] })
+  else world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: talker!, text: 'Hello' }, { person: fans[0]!, text: 'There' }] })
+  const rows = 1 + fans.length + 1
+  return { author, settings: single.includes(about) ? {} : raw, people: 1 + fans.length, rows, laterPages: later }
+}
 const ended = new Set(['completed', 'failed'])
 const endings = new Set(['exhausted', 'provider_limit', 'capture_empty', null])
 
@@ -108,15 +142,15 @@ describe('the fallback vendor', () => {
 describe('a vendor that misbehaves on', () => {
   it.each(cases)('$title: the sync ends as specified, later syncs find everybody, each charged once [SYN-22, SYN-23, CRD-13, CRD-14]', async ({ about, fault }) => {
     const team = await world.team()
-    const author = world.handle('author')
+    const stage = stageOf(about, paging.has(fault.kind))
+    const { author } = stage
     tracked = { team, author }
-    const facts = about === 'profile' || about === 'company'
-    const [talker, ...fans] = people(world, about === 'reactions' && paging.has(fault.kind) ? 121 : 4)
-    world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: talker!, text: 'Hello' }, { person: fans[0]!, text: 'There' }] })
+    world.network.clearCalls()
     for (const operation of operations[about]) world.network.fault({ ...fault, operation })
-    await sweep(world, team, author, { enrichLeads: facts })
+    await sweep(world, team, author, stage.settings)
     const early = await statusOf(team, author)
     if (early.isFinal) expect([ended.has(early.state), endings.has(early.capture.stoppedBy)]).toEqual([true, true])
+    expect(world.network.calls().some((call) => call.fault === fault.kind || fault.kind === 'latency')).toBe(true)
     world.network.clearFaults()
     const status = await untilFinal(team, author)
     expect([status.isFinal, ended.has(status.state), endings.has(status.capture.stoppedBy)], JSON.stringify(status)).toEqual([true, true, true])
@@ -124,9 +158,20 @@ describe('a vendor that misbehaves on', () => {
     await expectClean(team)
     await resweep(world, team, author)
     const after = await untilFinal(team, author)
-    expect(after, JSON.stringify(after)).toMatchObject({ state: 'completed', errorCode: null, capture: { stoppedBy: 'exhausted', coverage: { declared: fans.length + 2, captured: fans.length + 2 } } })
-    expect(await team.balance()).toBe(10_000 - fans.length - 1)
-    if (facts) expect(await leadsOf(team, author)).toHaveLength(fans.length + 2)
+    expect(after, JSON.stringify(after)).toMatchObject({ state: 'completed', errorCode: null, capture: { stoppedBy: 'exhausted' } })
+    // A vendor that has once hidden older posts has hidden them: later syncs look at the newest four (SYN-04).
+    await expectEverybody(team, stage, about === 'posts' && changesListing.has(fault.kind) ? 4 : stage.people)
+  })
+
+  it.each([['before its first post', {}, 0], ['after its first page', { match: { page: '2' } }, 4]] as const)('a listing of posts that breaks off %s ends provider_limit, never exhausted: more is declared than was read [SYN-15, SYN-17]', async (_when, where, captured) => {
+    const team = await world.team()
+    const stage = stageOf('posts')
+    tracked = { team, author: stage.author }
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation: 'posts/all' })
+    world.network.fault({ kind: 'empty_more', vendor: 'harvestapi', operation: 'profile-posts', ...where })
+    expect(await sweep(world, team, stage.author, stage.settings)).toMatchObject({ state: 'completed', stoppedBy: 'provider_limit', errorCode: null, capture: { stoppedBy: 'provider_limit', leadRowsCaptured: captured } })
+    world.network.clearFaults()
+    expect((await resweep(world, team, stage.author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 4 - captured })
   })
 
   it('a call that hangs and is answered late counts once [SYN-02, CRD-14]', async () => {
@@ -139,5 +184,57 @@ describe('a vendor that misbehaves on', () => {
     world.network.release()
     await world.drain()
     expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 3 } })
+  })
+})
+
+/** Everybody, or at least so many, is there once with every row, whatever the vendors did before; each is paid for once. */
+async function expectEverybody(team: Team, { author, people: count, rows, settings }: Stage, atLeast = count): Promise<void> {
+  const { rows: [stored] } = await world.database.pool.query('select count(*)::int as rows, count(distinct person_urn)::int as people from lead where team_id = $1', [team.id])
+  if (atLeast === count) expect(stored).toEqual({ rows, people: count })
+  expect(stored.people).toBeGreaterThanOrEqual(atLeast)
+  expect(await team.balance()).toBe(10_000 - stored.people)
+  if (settings.enrichLeads !== false) expect(await leadsOf(team, author)).toHaveLength(rows)
+}
+
+describe('a vendor that fails, answers and fails again within one run', () => {
+  const passing: readonly Fault[] = [{ kind: 'status_429', retryAfterS: 40 }, { kind: 'status_500' }, { kind: 'status_503' }, { kind: 'error_in_200' }, { kind: 'html_200' }, { kind: 'truncated_json' }, { kind: 'huge_body', bytes: 9_000_000 }, { kind: 'reset' }]
+  const turns = (Object.keys(operations) as About[]).filter((about) => !single.includes(about)).flatMap((about) => passing.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
+
+  it.each(turns)('$title on the second page, then on the third: the one run has everybody, each charged once, and nobody else is asked for them [SYN-02, SYN-22, CRD-13, CRD-14]', async ({ about, fault }) => {
+    const team = await world.team()
+    const stage = stageOf(about)
+    tracked = { team, author: stage.author }
+    world.network.clearCalls()
+    const [operation, fallback] = operations[about]
+    // Only the primary can serve: whoever began the read has to end it.
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+    for (const match of stage.laterPages) world.network.fault({ ...fault, vendor: 'harvestapi', operation, match, times: 4 })
+    const early = await sweep(world, team, stage.author, stage.settings)
+    expect(early).toMatchObject({ state: 'capturing', isFinal: false })
+    const after = await untilFinal(team, stage.author)
+    expect(after, JSON.stringify(after)).toMatchObject({ syncId: early.syncId, state: 'completed', errorCode: null, capture: { stoppedBy: 'exhausted', creditsSpent: stage.people, leadRowsCaptured: stage.rows } })
+    await expectEverybody(team, stage)
+    for (const match of stage.laterPages) expect(world.network.calls({ vendor: 'harvestapi', operation, match }).map((call) => call.fault === fault.kind)).toEqual([true, true, true, true, false])
+    const asked = world.network.calls()
+    const begun = asked.findIndex((call) => call.operation === operation && call.query.page === '2')
+    expect(asked.slice(begun).filter((call) => call.operation === fallback)).toEqual([])
+  })
+
+  it('for longer than any back-off ends the run failed, though a page between came at last and gave the next all its tries; the next run charges nobody again [SYN-22, SYN-23, CRD-14]', async () => {
+    const team = await world.team()
+    const stage = stageOf('reactions')
+    tracked = { team, author: stage.author }
+    world.network.clearCalls()
+    const page = (number: string) => ({ vendor: 'harvestapi', operation: 'post-reactions', match: { page: number } })
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+    world.network.fault({ kind: 'html_200', ...page('2'), times: 4 })
+    world.network.fault({ kind: 'html_200', ...page('3') })
+    await sweep(world, team, stage.author, stage.settings)
+    for (let turns = 0; turns < 12 && !(await statusOf(team, stage.author)).isFinal; turns += 1) await world.advance('20m')
+    expect(await statusOf(team, stage.author)).toMatchObject({ state: 'failed', errorCode: 'provider_error', capture: { creditsSpent: 200, leadRowsCaptured: 200 } })
+    expect([world.network.calls(page('2')).length, world.network.calls(page('3')).length]).toEqual([5, 5])
+    world.network.clearFaults()
+    expect((await resweep(world, team, stage.author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: stage.people - 200, leadRowsCaptured: stage.rows - 200 })
+    await expectEverybody(team, stage)
   })
 })

@@ -72,15 +72,17 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass:
   const readOn = chosen.readOn && page.next !== null && pages < mostListingPages
   const { left = [] } = cursor
   const next = readOn ? ({ phase: 'posts', at: { from: page.source, cursor: page.next! }, listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)], pages, left } as const) : ({ phase: 'engagement' } as const)
+  // A listing that breaks off before what it declares is not all there was: the run must not end as if it were (SYN-17).
+  const providerLimited = run.providerLimited || (chosen.readOn && page.cutShort)
   if (settings.mode === 'posts_only') {
     const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
-    await saveCheckpoint(tx, run, { ...progress, cursor: next })
+    await saveCheckpoint(tx, run, { ...progress, providerLimited, cursor: next })
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
     return
   }
   const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
   await pass('capture.posts-written')
-  await saveCheckpoint(tx, run, { ...progress, cursor: next })
+  await saveCheckpoint(tx, run, { ...progress, providerLimited, cursor: next })
 }
 
 /** What storing posts changes of a run, and what kept a further one out. */
