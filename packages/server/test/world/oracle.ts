@@ -49,6 +49,22 @@ const violations: Rules = {
     group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
   'no run has stored more rows than its cap': sql`select team_id, id from sync where (settings->>'rowCap')::int < lead_rows`,
   'no keyword run has spent more than its cap': sql`select team_id, id, credits_spent from sync where (settings->'keyword'->>'creditCap')::bigint < credits_spent`,
+  'a run that its own cap on rows has ended has stored exactly so many': sql`
+    select team_id, id, lead_rows, settings->>'rowCap' as cap from sync where stopped_by = 'credits' and error_code is null and settings->'keyword' is null and (settings->>'rowCap')::int is distinct from lead_rows`,
+  'a keyword run that its own cap has ended has spent exactly its cap': sql`
+    select team_id, id, credits_spent, settings->'keyword'->>'creditCap' as cap from sync where stopped_by = 'credits' and settings->'keyword' is not null and (settings->'keyword'->>'creditCap')::bigint <> credits_spent`,
+  'a run ended by the balance, and no other, says that it ran out': sql`
+    select team_id, id, stopped_by, error_code from sync where finished_at is not null and state = 'captured' and (stopped_by = 'budget' and error_code is distinct from 'insufficient_enriching_credits' or error_code = 'insufficient_enriching_credits' and stopped_by not in ('budget', 'credits'))`,
+  'a watch has stored no more posts in a run than it may, and exactly so many when that ended it': sql`
+    select team_id, id, posts_fetched, settings->>'maxPosts' as most from sync where settings->>'mode' = 'posts_only'
+    and (posts_fetched > (settings->>'maxPosts')::int or stopped_by = 'post_limit' and posts_scanned < 2000 and posts_fetched <> (settings->>'maxPosts')::int)`,
+  'a run of a watch has stored the posts it says, each paid for once': sql`
+    select y.team_id, y.id, y.posts_fetched, count(p.post_urn) as stored from sync y left join source_post p on p.team_id = y.team_id and p.sync_id = y.id
+    where y.settings->>'mode' = 'posts_only' group by y.team_id, y.id, y.posts_fetched having y.posts_fetched <> count(p.post_urn)`,
+  'no post has given a run in breadth more rows than one post may give': sql`
+    select l.team_id, l.sync_id, l.post_urn, count(*) as rows from lead l join sync y on y.team_id = l.team_id and y.id = l.sync_id
+    where l.engagement_type <> 'Author' and y.settings->'keyword'->>'captureMode' = 'breadth' and y.settings->'keyword'->>'maxEngagementsPerPost' is not null
+    group by l.team_id, l.sync_id, l.post_urn, y.settings having count(*) > (y.settings->'keyword'->>'maxEngagementsPerPost')::int`,
   'a keyword run has scanned at most 2,000 posts and kept no more than it scanned': sql`select team_id, id from sync where posts_scanned > 2000 or posts_kept + discarded_by_expression > posts_scanned`,
   'what keyword searches spend in a day is counted towards the ceiling': sql`
     select * from (
