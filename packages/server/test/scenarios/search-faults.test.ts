@@ -1,9 +1,11 @@
 /** Searches of three pages of the primary whose vendor fails, comes back and fails again, or pages wrongly: everybody in the end, each paid for once. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, runAgain, search, topic } from './keyword-run-stage.ts'
 import { hastyMachine, people } from './sync-stage.ts'
 
+// Much time and many people: a busy machine takes its own over them.
+vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 

@@ -1,10 +1,12 @@
 /** Deliveries whose address, secret or endpoint changes between two attempts, hours and weeks apart. */
 import { createHmac } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { leadsOf, ok, trackWith, type Tracked } from './fit-stage.ts'
 
+// Much time and many people: a busy machine takes its own over them.
+vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld()
 
 /** Waits before the second to the tenth attempt, in seconds; each is spread by 20 %. */

@@ -1,10 +1,12 @@
 /** Time that moves while a run is under way: over midnight, the end of a month, a renewal, the end of a trial. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
+// Much time and many people: a busy machine takes its own over them.
+vi.setConfig({ testTimeout: 120_000 })
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
