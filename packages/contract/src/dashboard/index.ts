@@ -33,7 +33,7 @@ export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessi
 /** Where the dashboard's operations are served. */
 export const sessionBasePath = '/app/api'
 
-/** Operations of the contract that show or make secrets, or open the door to others: for owners, or not for viewers. */
+/** Operations of the contract that show or make secrets, cost credits by reading, or open the door to others: for owners, or not for viewers. */
 const raised: Readonly<Record<string, TeamRole>> = {
   createKey: 'owner',
   revokeKey: 'owner',
@@ -42,6 +42,9 @@ const raised: Readonly<Record<string, TeamRole>> = {
   getCompanyWebhook: 'member',
   getKeywordWebhook: 'member',
   getSourceWebhook: 'member',
+  // They cost credits; signed-in people reach them from agent tools.
+  readProfilePosts: 'member',
+  readCompanyPosts: 'member',
 }
 
 /** Writes that change nothing: anybody may ask. */

@@ -7,7 +7,7 @@ import { capture, seedCampaign, storeKey } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
 /** Ids to open pages with. */
-export type FilledTeam = { readonly team: Team; readonly sourceId: string; readonly searchId: string; readonly runId: string; readonly leadId: string; readonly deliveryId: string }
+export type FilledTeam = { readonly team: Team; readonly sourceId: string; readonly searchId: string; readonly runId: string; readonly leadId: string; readonly deliveryId: string; readonly outreachKey: string }
 
 const fans = [
   { name: 'Ingrid Solberg', title: 'Head of Growth', country: 'DE', comment: 'We tried this for two quarters and the pipeline doubled.' },
@@ -66,7 +66,7 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
   await world.drain()
   const leadId = (await team.get(`/leads?username=${captured.username}&limit=1`)).body.leads[0].id as string
   const { rows } = await world.database.pool.query('select id from delivery where team_id = $1 and lead_id is not null limit 1', [team.id])
-  return { team, sourceId: captured.id, searchId: search.id, runId: found.id, leadId, deliveryId: rows[0].id }
+  return { team, sourceId: captured.id, searchId: search.id, runId: found.id, leadId, deliveryId: rows[0].id, outreachKey: key }
 }
 
 /** Every page of a filled team, by a name for its picture. */

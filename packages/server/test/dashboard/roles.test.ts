@@ -1,24 +1,50 @@
-/** Who may ask for what, for every operation there is: made from the two registries, so that a new one cannot be forgotten. */
-import { reaches, registry, roleOf, sessionRegistry, teamRoles, type Operation, type SessionOperation, type TeamRole } from '@les/contract'
+/** Who may ask for what, for every operation there is: the roles are those written down by hand in `least-role.ts`. */
+import { registry, sessionRegistry, type Operation, type SessionOperation } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Team } from '../world/world.ts'
+import { fillTeam, type FilledTeam } from './filled-team.ts'
+import { leastRole, leastSessionRole, mayDo, notAtDashboard, roles, type Role } from './least-role.ts'
 import { at, memberOf, openBrowser, signUp, type Browser, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
 
-type Asked = { readonly id: string; readonly method: string; readonly path: string; readonly role: TeamRole; readonly hasBody: boolean }
+type Listed = { readonly id: string; readonly method: string; readonly path: string; readonly body: unknown }
+type Asked = { readonly id: string; readonly method: string; readonly path: string; readonly role: Role; readonly hasBody: boolean }
+const contract: readonly Listed[] = registry as readonly Operation[]
+const session: readonly Listed[] = sessionRegistry as readonly SessionOperation[]
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'kind' ? 'openai' : unknownId))
+const asked = ({ id, method, path, body }: Listed, role: Role): Asked => ({ id, method, path: filled(path), role, hasBody: body !== null })
 
-const ofContract: Asked[] = (registry as readonly Operation[]).filter(({ rateBucket }) => rateBucket === undefined).map((each) => ({ id: each.id, method: each.method, path: `/v1${filled(each.path)}`, role: roleOf(each), hasBody: each.body !== null }))
-const ofSession: Asked[] = (sessionRegistry as readonly SessionOperation[]).flatMap((each) => (each.role === null ? [] : [{ id: each.id, method: each.method, path: filled(each.path), role: each.role, hasBody: each.body !== null }]))
+const ofContract: Asked[] = contract.filter(({ id }) => !notAtDashboard.includes(id)).map((each) => asked({ ...each, path: `/v1${each.path}` }, leastRole[each.id]!))
+const ofSession: Asked[] = session.flatMap((each) => (leastSessionRole[each.id] === 'anybody' ? [] : [asked(each, leastSessionRole[each.id] as Role)]))
 const everything = [...ofContract, ...ofSession]
+const forAnybody = session.filter(({ id }) => leastSessionRole[id] === 'anybody').map((each) => ({ ...each, path: filled(each.path) }))
 /** A body that no operation takes, so that whoever is let in changes nothing. */
 const nonsense = { nonsense: [] }
 
+describe('the roles written down', () => {
+  it('are those of every operation of both registries, and of no other', () => {
+    expect(Object.keys(leastRole).sort()).toEqual(contract.map(({ id }) => id).sort())
+    expect(Object.keys(leastSessionRole).sort()).toEqual(session.map(({ id }) => id).sort())
+  })
+
+  it('let a viewer do nothing but read, estimate, have an expression read, and leave [AUT-05]', () => {
+    const writes = everything.filter(({ method, role }) => method !== 'GET' && role === 'viewer').map(({ id }) => id)
+    expect(writes.sort()).toEqual(['estimateKeyword', 'leaveTeam', 'parseExpression'])
+  })
+
+  it('let nobody but owners decide about people, API keys, keys of third parties, the signing secret and the name [AUT-05]', () => {
+    const writes = everything.filter(({ method, path }) => method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings)/.test(path))
+    expect(writes.map(({ id, role }) => [id, role]).sort()).toEqual(
+      ['cancelInvitation', 'changeMemberRole', 'createKey', 'deleteCredential', 'inviteMember', 'putCredential', 'removeMember', 'renameTeam', 'revokeKey', 'rotateSecret'].map((id) => [id, 'owner']),
+    )
+  })
+})
+
 let team: Team
-let members: Record<TeamRole, MemberBrowser>
+let members: Record<Role, MemberBrowser>
 let stranger: Browser
 
 beforeAll(async () => {
@@ -41,7 +67,7 @@ describe('every operation, for a team', () => {
     expect([key.status, key.body.code]).toEqual([401, 'session_required'])
     const outsider = await ask(stranger, asked)
     expect([outsider.status, outsider.body.error]).toEqual([404, 'No such team'])
-    for (const role of teamRoles.filter((each) => !reaches(each, asked.role))) {
+    for (const role of roles.filter((each) => !mayDo(each, asked.role))) {
       const refused = await ask(members[role], asked)
       expect([role, refused.status, refused.body.code, refused.body.needed]).toEqual([role, 403, 'role_required', asked.role])
     }
@@ -52,7 +78,7 @@ describe('every operation, for a team', () => {
   })
 
   it.each(everything)('$method $path: $role and above are let in', async (asked) => {
-    for (const role of teamRoles.filter((each) => reaches(each, asked.role))) {
+    for (const role of roles.filter((each) => mayDo(each, asked.role))) {
       const answer = await ask(members[role], asked)
       expect([401, 500]).not.toContain(answer.status)
       expect(answer.body.code).not.toBe('role_required')
@@ -66,6 +92,71 @@ describe('every operation, for a team', () => {
       const refused = await ask(members.owner, asked, headers as Record<string, string>)
       expect([refused.status, refused.body.code]).toEqual([403, 'origin_refused'])
     }
+  })
+})
+
+describe('what belongs to no team', () => {
+  it.each(forAnybody)('$method $path: is for whoever is signed in, and for nobody else [AUT-05]', async ({ method, path, body }) => {
+    const send = (browser: Pick<Browser, 'send'>) => browser.send(method, `/app/api${path}`, body === null ? undefined : nonsense)
+    const nobody = await send(openBrowser(world))
+    expect([nobody.status, nobody.body.code]).toEqual([401, 'session_required'])
+    for (const browser of [stranger, members.viewer]) expect([401, 403, 405, 500]).not.toContain((await send(browser)).status)
+  })
+
+  it.each(notAtDashboard)('%s is not served at the dashboard, not even for an owner', async (id) => {
+    const { method, path } = contract.find((each) => each.id === id)!
+    expect((await members.owner.call(method, `/v1${filled(path)}?posts=1`)).status).toBe(404)
+  })
+})
+
+describe('a viewer of a team that has something of everything', () => {
+  let full: FilledTeam
+  let viewer: MemberBrowser
+  let secrets: string[]
+  /** What can be asked with GET, with ids that exist. */
+  let reads: { readonly id: string; readonly role: Role; readonly path: string }[]
+  beforeAll(async () => {
+    full = await fillTeam(world)
+    const { team: of, sourceId, searchId, runId, leadId, deliveryId } = full
+    const owner = await memberOf(world, of, 'owner')
+    const aiKey = world.handle('sk-ai-key-of-the-team')
+    expect((await owner.put('/credentials/openai', { key: aiKey })).status).toBe(200)
+    const made = await of.post('/keys', { name: 'Second' })
+    viewer = await memberOf(world, of, 'viewer')
+    secrets = [of.signingSecret, of.apiKey, made.body.key, aiKey, full.outreachKey]
+    const sources: any[] = (await of.get('/sources')).body.sources
+    const handleOf = (type: string): string => sources.find((source) => source.type === type).username
+    const { jobId } = (await of.post('/profile/posts', { username: handleOf('person') })).body
+    const { pushId } = (await of.post(`/sources/${sourceId}/push`, {})).body
+    await world.drain()
+    const idOf: Record<string, string> = { listKeptPosts: searchId, listSourcePosts: sources.find((source) => source.mode === 'posts_only').id }
+    const idBelow: Record<string, string> = { sources: sourceId, keyword: searchId, discover: runId, leads: leadId, deliveries: deliveryId }
+    const withIds = ({ id, path }: Listed) =>
+      path.replace(/\{(\w+)\}/g, (_all, name: string) => ({ id: idOf[id] ?? idBelow[path.split('/')[1]!], username: handleOf(path.startsWith('/company') ? 'company' : 'person'), jobId, pushId })[name] ?? `no ${name} for ${path}`)
+    reads = [
+      ...contract.filter(({ id, method }) => method === 'GET' && !notAtDashboard.includes(id)).map((each) => ({ id: each.id, role: leastRole[each.id]!, path: `/v1${withIds(each)}` })),
+      ...session.filter(({ id, method }) => method === 'GET' && leastSessionRole[id] !== 'anybody').map((each) => ({ id: each.id, role: leastSessionRole[each.id] as Role, path: withIds(each) })),
+      { id: 'export of leads', role: 'viewer', path: '/leads/export' },
+    ]
+  }, 120_000)
+
+  it('reads no secret anywhere; a member reads the signing secret where webhooks are set [AUT-05]', async () => {
+    for (const { id, role, path } of reads) {
+      const answer = await viewer.get(path)
+      expect([id, answer.status]).toEqual([id, role === 'viewer' ? 200 : 403])
+      for (const secret of secrets) expect(answer.text.includes(secret), `${id} says a secret`).toBe(false)
+    }
+    const member = await memberOf(world, full.team, 'member')
+    expect((await member.get(`/v1/sources/${full.sourceId}/webhook`)).body.signingSecret).toBe(full.team.signingSecret)
+  })
+
+  it('changes nothing by whatever they may ask [AUT-05]', async () => {
+    const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute'])
+    const before = await look()
+    for (const { path } of reads) await viewer.get(path)
+    const estimate = await viewer.post('/v1/keyword/estimate', { keyword: 'pipeline', creditCap: 5, datePosted: 'PAST_WEEK', captureMode: 'depth' })
+    expect([estimate.status, (await viewer.post('/keyword/parse', { expression: 'sales AND hiring' })).status]).toEqual([200, 200])
+    expect(await look()).toEqual(before)
   })
 })
 

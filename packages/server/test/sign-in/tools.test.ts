@@ -1,7 +1,9 @@
 /** People sign in from their agent tools: over real HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
 import { describe, expect, it } from 'vitest'
 import { Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/client'
+import { toolTable } from '@les/mcp'
 import { addMember } from '../../src/sign-in/index.ts'
+import { leastRole, mayDo } from '../dashboard/least-role.ts'
 import { at, memberOf } from '../dashboard/stage.ts'
 import { connect } from '../mcp/client.ts'
 import { useWorld } from '../world/world.ts'
@@ -146,6 +148,32 @@ describe('what a token is for', () => {
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
     expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain('role_required')
     expect((await team.get('/sources')).body.total).toBe(0)
+  })
+
+  it.each(['viewer', 'member'] as const)('a %s is refused by every tool that calls what needs more, and by no other [MCP-03, AUT-05]', async (role) => {
+    const team = await world.team()
+    const app = await new App(world).register()
+    const { access_token } = await app.signIn(await memberOf(world, team, role), team.id)
+    const tools = await connect(`${world.url}/mcp`, { headers: { authorization: `Bearer ${access_token}` }, era: '2025' })
+    const ways = toolTable.flatMap((tool) =>
+      Object.entries(tool.operations).map(([values, id]) => ({ id, name: tool.name, input: Object.fromEntries(values === '' ? [] : values.split(' ').map((value, index) => [tool.selectors[index]!.name, value])) })),
+    )
+    const refused: string[] = []
+    for (const { id, name, input } of ways) if ((await tools.call(name, input)).text.includes('role_required')) refused.push(id)
+    await tools.close()
+    expect(refused.sort()).toEqual(ways.map(({ id }) => id).filter((id) => !mayDo(role, leastRole[id]!)).sort())
+  })
+
+  it('a viewer spends no credit by reading posts that are charged, not even with a yes [MCP-03, AUT-05]', async () => {
+    const team = await world.team({ credits: 50 })
+    const username = world.handle('author')
+    for (let count = 0; count < 3; count++) world.network.seedPost({ author: username, reactions: 0 })
+    const app = await new App(world).register()
+    const read = async (role: 'viewer' | 'member') => callTool((await app.signIn(await memberOf(world, team, role), team.id)).access_token, 'fetch_posts', { what: 'untracked_person', username, posts: 2, confirmSpend: true })
+    expect((await read('viewer')).text).toContain('role_required')
+    expect(await team.balance()).toBe(50)
+    expect((await read('member')).data).toMatchObject({ creditsCharged: 2 })
+    expect(await team.balance()).toBe(48)
   })
 
   it('a role is read with every request [MCP-03]', async () => {
