@@ -8,6 +8,9 @@ import { les, startStub, type Circumstances, type Stub } from './shell.ts'
 type Check = { check: string; state: string; detail: string }
 type State = { health: number; key: number; lastRun: string | null; sources: number; balance: number; date?: string }
 
+/** When the clock of the tests stands still, to the second: what the service tells in its Date header. */
+const nowMs = Date.UTC(2026, 10, 21, 9, 0, 0)
+
 let home: string
 let stub: Stub
 let state: State
@@ -15,7 +18,7 @@ beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'les-doctor-'))
   state = { health: 200, key: 200, lastRun: 'exhausted', sources: 1, balance: 5 }
   stub = await startStub(({ path }) => {
-    const headers = { date: state.date ?? new Date().toUTCString(), 'x-ratelimit-remaining': '119', 'x-ratelimit-limit': '120' }
+    const headers = { date: state.date ?? new Date(nowMs).toUTCString(), 'x-ratelimit-remaining': '119', 'x-ratelimit-limit': '120' }
     if (path === '/readyz') return { status: state.health, body: { status: 'ready', database: state.health === 200 ? 'ok' : 'unreachable', sandbox: true }, headers }
     if (state.key !== 200) return { status: state.key, body: { error: 'No' }, headers }
     if (path.endsWith('/webhook')) return { body: { signingSecret: `whsec_${Buffer.from('key').toString('base64')}` }, headers }
@@ -29,7 +32,7 @@ afterEach(async () => {
 })
 
 async function look(more: Circumstances = {}): Promise<{ code: number; stderr: string; checks: Record<string, Check> }> {
-  const { code, stdout, stderr } = await les(['doctor', '--json'], { url: stub.url, now: Date.now(), ...more, env: { XDG_CONFIG_HOME: home, ...more.env } })
+  const { code, stdout, stderr } = await les(['doctor', '--json'], { url: stub.url, now: nowMs, ...more, env: { XDG_CONFIG_HOME: home, ...more.env } })
   const { checks } = JSON.parse(stdout) as { checks: Check[] }
   return { code, stderr, checks: Object.fromEntries(checks.map((each) => [each.check, each])) }
 }
@@ -48,9 +51,10 @@ describe('les doctor', () => {
 
   it.each<[string, string, string, () => Partial<State>]>([
     ['service', 'failed', 'its database is unreachable', () => ({ health: 503 })],
-    ['clock', 'failed', 'ahead of the service', () => ({ date: new Date(Date.now() - 90_000).toUTCString() })],
-    ['clock', 'failed', 'behind the service', () => ({ date: new Date(Date.now() + 90_000).toUTCString() })],
-    ['clock', 'ok', 'apart', () => ({ date: new Date(Date.now() - 58_000).toUTCString() })],
+    ['clock', 'failed', 'ahead of the service', () => ({ date: new Date(nowMs - 61_000).toUTCString() })],
+    ['clock', 'failed', 'behind the service', () => ({ date: new Date(nowMs + 61_000).toUTCString() })],
+    ['clock', 'ok', '60 s apart', () => ({ date: new Date(nowMs - 60_000).toUTCString() })],
+    ['clock', 'ok', '60 s apart', () => ({ date: new Date(nowMs + 60_000).toUTCString() })],
     ['key', 'failed', '401 No', () => ({ key: 401 })],
     ['quota', 'failed', '403 No', () => ({ key: 403 })],
     ['quota', 'warning', 'nothing is captured without credits', () => ({ balance: 0 })],
@@ -81,7 +85,7 @@ describe('les doctor', () => {
   })
 
   it('is rows with tabs for scripts', async () => {
-    const { stdout } = await les(['doctor'], { url: stub.url, now: Date.now(), env: { XDG_CONFIG_HOME: home } })
+    const { stdout } = await les(['doctor'], { url: stub.url, now: nowMs, env: { XDG_CONFIG_HOME: home } })
     expect(stdout.split('\n')[0]).toBe('ok\tversion\tles 1.0.0, interface 1.0.0')
   })
 })

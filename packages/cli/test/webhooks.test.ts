@@ -148,10 +148,9 @@ async function listening(argv: readonly string[], more: Circumstances = {}): Pro
   const [interrupt, port] = [new AbortController(), await freePort()]
   const ended = les(['webhooks', 'listen', '--port', String(port), ...argv], { signal: interrupt.signal, now: nowMs, ...more, env: { LES_SIGNING_SECRET: secret, ...more.env } })
   const url = `http://127.0.0.1:${port}/`
-  for (let left = 200; left > 0; left--) {
-    if (await fetch(url).then((response) => response.status === 405, () => false)) break
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  let over = false
+  void ended.finally(() => (over = true))
+  while (!over && !(await fetch(url).then((response) => response.status === 405, () => false))) await new Promise((resolve) => setTimeout(resolve, 10))
   return { url, ended, interrupt: () => interrupt.abort() }
 }
 

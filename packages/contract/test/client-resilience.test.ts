@@ -106,22 +106,21 @@ describe('a call is tried again', () => {
 describe('pages and rows', () => {
   it('come until there is no more, from where the reader began', async () => {
     const all = Array.from({ length: 7 }, (_, id) => ({ id }))
-    const { client, seen } = scripted([() => new Response()])
+    const seen: string[] = []
     const list = createClient({
       baseUrl: 'http://service.example/',
       apiKey: 'k',
       fetch: async (input) => {
         const query = new URL(String(input)).searchParams
-        seen.push({ url: String(input), init: {} })
+        seen.push(String(input))
         const [offset, limit] = [Number(query.get('offset')), Math.min(3, Number(query.get('limit')))]
         return Response.json({ leads: all.slice(offset, offset + limit), total: 7, limit, offset, hasMore: offset + limit < 7 })
       },
     })
-    expect(client).toBeDefined()
     const ids: unknown[] = []
     for await (const lead of rows(list.listLeads, 'leads', { isIcp: true, offset: 1 })) ids.push(lead.id)
     expect(ids).toEqual([1, 2, 3, 4, 5, 6])
-    expect(seen.map(({ url }) => new URL(url).search)).toEqual(['?limit=100&isIcp=true&offset=1', '?limit=100&isIcp=true&offset=4'])
+    expect(seen.map((url) => new URL(url).search)).toEqual(['?limit=100&isIcp=true&offset=1', '?limit=100&isIcp=true&offset=4'])
     for await (const page of pages(list.listLeads, { limit: 2 })) {
       expect(page.leads).toHaveLength(2)
       break

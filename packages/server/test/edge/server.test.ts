@@ -66,11 +66,12 @@ test('a connection kept alive does not hold up closing', async () => {
   await start()
   const { port } = new URL(service.url)
   const idle = net.connect(Number(port))
-  const closed = new Promise((resolve) => idle.on('close', resolve))
+  const closed = new Promise<string>((resolve) => idle.on('close', () => resolve('closed')))
   idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-  await new Promise((resolve) => idle.once('data', resolve))
+  const answer = await new Promise<Buffer>((resolve) => idle.once('data', resolve))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: keep-alive\r\n/i)
   await service.server.close()
-  await closed
+  expect(await closed).toBe('closed')
 })
 
 test.each([

@@ -41,7 +41,6 @@ function speaker(apiKey: string, url: string, user?: (message: string) => object
   return {
     ask,
     input,
-    output,
     hello: async () => {
       const greeting = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: user ? { elicitation: {} } : {}, clientInfo: { name: 'tests', version: '1' } })
       input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
@@ -83,10 +82,13 @@ describe('over standard input and output', () => {
   })
 
   it('a service that cannot be reached is an answer too, and the end of input ends it', async () => {
-    const { hello, call, input, output } = speaker('cs_x', 'http://127.0.0.1:9')
+    const { hello, call, input } = speaker('cs_x', 'http://127.0.0.1:9')
     await hello()
     expect(await call('get_account', {})).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('cannot be reached') }] })
+    expect(input.listenerCount('data')).toBe(1)
+    const closed = once(input, 'close')
     input.end()
-    await Promise.race([once(output, 'close'), new Promise((resolve) => setImmediate(resolve))])
+    await closed
+    expect(input.listenerCount('data')).toBe(0)
   })
 })

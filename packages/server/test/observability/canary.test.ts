@@ -1,7 +1,7 @@
 /** Canary secrets put through the service come out nowhere: not in logs, traces, metrics, refusals, the queue, or plain columns. */
 import { randomBytes } from 'node:crypto'
 import { startSandbox, type Sandbox } from '@les/sandbox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hastyMachine, likes } from '../scenarios/sync-stage.ts'
 import { createWorld, type Answer, type Team, type World } from '../world/world.ts'
 import { keptLog, openCollector, type Collector } from './stage.ts'
@@ -115,7 +115,7 @@ async function troubles(): Promise<void> {
     vendor.world.fault({ kind: 'status', status, times: 20 })
     await call(`vendor ${status}`, team.post('/post/reactions', { postUrn: 'urn:li:activity:7390000000000000001' }))
     await call(`vendor ${status}`, team.post('/enrich/profile', { username: `canary-${status}`, saveTrackedProfile: true }))
-    for (const aiProvider of ['openai', 'google'] as const) await world.service.judge.judge({ vendor: aiProvider, model: null, key: given['AI key'], prompt: 'x', posts: [{ id: '1', text: 'x', author: null, headline: null }] }).catch(() => {})
+    for (const aiProvider of ['openai', 'google'] as const) await expect(world.service.judge.judge({ vendor: aiProvider, model: null, key: given['AI key'], prompt: 'x', posts: [{ id: '1', text: 'x', author: null, headline: null }] }), `an AI vendor that answers ${status}`).rejects.toThrow()
     await call('outreach', team.get('/integrations/outreach/campaigns'))
     await world.drain()
     vendor.world.clearFaults()
@@ -124,7 +124,8 @@ async function troubles(): Promise<void> {
   expect((await call('a fault of ours', team.post('/enrich/profile', { username: 'canary-author-3', saveTrackedProfile: true }))).status).toBe(500)
   await world.arm('capture.page-fetched')
   await call('track', team.post('/enrich/profile', { username: 'canary-author-4', saveTrackedProfile: true }))
-  await world.service.steps.capture!().catch(() => {})
+  // Whoever works the run, dies of it: that is what the log has to tell.
+  await vi.waitFor(async () => expect((await world.database.pool.query(`select times from armed_fault where name = 'capture.page-fetched'`)).rows).toMatchObject([{ times: 0 }]), 60_000)
 }
 
 /** The secrets in a text, as they are or in base64. */

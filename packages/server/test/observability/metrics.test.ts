@@ -60,7 +60,7 @@ describe('what work has done', () => {
 
   it('an AI call counts as a call of its vendor', async () => {
     await world.service.judge.check('openai', 'sk-any')
-    await world.service.judge.check('mistral', 'bad-key').catch(() => {})
+    await expect(world.service.judge.check('mistral', 'bad-key')).rejects.toMatchObject({ kind: 'key' })
     const all = await numbers()
     expect(all.get('les_vendor_calls_total{vendor="openai",operation="check",outcome="ok"}')).toBe(1)
     expect(all.get('les_vendor_calls_total{vendor="mistral",operation="check",outcome="key"}')).toBe(1)

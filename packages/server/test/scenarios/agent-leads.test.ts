@@ -185,12 +185,11 @@ describe('an agent lead', () => {
     expect(page.checked).toBe(1)
   })
   it('names the topic of a post by its words, and the poster by headline or posts [AGT-58]', async () => {
-    const { team, topic, writer } = await onePost([ideal()], {}, 'All about {}', 'I write about gardening')
+    const { team, topic } = await onePost([ideal()], {}, 'All about {}', 'I write about gardening')
     const { topic: found, posterTopic } = (await leadsOf(team))[0]
     expect([found, posterTopic]).toEqual([topic, topic])
     await put(team, { topics: ['gardening', topic] })
     expect((await leadsOf(team))[0]).toMatchObject({ topic, posterTopic: 'gardening' })
-    expect(writer).toBeTruthy()
   })
 })
 
@@ -206,7 +205,8 @@ describe('filters of agent leads', () => {
     expect(await listed({ column: 'engagementCount', operator: 'at_least', value: 2 })).toEqual([])
     expect(await listed({ column: 'sourceKind', operator: 'equals', value: 'company' })).toEqual([])
     expect(await listed({ column: 'job_title', operator: 'contains', value: 'growth' })).toEqual([2])
-    expect(await listed({ column: 'companyName', operator: 'is_empty' }).catch(() => 'refused')).toBe('refused')
+    const unknown = await team.get(`/agent/leads?limit=200${filtered([{ column: 'companyName', operator: 'is_empty' }])}`)
+    expect([unknown.status, unknown.body.error]).toEqual([400, expect.stringContaining('companyName')])
     expect(await listed({ column: 'companyIndustry', operator: 'is_empty' })).toEqual([2])
     expect(await listed({ column: 'commentText', operator: 'contains', value: 'interest' })).toEqual([1])
     const page = await ok(team.get(`/agent/leads?limit=1${filtered([{ column: 'icp', operator: 'at_least', value: 80 }])}`))

@@ -224,15 +224,16 @@ describe('lists', () => {
     await other.close()
   })
 
-  it('answer a warm page of 100 rows within a few milliseconds', async () => {
-    const post = viralPost()
-    const times: number[] = []
-    for (let turn = 0; turn < 30; turn += 1) {
-      const start = performance.now()
-      await sandbox.harvest('/linkedin/post-reactions', { post, page: 1 + (turn % 3) })
-      times.push(performance.now() - start)
-    }
-    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(8)
+  it('answer a page of 100 rows from a post that is made once, however many are asked for', async () => {
+    const id = viralPost()
+    const [made] = sandbox.world.post(id)!.reactions
+    const pages = [1, 2, 3, 1]
+    const ids: string[][] = []
+    for (const page of pages) ids.push((await sandbox.harvest('/linkedin/post-reactions', { post: id, page })).json.elements.map((row: { id: string }) => row.id))
+    expect(ids.map((page) => page.length)).toEqual([100, 100, 100, 100])
+    expect(ids[3]).toEqual(ids[0])
+    expect(new Set(ids.flat()).size).toBe(300)
+    expect(sandbox.world.post(id)!.reactions[0]).toBe(made)
   })
 })
 

@@ -1,0 +1,117 @@
+/**
+ * One team whose lists are known by hand, with rows of every kind that some list must hide: raw ones, those of untracked sources, of
+ * a source in the middle of its sync, and the same people at another team.
+ */
+import { expect } from 'vitest'
+import type { Answer, Team, World } from '../world/world.ts'
+import { onlySeeded, search, topic } from './keyword-run-stage.ts'
+import { ok } from './outreach-stage.ts'
+
+/** Sources by the names they have in this stage. */
+export type SourceName = 'person' | 'company' | 'post' | 'search' | 'gone' | 'raw' | 'rawGone' | 'watch' | 'busy'
+
+/** The team, another one that must be seen nowhere, and the team's sources: identifier and id. */
+export type Listed = { readonly team: Team; readonly other: Team; readonly ids: Readonly<Record<SourceName, string>>; readonly handles: Readonly<Record<SourceName, string>>; readonly later: string }
+
+const titles: Readonly<Record<string, string>> = { Ann: 'Head of Growth', Ben: 'Baker', Cem: 'Head of Sales', Dot: 'Cook', Eve: 'Headhunter', Fay: 'Pilot', Gus: 'Nurse', Kim: 'Head Chef', Lou: 'Clerk', Mia: 'Judge' }
+
+/** Seeds everything, tracks it, works it, and leaves one source in the middle of its sync. */
+export async function setLists(world: World): Promise<Listed> {
+  const [team, other] = [await world.team(), await world.team()]
+  const inbox = await world.inbox()
+  onlySeeded(world)
+  const people = Object.fromEntries(['Ann', 'Ben', 'Cem', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ivy', 'Jon', 'Kim', 'Lou', 'Mia'].map((name) => [name, world.handle(name.toLowerCase())]))
+  for (const [name, handle] of Object.entries(people)) world.network.seedPerson({ handle, name: `${name} Example`, title: titles[name] ?? 'Engineer', country: name === 'Ann' ? 'FR' : 'DE', posts: [] })
+  const likes = (...names: string[]) => names.map((name) => ({ person: people[name]! }))
+  const comments = (...names: string[]) => names.map((name) => ({ person: people[name]!, text: `Says ${name}` }))
+  const word = topic(world)
+  const handles = { person: world.handle('author'), company: world.handle('page'), post: '', search: word, gone: world.handle('gone'), raw: world.handle('raw'), rawGone: world.handle('raw-gone'), watch: world.handle('watch'), busy: world.handle('busy') }
+  world.network.seedPost({ author: handles.person, reactions: likes('Ann', 'Ben'), comments: comments('Ann', 'Cem') })
+  world.network.seedPost({ author: { company: handles.company }, reactions: likes('Dot'), comments: comments('Eve') })
+  const tracked = world.network.seedPost({ author: world.handle('poster'), reactions: likes('Fay', 'Ann'), comments: [] })
+  handles.post = `urn:li:activity:${tracked.id}`
+  world.network.seedSearch({
+    generated: false,
+    posts: [
+      { author: world.handle('writer'), text: `One about ${word}`, reactions: likes('Gus'), comments: [] },
+      { author: world.handle('writer'), text: `Two about ${word}`, reactions: [], comments: [] },
+      { author: world.handle('writer'), text: `Three about ${word}, spam`, reactions: likes('Ben'), comments: [] },
+    ],
+  })
+  world.network.seedPost({ author: handles.gone, reactions: likes('Kim'), comments: comments('Lou') })
+  world.network.seedPost({ author: handles.raw, reactions: likes('Hal'), comments: comments('Ivy') })
+  world.network.seedPost({ author: handles.rawGone, reactions: likes('Jon'), comments: [] })
+  for (let count = 0; count < 3; count++) world.network.seedPost({ author: handles.watch, reactions: likes('Ann'), comments: [] })
+  const busyPost = world.network.seedPost({ author: handles.busy, reactions: likes('Mia', 'Ann'), comments: comments('Mia') })
+
+  const profile = (of: Team, username: string, settings: Record<string, unknown> = {}) => ok(of.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
+  for (const of of [team, other]) {
+    await profile(of, handles.person)
+    await profile(of, handles.raw, { enrichLeads: false })
+    await profile(of, handles.watch, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    await search(of, { expression: `${word} AND NOT spam`, enrichLeads: true })
+  }
+  await ok(team.post('/enrich/company', { username: handles.company, saveTrackedProfile: true }))
+  expect((await team.post('/post/track', { postUrl: handles.post })).status).toBe(201)
+  await profile(team, handles.gone)
+  await profile(team, handles.rawGone, { enrichLeads: false })
+  await world.drain()
+  const idOf = async (type: string, username?: string): Promise<string> =>
+    (await team.get(`/sources?type=${type}`)).body.sources.find((source: { username: string }) => username === undefined || source.username === username).id
+  const person = (name: keyof typeof handles) => idOf('person', handles[name])
+  const found = { person: await person('person'), company: await idOf('company'), post: await idOf('post'), search: await idOf('keyword'), gone: await person('gone'), raw: await person('raw'), rawGone: await person('rawGone'), watch: await person('watch') }
+  await ok(team.put(`/sources/${found.person}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }] }))
+  await ok(team.put(`/sources/${found.gone}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'chef' }] }))
+  await ok(team.put(`/sources/${found.company}/webhook`, { webhookUrl: inbox.url }))
+  await ok(team.post(`/sources/${found.company}/push`, {}))
+  for (const name of ['gone', 'rawGone'] as const) await ok(team.del(`/profile/${handles[name]}`))
+  await world.move('1h')
+  await world.drain()
+  const later = (await world.now()).toISOString()
+  world.network.hold({ operation: 'post-comments', match: { post: busyPost.id } })
+  await profile(team, handles.busy)
+  await world.network.untilWaiting(1, { operation: 'post-comments' })
+  return { team, other, handles, later, ids: { ...found, busy: await person('busy') } }
+}
+
+/** What one row of a page is, in words. */
+export type Told = (row: Answer['body']) => string
+
+/**
+ * Reads a list one row a page, to its last page and beyond it, and expects exactly these rows: the total on every page, also past
+ * the end; more to come on every page but the last; and the same by pages of two.
+ */
+export async function expectPages(read: (query: string) => Promise<Answer>, query: string, list: string, told: Told, wanted: readonly string[]): Promise<void> {
+  const page = async (limit: number, offset: number): Promise<Answer['body']> => {
+    const answer = await read(`?limit=${limit}&offset=${offset}${query && `&${query}`}`)
+    expect([query, answer.status, answer.body.error]).toEqual([query, 200, undefined])
+    const due = Math.min(limit, Math.max(0, wanted.length - offset))
+    const { [list]: rows, total, hasMore } = answer.body
+    expect([query, offset, rows.length, total, hasMore, answer.body.limit, answer.body.offset]).toEqual([query, offset, due, wanted.length, offset + due < wanted.length, limit, offset])
+    expect(answer.body.totalExact).toBeUndefined()
+    return rows
+  }
+  const singles: Answer['body'][] = []
+  for (let offset = 0; offset <= wanted.length; offset++) singles.push(...(await page(1, offset)))
+  expect([query, singles.map(told).sort()]).toEqual([query, wanted.toSorted()])
+  const pairs: Answer['body'][] = []
+  for (let offset = 0; offset < wanted.length; offset += 2) pairs.push(...(await page(2, offset)))
+  expect(pairs).toEqual(singles)
+  await page(1, wanted.length + 7)
+}
+
+/** Reads a list by its cursors, one row a page, and expects exactly these rows in this order, the last page being the one that has no cursor. */
+export async function expectCursors(read: (query: string) => Promise<Answer>, query: string, list: string, told: Told, wanted: readonly string[]): Promise<void> {
+  const rows: Answer['body'][] = []
+  let [pages, cursor] = [0, '' as string | null]
+  while (cursor !== null && pages <= wanted.length) {
+    const answer = await read(`?limit=1${query && `&${query}`}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    expect([query, answer.status, answer.body.error]).toEqual([query, 200, undefined])
+    rows.push(...answer.body[list])
+    cursor = answer.body.nextCursor
+    pages += 1
+  }
+  expect([query, rows.map(told), pages, cursor]).toEqual([query, wanted, Math.max(1, wanted.length), null])
+  const whole = await read(`?limit=200${query && `&${query}`}`)
+  expect([whole.body[list], whole.body.nextCursor]).toEqual([rows, null])
+}
