@@ -4,7 +4,7 @@ import type { Answer, Team, World } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 
 /** A tracked source of a scenario; `path` is where its webhook, ICP and push are reached. */
-export type Tracked = { readonly id: string; readonly username: string; readonly path: string; readonly author: string | { company: string } }
+export type Tracked = { readonly id: string; readonly username: string; readonly path: string; readonly author: string | { company: string }; /** Job titles of who engaged, as they were seeded. */ readonly titles: readonly string[] }
 
 /** Where a source's criteria are reached. */
 export const routes = ['profile', 'company', 'post'] as const
@@ -34,7 +34,7 @@ export async function trackWith(world: World, team: Team, engagers: readonly Eng
   const name = route === 'post' ? answer.body.postUrn : username
   const { sources } = (await team.get('/sources')).body
   const source = sources.find((one: { username: string }) => one.username === name)
-  const tracked: Tracked = { id: source.id, username: name, path: route === 'post' ? `/sources/${source.id}` : `/${route}/${username}`, author }
+  const tracked: Tracked = { id: source.id, username: name, path: route === 'post' ? `/sources/${source.id}` : `/${route}/${username}`, author, titles: engagers.map(({ title }) => title) }
   if (hook) {
     expect((await team.put(`${tracked.path}/webhook`, hook)).status).toBe(200)
     world.network.release()

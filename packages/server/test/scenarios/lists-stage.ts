@@ -44,15 +44,22 @@ export async function setLists(world: World): Promise<Listed> {
   for (let count = 0; count < 3; count++) world.network.seedPost({ author: handles.watch, reactions: likes('Ann'), comments: [] })
   const busyPost = world.network.seedPost({ author: handles.busy, reactions: likes('Mia', 'Ann'), comments: comments('Mia') })
 
-  const profile = (of: Team, username: string, settings: Record<string, unknown> = {}) => ok(of.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
+  const profile = async (of: Team, username: string, settings: Record<string, unknown> = {}) => {
+    await ok(of.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
+    // No two sources are made in the same instant, so that their order is known.
+    await world.move('1s')
+  }
   for (const of of [team, other]) {
     await profile(of, handles.person)
     await profile(of, handles.raw, { enrichLeads: false })
     await profile(of, handles.watch, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
     await search(of, { expression: `${word} AND NOT spam`, enrichLeads: true })
+    await world.move('1s')
   }
   await ok(team.post('/enrich/company', { username: handles.company, saveTrackedProfile: true }))
+  await world.move('1s')
   expect((await team.post('/post/track', { postUrl: handles.post })).status).toBe(201)
+  await world.move('1s')
   await profile(team, handles.gone)
   await profile(team, handles.rawGone, { enrichLeads: false })
   await world.drain()

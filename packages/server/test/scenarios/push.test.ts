@@ -9,7 +9,12 @@ const world = useWorld()
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) => ok(team.put(`${source.path}/webhook`, body))
-const idsOf = async (team: Team, source: Tracked, only?: string) => (await leadsOf(team, source)).filter((lead) => only === undefined || lead.jobTitle === only).map((lead) => lead.id).sort()
+/** Ids of the leads of everybody who was seeded, or of those with that job title: nobody may be missing from the list itself. */
+const idsOf = async (team: Team, source: Tracked, only?: string) => {
+  const leads = await leadsOf(team, source)
+  expect(leads.map((lead) => lead.jobTitle).sort()).toEqual(source.titles.toSorted())
+  return leads.filter((lead) => only === undefined || lead.jobTitle === only).map((lead) => lead.id).sort()
+}
 const stuckEnrichment = () => {
   for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
 }

@@ -1,0 +1,71 @@
+/** The lists of the dashboard, one row a page by their cursors, with rows that must be hidden. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectCursors, setLists, type Listed } from '../scenarios/lists-stage.ts'
+import { createWorld, type Answer, type World } from '../world/world.ts'
+import { memberOf, type MemberBrowser } from './stage.ts'
+
+let world: World
+let stage: Listed
+let viewer: MemberBrowser
+beforeAll(async () => {
+  world = await createWorld()
+  stage = await setLists(world)
+  viewer = await memberOf(world, stage.team, 'viewer')
+}, 120_000)
+afterAll(() => world.close())
+
+const nameOf = (id: string | null | undefined): string => Object.entries(stage.ids).find(([, other]) => other === id)?.[0] ?? String(id)
+const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
+
+describe('page by page', () => {
+  it.each([
+    ['', ['busy', 'post', 'company', 'search', 'watch', 'raw', 'person']],
+    ['includeInactive=true', ['busy', 'post', 'company', 'search', 'watch', 'raw', 'person', 'rawGone', 'gone']],
+  ])('the health of sources by «%s»: tracked ones first, each newest first', async (query, names) => {
+    await expectCursors((page) => viewer.get(`/sources/health${page}`), query, 'sources', (row) => nameOf(row.id), names)
+  })
+
+  it.each([
+    ['', 2],
+    ['state=sent', 2],
+    ['state=failed', 0],
+    ['event=lead.detected', 2],
+    ['event=post.detected', 0],
+    ['ownerId=[company]', 2],
+    ['ownerId=[person]', 0],
+  ])('the deliveries by «%s»', async (query, count) => {
+    const filled = query.replace(/\[(\w+)\]/, (_all, name: keyof Listed['ids']) => stage.ids[name])
+    await expectCursors((page) => viewer.get(`/deliveries${page}`), filled, 'deliveries', (row) => `${row.event} ${row.state} ${nameOf(row.ownerId)}`, times(count, 'lead.detected sent company'))
+  })
+
+  it.each([
+    // What each has captured; the one in the middle of its sync has stored two people so far, and a watch pays for posts.
+    ['person', 3], ['company', 2], ['post', 2], ['search', 1], ['gone', 2], ['raw', 2], ['rawGone', 1], ['watch', 3], ['busy', 2],
+  ] as const)('the ledger of %s: %i charges of one credit', async (name, count) => {
+    await expectCursors((page) => viewer.get(`/credits/ledger${page}`), `sourceId=${stage.ids[name]}`, 'lines', (row) => `${row.kind} ${row.amount} ${nameOf(row.source?.id)}`, times(count, `charge -1 ${name}`))
+  })
+
+  it('the whole ledger, by kind', async () => {
+    const read = (page: string): Promise<Answer> => viewer.get(`/credits/ledger${page}`)
+    const told = (row: Answer['body']) => `${row.kind} ${row.amount}`
+    await expectCursors(read, 'kind=charge', 'lines', told, times(18, 'charge -1'))
+    await expectCursors(read, 'kind=grant', 'lines', told, ['grant 10000'])
+    await expectCursors(read, 'kind=topup', 'lines', told, [])
+    await expectCursors(read, '', 'lines', told, [...times(18, 'charge -1'), 'grant 10000'])
+  })
+
+  it('the runs of a source, also of one under way', async () => {
+    await expectCursors((page) => viewer.get(`/sources/${stage.ids.person}/runs${page}`), '', 'runs', (row) => `${row.trigger} ${row.state}`, ['track completed'])
+    await expectCursors((page) => viewer.get(`/sources/${stage.ids.busy}/runs${page}`), '', 'runs', (row) => `${row.trigger} ${row.state}`, ['track capturing'])
+  })
+
+  it('another team’s rows are on no page, and a source of this team is unknown there', async () => {
+    const stranger = await memberOf(world, stage.other, 'viewer')
+    const ids = new Set(Object.values(stage.ids))
+    const { sources } = (await stranger.get('/sources/health?includeInactive=true')).body
+    expect(sources).toHaveLength(4)
+    expect(sources.filter(({ id }: { id: string }) => ids.has(id))).toEqual([])
+    expect((await stranger.get('/deliveries')).body).toEqual({ deliveries: [], nextCursor: null })
+    for (const id of ids) expect((await stranger.get(`/sources/${id}/runs?limit=1`)).status).toBe(404)
+  })
+})
