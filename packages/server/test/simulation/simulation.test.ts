@@ -43,7 +43,7 @@ describe('a seeded history', () => {
       console.log(`simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`)
       expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
       expect(ran).toBe(wanted)
-      expect(crashes).toBeGreaterThan(wanted)
+      expect(crashes).toBeGreaterThan(0)
     },
     600_000,
   )
