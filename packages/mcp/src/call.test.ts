@@ -74,7 +74,7 @@ describe('a call that would spend', () => {
     }
     const ask = async (question: object) => (asked.push(question), 'sealed')
     const answering = more.answer === undefined ? context : ({ mcpReq: { ...context.mcpReq, requestState: () => 'sealed', inputResponses: { spend: more.answer } } } as unknown as ServerContext)
-    const result = await callTool({ dispatch, questions: { ask, take: async () => more.taken ?? 'yours' }, canAsk: () => more.canAsk }, tool, { ...given, ...(more.confirmSpend ? { confirmSpend: true } : {}) }, answering)
+    const result = await callTool({ dispatch, questions: { ask, take: async () => more.taken ?? 'yours' }, canAsk: () => more.canAsk, newKey: () => 'made' }, tool, { ...given, ...(more.confirmSpend ? { confirmSpend: true } : {}) }, answering)
     return { reached, asked, result: result as CallToolResult & { readonly requestState?: string; readonly inputRequests?: { readonly spend: { readonly params: { readonly message: string } } } } }
   }
 
