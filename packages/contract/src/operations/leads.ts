@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
-import { bounds, idInPath, instant, normalizeHandle, queryBoolean, queryNumberOr } from '../values/index.ts'
+import { bounds, idInPath, instant, queryBoolean, queryNumberOr, readSourceNaming } from '../values/index.ts'
 
 const contains = (what: string) =>
   z
@@ -31,7 +31,7 @@ const filters = z
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
     profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
-    username: z.string().transform(normalizeHandle).optional().meta({ description: 'Handle or slug of a source; not together with profileId.' }),
+    username: z.string().transform(readSourceNaming).optional().meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
     engagementType: oneOf(engagementType.options),
     isIcp: queryBoolean.optional(),
     webhookStatus: oneOf(webhookStatus.options),
@@ -90,7 +90,7 @@ const listRawLeads = operation({
       limit: queryNumberOr(bounds.leadsLimit),
       offset: queryNumberOr(bounds.offset),
       profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
-      username: z.string().transform(normalizeHandle).optional().meta({ description: 'Handle or slug of a source; not together with profileId.' }),
+      username: z.string().transform(readSourceNaming).optional().meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
       action: oneOf(engagementType.options),
       since: instant.optional().meta({ description: 'Detected at or after.' }),
       until: instant.optional().meta({ description: 'Detected at or before.' }),

@@ -1,44 +1,64 @@
-/** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20). */
+/** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
+import { isMemberId, readMemberId } from './member-id.ts'
+import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
+import { decodeFully } from './percent.ts'
 
 const looksLikeUrl = /^[a-z][a-z0-9+.-]*:|\/\/|\/|^www\.|\blinkedin\.com\b/i
-const handleShape = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._%'’&+-]{0,199}$/u
+const handleShape = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
 
-/** Trims, drops a leading `@`, lowers the case (G8). */
+/** A name as it is compared: trimmed, a leading `@` dropped, percent-encoding undone, composed, in lower case; a member id, bare or in a URN, keeps its case (G8, G146). */
 export function normalizeHandle(text: string): string {
-  return text.trim().replace(/^@/, '').normalize('NFC').toLowerCase()
+  const plain = decodeFully(text.trim()).trim().replace(/^@/, '')
+  return readMemberId(plain) ?? plain.normalize('NFC').toLowerCase()
 }
 
-/** A person's public handle; a URL is refused, nothing is looked up (G7). */
+/** How a filter may mean a source: by a person's handle or member id, a page's slug or a post's URN, or by the joined terms of a search, which are taken as they are. */
+export type SourceNaming = { readonly name: string; readonly terms: string }
+
+/** Both readings of the name of a source in a filter. */
+export const readSourceNaming = (text: string): SourceNaming => ({ name: normalizeHandle(text), terms: text.trim().replace(/^@/, '').normalize('NFC').toLowerCase() })
+
+/** What is said of an address in the place of a handle: the handle in it, or why it has none. */
+function insteadOf(text: string): string {
+  const address = readNetworkAddress(text)
+  if (address?.kind === 'other') return `this one ${address.why}`
+  return address?.kind === 'person' ? `of this one send ${normalizeHandle(address.name)}` : 'of https://…/in/jane-doe send jane-doe'
+}
+
+function faultOfHandle(handle: string, text: string): string | null {
+  if (handle === '') return 'must not be empty: send the public handle of a person'
+  if (looksLikeUrl.test(handle)) return `must be the handle alone, not a URL: ${insteadOf(text)}`
+  return handleShape.test(handle) ? null : 'must be a public handle: letters, digits and hyphens, at most 200 characters'
+}
+
+/** A person's public handle or member id; a URL is refused, nothing is looked up (G7). */
 export const personHandle = z
   .string({ error: 'must be the public handle of a person, as text' })
   .transform((text, context) => {
     const handle = normalizeHandle(text)
-    if (handle === '') context.addIssue({ code: 'custom', message: 'must not be empty: send the public handle of a person' })
-    else if (looksLikeUrl.test(handle)) context.addIssue({ code: 'custom', message: 'must be the handle alone, not a URL: of https://…/in/jane-doe send jane-doe' })
-    else if (!handleShape.test(handle)) context.addIssue({ code: 'custom', message: 'must be a public handle: letters, digits and hyphens, at most 200 characters' })
+    const message = faultOfHandle(handle, text)
+    if (message !== null) context.addIssue({ code: 'custom', message })
     return handle
   })
-  .meta({ description: 'Public handle of a person, for example `jane-doe`; never a URL or a source id.', openapi: { type: 'string', minLength: 1, maxLength: 200 } })
+  .meta({ description: 'Public handle of a person, for example `jane-doe`, or their member id (`ACoAA…`, case counts); never a URL or a source id.', openapi: { type: 'string', minLength: 1, maxLength: 200 } })
 
-const companyUrl = /^(?:https?:\/\/)?(?:[a-z0-9-]+\.)*linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)(?:[/?#].*)?$/i
+function faultOfSlug(slug: string, address: NetworkAddress | null): string | null {
+  if (address?.kind === 'person' || isMemberId(slug)) return 'must be a company slug or the full URL of a company page, and this is a person: use the operations of people'
+  if (address?.kind === 'other') return `must be the URL of a company page: this one ${address.why}`
+  if (slug === '') return 'must not be empty: send the slug of a company page'
+  if (looksLikeUrl.test(slug)) return 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme'
+  return handleShape.test(slug) ? null : 'must be a company slug: letters, digits and hyphens, at most 200 characters'
+}
 
 /** A company's slug, or the full address of its page, which is unwrapped to the slug. */
 export const companySlug = z
   .string({ error: 'must be the slug of a company page, as text' })
   .transform((text, context) => {
-    const url = companyUrl.exec(text.trim())
-    let slug = normalizeHandle(text)
-    if (url) {
-      try {
-        slug = normalizeHandle(decodeURIComponent(url[1]!))
-      } catch {
-        slug = ''
-      }
-    }
-    if (slug === '') context.addIssue({ code: 'custom', message: 'must not be empty: send the slug of a company page' })
-    else if (looksLikeUrl.test(slug)) context.addIssue({ code: 'custom', message: 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme' })
-    else if (!handleShape.test(slug)) context.addIssue({ code: 'custom', message: 'must be a company slug: letters, digits and hyphens, at most 200 characters' })
+    const address = readNetworkAddress(text)
+    const slug = normalizeHandle(address?.kind === 'company' ? address.name : text)
+    const message = faultOfSlug(slug, address)
+    if (message !== null) context.addIssue({ code: 'custom', message })
     return slug
   })
   .meta({ description: 'Slug of a company page, for example `acme`; a full company page URL is unwrapped.', openapi: { type: 'string', minLength: 1, maxLength: 2000 } })

@@ -1,6 +1,7 @@
 /** The words of keyword searches: what posts are sought by, and the ids that targeting takes (specification «Keyword searches»; G78). */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
+import { readMemberId } from './member-id.ts'
 
 /** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
 export const searchSort = z.enum(['RELEVANCE', 'DATE_POSTED'], { error: 'must be RELEVANCE or DATE_POSTED' })
@@ -40,22 +41,23 @@ export type TargetingFilters = Readonly<Partial<Record<TargetingFilter, readonly
 const shapes = {
   industry: { wrapped: /^urn:li:industry:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric industry id, bare or as urn:li:industry:<n>' },
   organization: { wrapped: /^urn:li:organization:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric organisation id, bare or as urn:li:organization:<n>' },
-  person: { wrapped: /^urn:li:person:(AC[A-Za-z0-9_-]{8,98})$/i, bare: /^AC[A-Za-z0-9_-]{8,98}$/, says: 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn' },
 } as const
+
+const memberId = 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
 
 /** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are taken as they are. */
 export function bareId(filter: TargetingFilter, value: string): string | null {
   const kind = targetingFilters[filter]
   const text = value.trim()
   if (kind === 'words') return text === '' ? null : text
-  const id = shapes[kind].wrapped.exec(text)?.[1] ?? (shapes[kind].bare.test(text) ? text : null)
-  return id !== null && kind === 'person' && !id.startsWith('AC') ? null : id
+  if (kind === 'person') return readMemberId(text)
+  return shapes[kind].wrapped.exec(text)?.[1] ?? (shapes[kind].bare.test(text) ? text : null)
 }
 
 /** What a filter takes, in words that follow «must be». */
 export const takes = (filter: TargetingFilter): string => {
   const kind = targetingFilters[filter]
-  return kind === 'words' ? 'plain words' : shapes[kind].says
+  return kind === 'words' ? 'plain words' : kind === 'person' ? memberId : shapes[kind].says
 }
 
 const listMessage = `must be a list of at most ${bounds.targetingValues} values, each text of at most ${bounds.targetingText} characters`

@@ -1,9 +1,18 @@
 /** A post as requests name it, refused with words about the forms that are taken (specification «Tracked posts»). */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
-import { readPostReference, readPostUrn } from './post-reference.ts'
+import { readPostReference, readPostUrn, type PostReference } from './post-reference.ts'
 
 const forms = 'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
+
+/** Why a text that names no post is refused, in words that follow the name of the field. */
+export const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
+  share: `must not name a share: ${forms}`,
+  short: `must not be a shortened link, which does not say what it leads to: open it and send the address it leads to (https://www.linkedin.com/posts/…)`,
+  article: `must not be an article or a newsletter: send the post that shares it`,
+  group: `must not be a post in a group, whose engagement only its members can see`,
+  other: `must name a post: ${forms}`,
+}
 
 /** A post to be tracked, as submitted, with the URN it names. */
 export const postAddress = z
@@ -12,8 +21,7 @@ export const postAddress = z
     const reference = readPostReference(text)
     if (text.trim() === '') context.addIssue({ code: 'custom', message: `must not be empty: ${forms}` })
     else if (text.length > bounds.postUrl) context.addIssue({ code: 'custom', message: `must be at most ${bounds.postUrl} characters` })
-    else if (reference.kind === 'share') context.addIssue({ code: 'custom', message: `must not name a share: ${forms}` })
-    else if (reference.kind === 'other') context.addIssue({ code: 'custom', message: `must name a post: ${forms}` })
+    else if (reference.kind !== 'post') context.addIssue({ code: 'custom', message: postRefusals[reference.kind] })
     return { submitted: text, urn: reference.kind === 'post' ? reference.urn : '' }
   })
   .meta({ description: 'Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form.', openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl } })

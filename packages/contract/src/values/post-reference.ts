@@ -1,53 +1,71 @@
 /** How a post is named: by URN or by address (specification «Tracked posts»; POS-02..POS-07, POS-19, POS-21). */
+import { networkUrl, parseAddress, pathParts, unwrapped } from './network-address.ts'
+import { decodeFully } from './percent.ts'
 
-/** What a text names: a post by its URN, a share (never accepted), or nothing we know. */
-export type PostReference = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'share' } | { readonly kind: 'other' }
+/** What a text names: a post by its URN; a share, a shortened link, an article or a group's post (never accepted); or nothing we know. */
+export type PostReference = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'share' | 'short' | 'article' | 'group' | 'other' }
 
 const bareUrn = /^urn:li:(activity|ugcPost|share):(\d{1,25})$/i
-const feedUpdate = /^\/feed\/update\/(urn:li:[a-z]+:\d{1,25})\/?$/i
-// The last number of a permalink is the post's: its words come first and may name others.
-const permalink = /^\/posts\/[^/]*-(activity|ugcPost|share)-(\d{1,25})(?:-[^/]*)?\/?$/i
-const networkHost = /^(?:[a-z0-9-]+\.)*linkedin\.com$/i
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
+/** The URN of an update, with that of its post inside. */
+const updateUrn = /^urn:li:(?:fsd_update|fs_updateV2|fs_feedUpdate):\((?:V2,)?(urn:li:[a-z]+:\d{1,25})[,)]/i
+const groupUrn = /^urn:li:groupPost:/i
 function named(kind: string, number: string): PostReference {
   if (kind.toLowerCase() === 'share') return { kind: 'share' }
   return { kind: 'post', urn: `urn:li:${kind.toLowerCase() === 'activity' ? 'activity' : 'ugcPost'}:${number}` }
 }
 
 const asUrn = (text: string): PostReference => {
-  const urn = bareUrn.exec(text)
-  return urn ? named(urn[1]!, urn[2]!) : { kind: 'other' }
+  const urn = bareUrn.exec(updateUrn.exec(text)?.[1] ?? text)
+  if (urn) return named(urn[1]!, urn[2]!)
+  return { kind: groupUrn.test(text) ? 'group' : 'other' }
 }
 
-function pathOf(address: string): string | null {
-  const absolute = /^(?:[a-z0-9-]+\.)*linkedin\.com\//i.test(address) ? `https://${address}` : address
-  if (!/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) return null
-  const url = new URL(absolute)
-  return networkHost.test(url.hostname) && url.username === '' && url.password === '' ? decoded(url.pathname) : null
+/** The same in an address, where `urn:li:` may be missing. */
+const asPart = (part: string): PostReference => asUrn(/^(?:activity|ugcPost|share):/i.test(part) ? `urn:li:${part}` : part)
+
+/** The last number of a permalink is the post's: its words come first and may name others. */
+function asPermalink(part: string): PostReference {
+  const found = /^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i.exec(part)
+  return found ? named(found[1]!, found[2]!) : { kind: 'other' }
+}
+
+const asNumber = (text: string): PostReference => (/^\d{1,25}$/.test(text) ? named('activity', text) : { kind: 'other' })
+
+/** The pages a post has, with how the part of the path that names it is read. */
+const pages: readonly (readonly [path: RegExp, read: (part: string) => PostReference])[] = [
+  [/^(?:embed\/)?feed\/update\/([^/]+)$/i, asPart],
+  [/^posts\/([^/]+)$/i, asPermalink],
+  [/^video\/(?:embed\/)?(?:live|event)\/([^/]+)$/i, asPart],
+  [/^analytics\/post-summary\/([^/]+)$/i, asPart],
+  [/^hp\/update\/([^/]+)$/i, asNumber],
+]
+
+function inPath(url: URL): PostReference {
+  const path = pathParts(url).join('/')
+  for (const [page, read] of pages) {
+    const found = page.exec(path)
+    if (found) return read(found[1]!)
+  }
+  if (/^nhome\/updates$/i.test(path)) return asNumber(url.searchParams.get('topic') ?? '')
+  if (/^slink$/i.test(path)) return { kind: 'short' }
+  if (/^(?:pulse|newsletters)(?:\/|$)/i.test(path)) return { kind: 'article' }
+  return { kind: /^groups\//i.test(path) ? 'group' : 'other' }
 }
 
 /** Reads a bare activity or ugcPost URN; a share URN is told apart. */
-export const readPostUrn = (text: string): PostReference => asUrn(decoded(text.trim()))
+export const readPostUrn = (text: string): PostReference => asUrn(decodeFully(text.trim()))
 
-/** Reads any form a post is named in: a bare URN, a feed-update address or a share-menu permalink, percent-encoded or not. */
+/** Reads any form a post is named in: a bare URN, or an address of it as the network's pages, mails and share menus give it, percent-encoded or not. */
 export function readPostReference(text: string): PostReference {
-  const trimmed = text.trim()
-  // A text without a plain colon is encoded as a whole.
-  const plain = trimmed.includes(':') ? trimmed : decoded(trimmed)
-  const bare = asUrn(plain)
+  const plain = unwrapped(text)
+  const bare = asUrn(decodeFully(plain))
   if (bare.kind !== 'other') return bare
-  const path = pathOf(plain)
-  if (path === null) return bare
-  const feed = feedUpdate.exec(path)
-  if (feed) return asUrn(feed[1]!)
-  const shared = permalink.exec(path)
-  return shared ? named(shared[1]!, shared[2]!) : { kind: 'other' }
+  if (/^(?:www\.)?lnkd\.in$/.test(parseAddress(plain)?.hostname ?? '')) return { kind: 'short' }
+  const url = networkUrl(plain)
+  if (url === null) return bare
+  const path = inPath(url)
+  if (path.kind === 'post') return path
+  // A feed or list says by this parameter which post it was opened at; beside a share it names the post that the share became.
+  const highlighted = asUrn(decodeFully(url.searchParams.get('highlightedUpdateUrn') ?? ''))
+  return highlighted.kind === 'other' ? path : highlighted
 }

@@ -54,7 +54,7 @@ export function readMemberId(id: string): MemberIdContent | undefined {
 
 /** Whether a text has the form of a member id (so it is never taken for a handle). */
 export function looksLikeMemberId(text: string): boolean {
-  return /^AC[ow][A-Za-z0-9_-]{20,60}$/.test(text)
+  return /^AC[A-Za-z]A[A-Za-z0-9_-]{30,94}$/.test(text)
 }
 
 function seal(kind: number, payload: Buffer): string {

@@ -11,7 +11,7 @@ describe('a name', () => {
     ['Cher', 'x', 'Cher', '-'],
     ['', 'https://www.linkedin.com/in/jane-doe-8a1b2c', 'Jane', 'Doe'],
     [null, 'https://www.linkedin.com/in/grace', 'Grace', '-'],
-    [null, 'https://www.linkedin.com/in/ACoAAB1234567890abcdef', 'there', '-'],
+    [null, 'https://www.linkedin.com/in/ACoAAB1234567890abcdefbcdefghijklmnopqr', 'there', '-'],
     [null, 'https://www.linkedin.com/in/%E5%BC%A0', 'there', '-'],
     [null, 'https://example.com/', 'there', '-'],
   ])('%j of %s is %s and %s', (name, url, firstName, lastName) => {
@@ -33,7 +33,7 @@ describe('the address of a profile', () => {
     ['linkedin.com/in/jane-doe?utm=1#x', { handle: 'jane-doe' }],
     ['http://de.linkedin.com/in/jane-doe/details/skills', { handle: 'jane-doe' }],
     ['https://www.linkedin.com/in/j%C3%BCrgen', { handle: 'jürgen' }],
-    ['https://www.linkedin.com/in/ACoAAB1234567890abcdef', { urn: 'ACoAAB1234567890abcdef' }],
+    ['https://www.linkedin.com/in/ACoAAB1234567890abcdefbcdefghijklmnopqr', { urn: 'ACoAAB1234567890abcdefbcdefghijklmnopqr' }],
     ['https://www.linkedin.com/company/acme', null],
     ['https://www.linkedin.com/in/', null],
     ['https://notlinkedin.com/in/jane', null],

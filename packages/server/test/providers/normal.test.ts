@@ -9,19 +9,19 @@ import { decideEnd } from '../../src/providers/network/paging.ts'
 
 describe('people', () => {
   test('the member id is found in ids, URNs and addresses', () => {
-    for (const text of ['ACoAAB12_x-9', 'urn:li:fsd_profile:ACoAAB12_x-9', 'https://www.linkedin.com/in/ACoAAB12_x-9/', 'urn:li:fsd_reaction:(urn:li:fsd_profile:ACoAAB12_x-9,urn:li:activity:7,0)']) expect(memberIdIn(null, text)).toBe('ACoAAB12_x-9')
-    for (const text of ['urn:li:member:12345', 'xACoAAB', 'acoaab', '', null]) expect(memberIdIn(text)).toBeNull()
+    for (const text of ['ACoAAB12_x-9bcdefghijklmnopqrstuvwxyzBC', 'urn:li:fsd_profile:ACoAAB12_x-9bcdefghijklmnopqrstuvwxyzBC', 'https://www.linkedin.com/in/ACoAAB12_x-9bcdefghijklmnopqrstuvwxyzBC/', 'urn:li:fsd_reaction:(urn:li:fsd_profile:ACoAAB12_x-9bcdefghijklmnopqrstuvwxyzBC,urn:li:activity:7,0)']) expect(memberIdIn(null, text)).toBe('ACoAAB12_x-9bcdefghijklmnopqrstuvwxyzBC')
+    for (const text of ['urn:li:member:12345', 'xACoAABbcdefghijklmnopqrstuvwxyzBCDEFGHI', 'acoaab', '', null]) expect(memberIdIn(text)).toBeNull()
   })
 
   test('the handle is the slug in lower case, never a member id', () => {
     expect(handleInUrl('https://www.linkedin.com/in/Ada-Quill/?trk=x')).toBe('ada-quill')
     expect(handleInUrl('https://uk.linkedin.com/in/zo%C3%AB-x')).toBe('zoë-x')
     expect(handleInUrl('https://www.linkedin.com/in/%E0%A4%A')).toBe('%e0%a4%a')
-    for (const url of ['https://www.linkedin.com/in/ACoAAB12', 'https://www.linkedin.com/company/x', '', null]) expect(handleInUrl(url)).toBeNull()
+    for (const url of ['https://www.linkedin.com/in/ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG', 'https://www.linkedin.com/company/x', '', null]) expect(handleInUrl(url)).toBeNull()
   })
 
   test('placeholders and ids are no names', () => {
-    for (const name of ['LinkedIn Member', ' linkedin member ', 'ACoAAB12_x', 'urn:li:member:1', '12345', '', null]) expect(readName(name)).toBeNull()
+    for (const name of ['LinkedIn Member', ' linkedin member ', 'ACoAAB12_xbcdefghijklmnopqrstuvwxyzBCDE', 'urn:li:member:1', '12345', '', null]) expect(readName(name)).toBeNull()
     expect(readName('Linked Inwood')).toBe('Linked Inwood')
     expect(readName('x'.repeat(400))).toHaveLength(300)
   })
@@ -31,12 +31,12 @@ describe('people', () => {
     expect(isCompany({ type: 'COMPANY', url: null, ids: [] })).toBe(true)
     expect(isCompany({ type: null, url: 'https://www.linkedin.com/company/x/posts', ids: [] })).toBe(true)
     expect(isCompany({ type: null, url: null, ids: ['urn:li:fsd_reaction:(urn:li:fsd_company:5,urn:li:activity:7,0)'] })).toBe(true)
-    expect(isCompany({ type: 'profile', url: 'https://www.linkedin.com/in/company', ids: ['ACoAAB'] })).toBe(false)
+    expect(isCompany({ type: 'profile', url: 'https://www.linkedin.com/in/company', ids: ['ACoAABbcdefghijklmnopqrstuvwxyzBCDEFGHI'] })).toBe(false)
   })
 
   test('nobody is made of a row without a member id', () => {
     expect(readActor({ type: null, ids: ['urn:li:member:5'], name: 'X', headline: null, url: 'https://www.linkedin.com/in/x', avatar: null })).toBeNull()
-    expect(readActor({ type: null, ids: ['ACoAAB12'], name: 'X', headline: '', url: null, avatar: 'javascript:alert(1)' })).toEqual({ kind: 'person', urn: 'ACoAAB12', name: 'X', headline: null, handle: null, linkedinUrl: 'https://www.linkedin.com/in/ACoAAB12', avatarUrl: null })
+    expect(readActor({ type: null, ids: ['ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG'], name: 'X', headline: '', url: null, avatar: 'javascript:alert(1)' })).toEqual({ kind: 'person', urn: 'ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG', name: 'X', headline: null, handle: null, linkedinUrl: 'https://www.linkedin.com/in/ACoAAB12bcdefghijklmnopqrstuvwxyzBCDEFG', avatarUrl: null })
   })
 })
 

@@ -30,15 +30,15 @@ const ok = (data: unknown) => ({ success: true, statusCode: 200, message: 'ok', 
 
 describe('HarvestAPI', () => {
   test('asks under the prefix with its key and our own agent', async () => {
-    const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1' } } })
-    expect(await harvest.resolveHandle('Ada')).toEqual({ urn: 'ACoAAB1', handle: 'ada' })
+    const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } })
+    expect(await harvest.resolveHandle('Ada')).toEqual({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', handle: 'ada' })
     expect(asked[0]?.href).toBe('https://vendor.example/prefix/linkedin/profile-id?publicIdentifier=Ada')
     expect(sent[0]).toMatchObject({ 'x-api-key': 'key', 'user-agent': 'lead-engagement-service/1.0' })
   })
 
   test('a job title comes from ongoing experience, else from the headline; a localised place from its code', async () => {
     const past = { position: 'Intern', companyName: 'Old Mill', endDate: { text: 'Mar 2020' } }
-    const element = { id: 'ACoAAB1', firstName: 'Ada', lastName: 'Quill', headline: 'Writer', location: { linkedinText: 'Deutschland', countryCode: 'DE' }, currentPosition: [] }
+    const element = { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', firstName: 'Ada', lastName: 'Quill', headline: 'Writer', location: { linkedinText: 'Deutschland', countryCode: 'DE' }, currentPosition: [] }
     const present = { position: 'Editor', companyName: 'Paper Moon', companyId: '42', companyLinkedinUrl: 'https://www.linkedin.com/company/paper-moon/', endDate: { text: 'Present' } }
     const { harvest } = behind({ body: { element: { ...element, experience: [past, present] } } }, { body: { element: { ...element, experience: [past] } } }, { body: { element: { ...element, currentPosition: [{ companyName: 'Paper Moon' }], experience: [past, present] } } })
     expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Editor', country: 'Germany', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' } })
@@ -52,24 +52,24 @@ describe('HarvestAPI', () => {
   })
 
   test('odd rows of a feed are left out one by one', async () => {
-    const author = { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
+    const author = { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
     const elements = [
       { id: '7390000000000000001', content: 'One', author, engagement: { likes: 3, comments: 1, reactions: [{ type: 'LIKE', count: 3 }, { type: 'PRAISE', count: 2 }] }, postedAt: { postedAgoShort: '7h' } },
       { id: 'urn:li:groupPost:5-6', content: 'In a group', author },
-      { id: '7390000000000000002', content: 'Liked by Ada', author: { ...author, id: 'ACoAAZ9' } },
+      { id: '7390000000000000002', content: 'Liked by Ada', author: { ...author, id: 'ACoAAZ9bcdefghijklmnopqrstuvwxyzBCDEFGH' } },
       { id: '7390000000000000003', content: 'The original', author, repostedBy: { name: 'Ada' }, header: { text: 'Ada reposted this' } },
       'nonsense', null,
       { id: '7390000000000000004', content: 'Job', author, article: { link: 'https://www.linkedin.com/jobs/view/9' }, shareUrn: 'urn:li:share:88' },
     ]
     const { harvest, asked } = behind({ body: { elements, pagination: { totalElements: 6, totalPages: 2, pageNumber: 1, pageSize: 50, paginationToken: 'tok' } } })
-    const page = await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, null)
+    const page = await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' }, null)
     expect(page.items.map(({ urn, postedAt, contentType, totalReactionCount, aliases }) => [urn.at(-1), postedAt, contentType, totalReactionCount, aliases])).toEqual([['1', null, null, 5, []], ['4', null, 'JOB', null, ['urn:li:share:88']]])
-    await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, page.next)
-    expect(Object.fromEntries(asked[1]!.searchParams)).toEqual({ profileId: 'ACoAAB1', page: '2', paginationToken: 'tok' })
+    await harvest.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' }, page.next)
+    expect(Object.fromEntries(asked[1]!.searchParams)).toEqual({ profileId: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', page: '2', paginationToken: 'tok' })
   })
 
   test('found posts are known by their activity; group posts, bare reposts and odd rows are left out', async () => {
-    const author = { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
+    const author = { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' }
     const group = 'urn:li:groupPost:5-6'
     const elements = [
       { id: '7390000000000000001', content: 'One', author, linkedinUrl: 'https://www.linkedin.com/posts/ada_one-activity-7390000000000000001-AbCd?x=1' },
@@ -145,7 +145,7 @@ describe('LinkdAPI', () => {
     [{ body: { success: false, statusCode: 503, message: 'x' } }, 'unavailable'],
     [{ body: { success: false, message: 'This profile is private' } }, 'malformed'],
     [{ body: { success: true, data: null } }, 'malformed'],
-    [{ body: { data: { urn: 'ACoAAB1' } } }, 'malformed'],
+    [{ body: { data: { urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } }, 'malformed'],
     [{ status: 403, body: 'error code: 1010' }, 'unavailable'],
     [{ status: 403, body: { success: false, message: 'Forbidden' } }, 'account'],
   ] as const)('%j is %s', async (served, kind) => {
@@ -159,7 +159,7 @@ describe('LinkdAPI', () => {
   })
 
   test('a country is named in English whatever the language of the answer', async () => {
-    const { linkd } = behind({ body: ok({ urn: 'ACoAAB1', username: 'Ada', geo: { country: 'Allemagne', countryCode: 'de' }, fullPositions: [{ title: 'Was', end: { year: 2020 } }, { title: 'Is', companyId: 0, companyName: 'Self', companyUsername: '', companyURL: '', end: { year: 0 } }] }) })
+    const { linkd } = behind({ body: ok({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', username: 'Ada', geo: { country: 'Allemagne', countryCode: 'de' }, fullPositions: [{ title: 'Was', end: { year: 2020 } }, { title: 'Is', companyId: 0, companyName: 'Self', companyUsername: '', companyURL: '', end: { year: 0 } }] }) })
     expect(await linkd.profile({ handle: 'ada' })).toMatchObject({ handle: 'ada', country: 'Germany', countryCode: 'DE', jobTitle: 'Is', company: { urn: null, slug: null, name: 'Self' } })
   })
 
@@ -169,18 +169,18 @@ describe('LinkdAPI', () => {
   })
 
   test('reposts and liked posts of a feed are left out, a withheld text is null', async () => {
-    const author = { name: 'Ada', urn: 'ACoAAB1', url: 'https://www.linkedin.com/in/ada' }
+    const author = { name: 'Ada', urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', url: 'https://www.linkedin.com/in/ada' }
     const posts = [
       { urn: 'urn:li:activity:1', text: '', author, postedAt: '7h', mediaContent: [{ type: 'celebration' }, { type: 'video' }] },
       { urn: 'urn:li:activity:2', text: 'x', author, header: 'Ada reposted this' },
-      { urn: 'urn:li:activity:3', text: 'x', author: { ...author, urn: 'ACoAAZ9' }, header: 'Ada likes this' },
+      { urn: 'urn:li:activity:3', text: 'x', author: { ...author, urn: 'ACoAAZ9bcdefghijklmnopqrstuvwxyzBCDEFGH' }, header: 'Ada likes this' },
     ]
     const { linkd } = behind({ body: ok({ cursor: '', posts }) })
-    expect(await linkd.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1' }, null)).toMatchObject({ items: [{ urn: 'urn:li:activity:1', text: null, postedAt: null, contentType: 'VIDEO', url: 'https://www.linkedin.com/feed/update/urn:li:activity:1' }], next: null })
+    expect(await linkd.posts({ kind: 'person', handle: 'ada', urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' }, null)).toMatchObject({ items: [{ urn: 'urn:li:activity:1', text: null, postedAt: null, contentType: 'VIDEO', url: 'https://www.linkedin.com/feed/update/urn:li:activity:1' }], next: null })
   })
 
   test('found posts have names of their own for number and address; who lacks the author keyword is left out', async () => {
-    const author = { name: 'Ada', urn: 'ACoAAB1', url: 'https://www.linkedin.com/in/ada', headline: 'Founder and CEO' }
+    const author = { name: 'Ada', urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', url: 'https://www.linkedin.com/in/ada', headline: 'Founder and CEO' }
     const posts = [
       { postID: '7390000000000000001', postURL: 'https://www.linkedin.com/posts/ada_x-activity-7390000000000000001-AbCd', text: 'One', author, postedAt: { timestamp: Date.parse('2026-11-19T10:00:00.000Z') } },
       { urn: 'urn:li:share:88', postID: '88', postURL: 'https://www.linkedin.com/feed/update/urn:li:activity:7390000000000000002', text: 'Two', author: { ...author, headline: 'Chief of staff' } },
@@ -203,7 +203,7 @@ describe('LinkdAPI', () => {
   })
 
   test('a first 429 makes it read the account\'s limit per minute and keep to it', async () => {
-    const { linkd, asked } = behind({ status: 429, body: {} }, { body: ok({ current_tier: { limit_per_minute: 2 } }) }, { body: ok({ urn: 'ACoAAB1', username: 'ada' }) })
+    const { linkd, asked } = behind({ status: 429, body: {} }, { body: ok({ current_tier: { limit_per_minute: 2 } }) }, { body: ok({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', username: 'ada' }) })
     await linkd.resolveHandle('ada')
     expect(asked.map(({ pathname }) => pathname)).toContain('/prefix/api/i/v1/credits/tier/k/')
     expect(await failureOf(linkd.resolveHandle('ada'))).toMatchObject({ kind: 'rate_limited' })

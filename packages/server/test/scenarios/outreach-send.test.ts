@@ -77,7 +77,7 @@ describe('a send of people', () => {
     const list = [
       { profileUrl: 'https://www.linkedin.com/in/jane-doe-3a9', name: '  Jane   van Doe ', jobTitle: 'CEO', company: 'Acme', country: 'France', email: 'jane@example.com' },
       { profileUrl: 'https://www.linkedin.com/in/grace-hopper-8a1b2c' },
-      { profileUrl: 'https://www.linkedin.com/in/ACoAAB1234567890abcdefghijk', name: null },
+      { profileUrl: 'https://www.linkedin.com/in/ACoAAB1234567890abcdefghijkbcdefghijklm', name: null },
       { profileUrl: 'https://www.linkedin.com/company/acme', name: 'A page' },
       { profileUrl: 'https://example.com/in/somebody' },
       ...people(246, world.handle('many')),

@@ -1,3 +1,4 @@
+import { normalizeHandle, readNetworkAddress } from '@les/contract'
 import type { V1Input, V1Result } from '../../api/index.ts'
 
 /** A person whom a run has added. */
@@ -6,15 +7,10 @@ export type Person = V1Result<'getDiscoverRun'>['influencers'][number]
 /** What a person is called. */
 export const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
-/** The handle in the address of a profile; null when it has none. */
+/** The handle or member id in the address of a profile; null when it has none. */
 export function handleIn(address: string): string | null {
-  const found = /\/in\/([^/?#]+)/i.exec(address)?.[1]
-  if (found === undefined) return null
-  try {
-    return decodeURIComponent(found)
-  } catch {
-    return found
-  }
+  const read = readNetworkAddress(address)
+  return read?.kind === 'person' ? normalizeHandle(read.name) : null
 }
 
 type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]

@@ -1,12 +1,14 @@
+import { normalizeHandle, readMemberId, readNetworkAddress } from '@les/contract'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { api } from '../../api/index.ts'
 import { ListField } from '../../ui/index.ts'
 
-const memberId = /^(?:urn:li:person:)?AC[A-Za-z0-9_-]{8,98}$/i
-
-/** The handle in a profile's address, or the text itself. */
-const handleIn = (text: string): string => /linkedin\.com\/in\/([^/?#]+)/i.exec(text)?.[1] ?? text.replace(/^@/, '')
+/** The handle or member id in a profile's address, or the text itself. */
+function handleIn(text: string): string {
+  const address = readNetworkAddress(text)
+  return normalizeHandle(address?.kind === 'person' ? address.name : text)
+}
 
 /** A list of member ids that also takes profile addresses and handles: the service looks their ids up, free of charge. */
 export function PeopleField({ label, hint, value, onChange }: { readonly label: string; readonly hint: string; readonly value: readonly string[]; readonly onChange: (value: readonly string[]) => void }): ReactNode {
@@ -14,7 +16,7 @@ export function PeopleField({ label, hint, value, onChange }: { readonly label: 
   const [failed, setFailed] = useState<string | null>(null)
   const change = async (next: readonly string[]) => {
     setFailed(null)
-    const isKnown = (text: string) => value.includes(text) || memberId.test(text)
+    const isKnown = (text: string) => value.includes(text) || readMemberId(text) !== null
     const handles = next.filter((text) => !isKnown(text))
     if (handles.length === 0) return onChange(next)
     setLooking(true)

@@ -14,6 +14,12 @@ describe('what a pasted line names', () => {
     ['https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001/', post],
     ['https://www.linkedin.com/posts/jane-doe_hiring-activity-7395000000000000001-AbCd', post],
     ['@jane-doe', { kind: 'person', identifier: 'jane-doe', guessed: true }],
+    ['https://www.linkedin.com/posts/klarna_activity-7395000000000000001-Br-h', post],
+    ['https://www.linkedin.com/feed/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A7395000000000000001', post],
+    ['https://www.linkedin.com/mwlite/in/jane-doe', { kind: 'person', identifier: 'jane-doe', guessed: false }],
+    ['https://www.linkedin.com/in/ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo/', { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false }],
+    ['urn:li:fsd_profile:ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false }],
+    ['jos%25C3%25A9', { kind: 'person', identifier: 'josé', guessed: true }],
     ['acme,', { kind: 'person', identifier: 'acme', guessed: true }],
   ])('%s is recognised', (text, expected) => {
     expect(readLine(text)).toMatchObject(expected)
@@ -25,7 +31,8 @@ describe('what a pasted line names', () => {
     ['https://linkedin.com.evil.example/in/jane-doe', /another site/],
     ['https://www.linkedin.com/sales/lead/ACwAA', /public profile/],
     ['https://www.linkedin.com/pulse/what-we-learnt', /Articles/],
-    ['https://www.linkedin.com/in/', /not a person/],
+    ['https://www.linkedin.com/in/', /not the address of a person/],
+    ['https://lnkd.in/p/eCGuiuqE', /shortened/],
     ['urn:li:fsd_profile:ACoAAA', /URNs of posts/],
     ['head of growth', /keyword search/],
     ['<script>', /no handle/],

@@ -1,5 +1,5 @@
 /** What a pasted line names, read before anything is sent. */
-import { readPostReference } from '@les/contract'
+import { normalizeHandle, readMemberId, readNetworkAddress, readPostReference } from '@les/contract'
 
 /** A kind of source that a line can name. */
 export type TrackedKind = 'person' | 'company' | 'post'
@@ -13,42 +13,35 @@ export type UnknownLine = { readonly text: string; readonly kind: 'unknown'; rea
 /** A line of what was pasted. */
 export type PastedLine = KnownLine | UnknownLine
 
-const onNetwork = /^(?:https?:\/\/)?(?:[a-z0-9-]+\.)*linkedin\.com(?=[/?#]|$)/i
 const anyAddress = /^[a-z][a-z0-9+.-]*:\/\/|^www\./i
-const bareName = /^@?[\p{L}\p{N}][\p{L}\p{N}\p{M}._%'’&+-]{0,199}$/u
+const bareName = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._'’&+-]{0,199}$/u
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** Why what names a post of some kind cannot be tracked. */
+const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', string>> = {
+  share: 'This names a share, not the post: use “Copy link to post” in the menu of the post',
+  short: 'A shortened link does not say what it leads to: open it and copy the address it leads to',
+  article: 'Articles cannot be tracked: track the post that shares it, or its author',
+  group: 'Posts in groups cannot be tracked: only the members see who engages with them',
 }
 
-function readAddress(text: string): PastedLine {
-  const path = text.replace(onNetwork, '').replace(/[?#].*$/, '')
-  const [first, second] = path.split('/').filter(Boolean).map(decoded)
-  const unknown = (why: string): UnknownLine => ({ text, kind: 'unknown', why })
-  if (first === 'in' && second) return { text, kind: 'person', identifier: second.toLowerCase(), guessed: false }
-  if ((first === 'company' || first === 'school' || first === 'showcase') && second) return { text, kind: 'company', identifier: second.toLowerCase(), guessed: false }
-  if (first === 'sales' || first === 'talent') return unknown('Sales and recruiting addresses do not name the public profile: open the profile itself and copy its address')
-  if (first === 'pulse') return unknown('Articles cannot be tracked: track the post that shares it, or its author')
-  if (first === 'posts' || first === 'feed') return unknown('This names no post: use “Copy link to post” in the menu of the post')
-  return unknown('This page is not a person, a company page or a post')
-}
-
-/** Reads one line: an address, a URN, or a bare handle. */
+/** Reads one line: an address, a URN, or a bare handle or member id. */
 export function readLine(line: string): PastedLine {
   const text = line.trim().replace(/[,;]+$/, '').trim()
+  const unknown = (why: string): UnknownLine => ({ text, kind: 'unknown', why })
   const post = readPostReference(text)
   if (post.kind === 'post') return { text, kind: 'post', identifier: post.urn, guessed: false }
-  if (post.kind === 'share') return { text, kind: 'unknown', why: 'This names a share, not the post: use “Copy link to post” in the menu of the post' }
-  if (onNetwork.test(text)) return readAddress(text)
-  if (anyAddress.test(text)) return { text, kind: 'unknown', why: 'This is an address of another site' }
-  if (/^urn:/i.test(text)) return { text, kind: 'unknown', why: 'Only URNs of posts can be tracked: for people and companies paste the address or the handle' }
-  if (/[\s"()]/.test(text)) return { text, kind: 'unknown', why: 'These are words, not a handle: to follow a topic, make a keyword search' }
-  if (bareName.test(text)) return { text, kind: 'person', identifier: text.replace(/^@/, '').toLowerCase(), guessed: true }
-  return { text, kind: 'unknown', why: 'This is no handle: letters, digits and hyphens only' }
+  if (post.kind !== 'other') return unknown(postsRefused[post.kind])
+  const address = readNetworkAddress(text)
+  if (address?.kind === 'other') return unknown(/^https?:\/\/[^/]+\/(?:posts|feed)\b/i.test(text) ? 'This names no post: use “Copy link to post” in the menu of the post' : `This ${address.why}`)
+  if (address !== null) return { text, kind: address.kind, identifier: normalizeHandle(address.name), guessed: false }
+  const memberId = readMemberId(text)
+  if (memberId !== null) return { text, kind: 'person', identifier: memberId, guessed: false }
+  if (anyAddress.test(text)) return unknown('This is an address of another site')
+  if (/^urn:/i.test(text)) return unknown('Only URNs of posts and people can be tracked: for companies paste the address or the handle')
+  if (/[\s"()]/.test(text)) return unknown('These are words, not a handle: to follow a topic, make a keyword search')
+  const name = normalizeHandle(text)
+  if (bareName.test(name)) return { text, kind: 'person', identifier: name, guessed: true }
+  return unknown('This is no handle: letters, digits and hyphens only')
 }
 
 /** The most lines taken at a time. */

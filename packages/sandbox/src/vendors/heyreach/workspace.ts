@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { looksLikeMemberId } from '../../world/member-id.ts'
 
 /** Every status a campaign can have. */
 export const CAMPAIGN_STATUSES = ['DRAFT', 'IN_PROGRESS', 'PAUSED', 'FINISHED', 'CANCELED', 'FAILED', 'STARTING', 'SCHEDULED'] as const
@@ -56,7 +57,9 @@ const viewOf = ({ leads, ...campaign }: Campaign): CampaignView => ({ ...campaig
 
 /** The address by which the platform knows a profile: lower case, without query, scheme and trailing slash. */
 export function profileKey(profileUrl: string): string {
-  return profileUrl.trim().toLowerCase().replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/, '').replace(/\/+$/, '')
+  const path = profileUrl.trim().replace(/^https?:\/\/(?:www\.)?/i, '').replace(/[?#].*$/, '').replace(/\/+$/, '')
+  // The case of a member id counts: two people may differ in nothing else.
+  return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
 
 /** Makes the platform; keys are accepted unless marked as rejected, or `bad-key`. */

@@ -18,7 +18,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { claimRun, findCurrentPost, findLeftPosts, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
+import { authorNamed, claimRun, findCurrentPost, findLeftPosts, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 import { writePosts } from './listing.ts'
 import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
@@ -91,8 +91,7 @@ async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Excl
     return (tx, locked) => writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, pass)
   }
   if (step.kind === 'posts') {
-    const of = source.type === 'company' ? ({ kind: 'company', slug: source.username, urn: source.networkUrn } as const) : ({ kind: 'person', handle: source.username, urn: source.networkUrn } as const)
-    const page = await network.posts(of, step.at, withinLease)
+    const page = await network.posts(authorNamed(source.type === 'company' ? 'company' : 'person', source.username, source.networkUrn), step.at, withinLease)
     return (tx, locked) => writePosts(tx, locked, page, pass)
   }
   if (step.kind === 'author') {

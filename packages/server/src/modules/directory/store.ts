@@ -29,9 +29,9 @@ export async function findPerson(db: Reader, teamId: string, urn: string): Promi
   return rows[0]
 }
 
-/** Finds a person of a team by public handle. */
+/** Finds a person of a team by public handle: of several who had it, whoever was looked up last. */
 export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
-  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} limit 1`.execute(db)
+  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} order by enriched_at desc nulls last, urn limit 1`.execute(db)
   return rows[0]
 }
 

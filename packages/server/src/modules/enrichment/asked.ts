@@ -9,6 +9,7 @@
  *
  * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
  */
+import { isMemberId } from '@les/contract'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
@@ -20,7 +21,7 @@ import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../fit/index.ts'
 import { countMoved } from './apply.ts'
-import { companyResolver, lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
+import { askForPerson, companyResolver, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
 import { owesCredit } from './rules/owed.ts'
@@ -33,7 +34,7 @@ const retryMs = 20_000
 const withinLease = { timeoutMs: 40_000 } as const
 
 /** What the job was asked with. */
-type Payload = { readonly username: string; readonly sourceId: string | null; readonly personUrn: string | null }
+type Payload = { readonly username: string; readonly sourceId: string | null }
 
 const chargeFor = (lead: MatchingLead): Charge => ({ key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`, category: 'enrichment', sourceId: null, syncId: null })
 
@@ -61,7 +62,7 @@ async function enrichMatching(tx: Tx, teamId: string, person: LookedUpPerson): P
 }
 
 async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload, resolve: (urn: string) => Promise<'known' | 'busy'>): Promise<void> {
-  const person = await lookUpPerson({ ...deps }, job.teamId, { handle: payload.username })
+  const person = await askForPerson(deps, job.teamId, isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username })
   // A company that cannot be resolved now does not keep the person from being enriched; the next sync asks again.
   if (person.known.companyUrn !== null) await resolve(person.known.companyUrn).catch(() => 'busy')
   await deps.pass('enrich-job.fetched')

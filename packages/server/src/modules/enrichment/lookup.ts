@@ -43,6 +43,13 @@ export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: { 
   const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   if (before && personIsFresh(before.enrichedAt, now)) return { known: before, profile: null }
+  return askForPerson(deps, teamId, who)
+}
+
+/** A person's facts from the network, however fresh those in the directory are; ProviderFailure when it does not answer. */
+export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: { urn: string } | { handle: string }): Promise<LookedUpPerson> {
+  const now = await deps.serviceNow(deps.db)
+  const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   const profile = await deps.network.profile(who, withinLease)
   return { known: asKnown(profile, now, before), profile }
 }

@@ -1,13 +1,13 @@
 /** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver (specification «Enrichment»). */
-import type { Answer, Input, OperationOf } from '@les/contract'
+import { isMemberId, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, WriteContext, Settled } from '../../platform/handler.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { findPersonByHandle } from '../directory/index.ts'
+import { findPerson, findPersonByHandle } from '../directory/index.ts'
 import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
-import { trackSource } from '../sources/index.ts'
+import { findSource, trackSource } from '../sources/index.ts'
 import { hasCompanyLead, hasCompatibleLead } from './store.ts'
 
 type EnrichInput = Input<OperationOf<'enrichProfile'>>
@@ -19,12 +19,31 @@ const echoed = ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncD
 /** The settings that the request named, null counting as named (ENR-41, ENR-42). */
 const echo = (input: EnrichInput): Partial<EnrichAnswer> => Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
 
-function track(input: EnrichInput, kind: Kind, { caller, unitOfWork }: WriteContext<EnrichAnswer>, pass: PassFault): Promise<Settled<EnrichAnswer>> {
+/** A person to be tracked; `networkUrn` when they were named by member id. */
+type Wanted = { readonly username: string; readonly networkUrn?: string }
+
+/**
+ * Whom a member id names. It is asked for before anything is written, so that a person tracked by handle is not tracked again by
+ * id: their source is one. A person without a public handle, and one whom the network does not know, goes by the id (G24, G146).
+ */
+async function wantedOf(network: Network, db: Reader, teamId: string, username: string): Promise<Wanted> {
+  if (!isMemberId(username)) return { username }
+  const known = (await findSource(db, teamId, { type: 'person', username }))?.username ?? (await findPerson(db, teamId, username))?.handle
+  if (known) return { username: known, networkUrn: username }
+  try {
+    return { username: (await network.profile({ urn: username })).handle ?? username, networkUrn: username }
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return { username }
+    throw error
+  }
+}
+
+function track(input: EnrichInput, kind: Kind, { username, networkUrn }: Wanted, { caller, unitOfWork }: WriteContext<EnrichAnswer>, pass: PassFault): Promise<Settled<EnrichAnswer>> {
   const { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays } = input
   return unitOfWork(async (tx) => {
     const named = { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays }
-    const tracked = await trackSource(tx, caller, { type: kind.type, username: input.username, named, confirmSpend: input.confirmSpend === true })
-    const jobId = await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload: { username: input.username, sourceId: tracked.sourceId, personUrn: null } })
+    const tracked = await trackSource(tx, caller, { type: kind.type, username, networkUrn, named, confirmSpend: input.confirmSpend === true })
+    const jobId = await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload: { username: input.username, sourceId: tracked.sourceId } })
     await pass('track.before-commit')
     return { jobId, ...echo(input), syncId: tracked.syncId, ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }) }
   })
@@ -32,15 +51,16 @@ function track(input: EnrichInput, kind: Kind, { caller, unitOfWork }: WriteCont
 
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
 function updateOnly(input: EnrichInput, kind: Kind, compatible: boolean, { caller, unitOfWork }: WriteContext<EnrichAnswer>): Promise<Settled<EnrichAnswer>> {
-  const payload = { username: input.username, sourceId: null, personUrn: null }
+  const payload = { username: input.username, sourceId: null }
   return unitOfWork(async (tx) => {
     if (compatible) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
     return refusal('lead_not_found', { jobId: await insertFailedJob(tx, { teamId: caller.teamId, type: kind.job, payload, error: { status: 404, error: 'Lead not found' } }) })
   })
 }
 
-/** Member id of a handle: as the team has met it, else by one free look-up; undefined when the network has no such person (G132). */
+/** Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the network has no such person (G132, G146). */
 async function memberIdOf(network: Network, db: Reader, teamId: string, handle: string): Promise<string | undefined> {
+  if (isMemberId(handle)) return handle
   const known = await findPersonByHandle(db, teamId, handle)
   if (known) return known.urn
   try {
@@ -55,13 +75,13 @@ async function memberIdOf(network: Network, db: Reader, teamId: string, handle: 
 export const enrichmentOperations = (deps: { network: Network; pass: PassFault }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
   enrichProfile: async (input, context) => {
     const kind = { type: 'person', job: 'enrich_profile' } as const
-    if (input.saveTrackedProfile === true) return track(input, kind, context, deps.pass)
+    if (input.saveTrackedProfile === true) return track(input, kind, await wantedOf(deps.network, context.db, context.caller.teamId, input.username), context, deps.pass)
     const urn = await memberIdOf(deps.network, context.db, context.caller.teamId, input.username)
     return updateOnly(input, kind, urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn)), context)
   },
   enrichCompany: async (input, context) => {
     const kind = { type: 'company', job: 'enrich_company' } as const
-    if (input.saveTrackedProfile === true) return track(input, kind, context, deps.pass)
+    if (input.saveTrackedProfile === true) return track(input, kind, { username: input.username }, context, deps.pass)
     return updateOnly(input, kind, await hasCompanyLead(context.db, context.caller.teamId, input.username), context)
   },
   resolveProfileUrn: async (input, { caller, db }) => {

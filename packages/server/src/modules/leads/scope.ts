@@ -1,4 +1,5 @@
 /** Which source a lead list is about; leads lie below sources, so this reads the table without its module. */
+import type { SourceNaming } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -6,17 +7,28 @@ import { refuse } from '../../platform/refusal.ts'
 /** A source as lists need it. */
 export type LeadOwner = { readonly id: string; readonly active: boolean; readonly type: string }
 
-/** Finds the source named by id, or by handle or joined terms in any case; a malformed id names nothing. */
-export async function findOwner(db: Reader, teamId: string, by: { profileId?: string | null | undefined; username?: string | undefined }): Promise<LeadOwner | null> {
-  const base = db.selectFrom('source').select(['id', 'status', 'type']).where('team_id', '=', teamId)
+type Row = { id: string; status: string; type: string }
+
+/** The source of a name: of that very one, or of the person it is a name of (G146); one that is tracked goes first. */
+async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select s.id, s.status, s.type from source s
+    where s.team_id = ${teamId} and (s.username = ${name} or (s.type in ('post', 'keyword') and lower(s.username) = any(${[name.toLowerCase(), terms]}::text[])) or (s.type = 'person' and (s.network_urn = ${name}
+      or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name} order by enriched_at desc nulls last, urn limit 1)
+      or (s.network_urn is null and s.username = (select handle from person where team_id = ${teamId} and urn = ${name})))))
+    order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Finds the source named by id, or by handle, member id or joined terms in any case; a malformed id names nothing. */
+export async function findOwner(db: Reader, teamId: string, by: { profileId?: string | null | undefined; username?: SourceNaming | undefined }): Promise<LeadOwner | null> {
   if (by.profileId === null) return null
-  const query = by.profileId !== undefined ? base.where('id', '=', by.profileId) : base.where(sql`lower(username)`, '=', by.username ?? '')
-  const row = await query.executeTakeFirst()
+  const row = by.username === undefined ? await db.selectFrom('source').select(['id', 'status', 'type']).where('team_id', '=', teamId).where('id', '=', by.profileId ?? '').executeTakeFirst() : await findNamed(db, teamId, by.username)
   return row ? { id: row.id, active: row.status === 'active', type: row.type } : null
 }
 
 /** The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was asked for (a keyword search stays readable, C3). */
-export async function readScope(db: Reader, teamId: string, input: { profileId?: string | null | undefined; username?: string | undefined; includeInactive?: boolean | undefined }): Promise<string | null> {
+export async function readScope(db: Reader, teamId: string, input: { profileId?: string | null | undefined; username?: SourceNaming | undefined; includeInactive?: boolean | undefined }): Promise<string | null> {
   if (input.profileId === undefined && input.username === undefined) return null
   const owner = (await findOwner(db, teamId, input)) ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
   if (!owner.active && owner.type !== 'keyword' && input.includeInactive !== true) refuse('not_found', {}, 'That source is no longer tracked: send includeInactive=true to read its retained leads')

@@ -15,6 +15,7 @@ import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { Refusal, refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../providers/ports.ts'
 import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../credits/index.ts'
+import { authorNamed } from '../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
 /** What the charged read works with. */
@@ -82,6 +83,6 @@ async function readPosts(deps: ChargedReadDeps, of: PostsOf, input: { posts: num
 
 /** The handlers of the charged reads. */
 export const chargedReadOperations = (deps: ChargedReadDeps): Handlers<'readProfilePosts' | 'readCompanyPosts'> => ({
-  readProfilePosts: (input, context) => readPosts(deps, { kind: 'person', handle: input.username, urn: null }, input, context),
-  readCompanyPosts: (input, context) => readPosts(deps, { kind: 'company', slug: input.username, urn: null }, input, context),
+  readProfilePosts: (input, context) => readPosts(deps, authorNamed('person', input.username, null), input, context),
+  readCompanyPosts: (input, context) => readPosts(deps, authorNamed('company', input.username, null), input, context),
 })

@@ -5,7 +5,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { insertJob } from '../jobs/index.ts'
-import { findActiveSource, findSource, type Source } from '../sources/index.ts'
+import { authorNamed, findActiveSource, findSource, type Source } from '../sources/index.ts'
 import { chargedReadOperations, type ChargedReadDeps } from './charged-read.ts'
 import { engagementOperations } from './engagement.ts'
 import type { PostsJobPayload } from './jobs.ts'
@@ -22,13 +22,11 @@ async function placeOf(db: Reader, vault: Vault, source: Source, token: string |
   return (await readToken(db, vault, source, token)) ?? refuse('invalid_request', {}, '`paginationToken` must be the one of an earlier result for the same source')
 }
 
-const postsOf = (source: Source) => (source.type === 'company' ? ({ kind: 'company', slug: source.username, urn: source.networkUrn } as const) : ({ kind: 'person', handle: source.username, urn: source.networkUrn } as const))
-
 const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPosts'> => {
   const make = (type: 'person' | 'company'): Handlers<'fetchProfilePosts'>['fetchProfilePosts'] => async (input, { caller, db, unitOfWork }) => {
     const source = (await findActiveSource(db, caller.teamId, { type, username: input.username })) ?? refuse('not_tracked')
     const place = await placeOf(db, vault, source, input.paginationToken)
-    const payload: PostsJobPayload = { sourceId: source.id, of: postsOf(source), limit: input.limit ?? bounds.postsJobLimit.default, place }
+    const payload: PostsJobPayload = { sourceId: source.id, of: authorNamed(type, source.username, source.networkUrn), limit: input.limit ?? bounds.postsJobLimit.default, place }
     return unitOfWork(async (tx) => ({ jobId: await insertJob(tx, { teamId: caller.teamId, type: type === 'person' ? 'profile_posts' : 'company_posts', payload }) }))
   }
   return { fetchProfilePosts: make('person'), fetchCompanyPosts: make('company') }

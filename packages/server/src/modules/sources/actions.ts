@@ -9,7 +9,7 @@ import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type NamedSettings } from './rules/track.ts'
 import { listLeftPosts } from './run-posts.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
-import { insertSource, insertWriteOff, lockActiveSource, lockHolder, moveCounts, saveClosedRun, saveDue, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
+import { insertSource, insertWriteOff, lockActiveSource, lockHolder, lockSource, moveCounts, saveClosedRun, saveDue, saveNetworkUrn, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
 
 /** What tracking has done. */
 export type Tracked = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
@@ -24,18 +24,32 @@ export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): 
   return { syncId, nextSyncAt }
 }
 
+/** What is to be tracked; `networkUrn` when the person was named by member id, with the handle the network gave for it as `username`. */
+export type TrackRequest = { readonly type: 'person' | 'company' | 'post'; readonly username: string; readonly networkUrn?: string | undefined; readonly named: NamedSettings; readonly confirmSpend: boolean }
+
+/** Locks what holds the name of what is to be tracked; of a person, under any name they are known by. */
+async function lockHeld(tx: Tx, teamId: string, request: TrackRequest): Promise<{ holder: Source | undefined; request: TrackRequest }> {
+  const { type, username, networkUrn } = request
+  const same = type === 'person' ? await lockSource(tx, teamId, { type, username: networkUrn ?? username }) : undefined
+  const holder = same ?? (await lockHolder(tx, teamId, username))
+  if (networkUrn === undefined || holder?.type !== 'person' || (holder.networkUrn ?? networkUrn) === networkUrn) return { holder, request }
+  // The handle was somebody else's when it was tracked: this person is tracked under the member id.
+  return { holder: await lockHolder(tx, teamId, networkUrn), request: { ...request, username: networkUrn } }
+}
+
 /**
  * Tracks a person, company or post: makes the source, revives it, or changes its settings, and opens a sync where one is owed; while
  * the balance is empty the source is left due instead. Refuses an identifier of another kind and an unconfirmed recurring charge; a refusal writes nothing.
  */
-export async function trackSource(tx: Tx, caller: Caller, request: { type: 'person' | 'company' | 'post'; username: string; named: NamedSettings; confirmSpend: boolean }): Promise<Tracked> {
+export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
-  const holder = await lockHolder(tx, caller.teamId, request.username)
+  const { holder, request } = await lockHeld(tx, caller.teamId, asked)
   const decision = decideTrack(holder ? { ...holder, active: holder.status === 'active' } : null, { ...request, balance, captureAllowed: caller.captureAllowed })
   if (decision.kind === 'in_use') return refuse('identifier_in_use', {}, `${request.username} is held by a source of another kind (${holder!.type}): one identifier is one source`)
   if (decision.kind === 'misplaced') return refuse('invalid_request', {}, `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`)
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
   if (holder) await saveTracked(tx, holder, decision.settings, decision.revived)
+  if (holder && request.networkUrn !== undefined && holder.networkUrn === null) await saveNetworkUrn(tx, holder, request.networkUrn)
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
   const source = holder ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
   if (!source) throw new Error('a source appeared under the lock of its team')

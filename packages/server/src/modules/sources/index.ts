@@ -1,6 +1,7 @@
 /** Tracked sources: their settings and their runs (open, checkpoint, close). */
 export { closeRun, openRun, trackSource, untrack, untrackNamed, type Tracked } from './actions.ts'
 export { editOperations } from './edit-operations.ts'
+export { authorNamed } from './naming.ts'
 export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
 export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { sha256 } from '../../platform/secrets.ts'
+import { findPersonSource, identityOf } from './naming.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
 
@@ -33,9 +33,6 @@ export type Source = {
 
 /** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
 export type SourceName = { readonly type: 'person' | 'company' | 'post'; readonly username: string } | { readonly id: string | null; readonly type?: 'keyword' }
-
-/** What a source identifier is compared by: unique per team over all kinds. */
-export const identityOf = (username: string): Buffer => sha256(username.normalize('NFC').toLowerCase())
 
 type Row = {
   team_id: string; id: string; type: Source['type']; username: string; status: Source['status']; mode: SourceSettings['mode']; posts_per_sync: number | null; credit_cap_per_sync: number | null
@@ -91,6 +88,13 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
   return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
 }
 
+/** A name as it leads to one row: a person's by whichever of their names the team knows them. */
+async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
+  if ('id' in name || name.type !== 'person') return name
+  const id = await findPersonSource(db, teamId, name.username)
+  return id === undefined ? name : { id }
+}
+
 const scheduleColumns = (schedule: Schedule) => ({
   runs_completed: schedule.runsCompleted,
   max_runs: schedule.maxRuns,
@@ -102,7 +106,7 @@ const scheduleColumns = (schedule: Schedule) => ({
 
 /** Finds a source, tracked or not. */
 export async function findSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const row = await named(db, teamId, name)?.executeTakeFirst()
+  const row = await named(db, teamId, await pinpointed(db, teamId, name))?.executeTakeFirst()
   return row && toSource(row)
 }
 
@@ -114,7 +118,7 @@ export async function findActiveSource(db: Reader, teamId: string, name: SourceN
 
 /** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const row = await named(tx.db, teamId, name)?.forNoKeyUpdate().executeTakeFirst()
+  const row = await named(tx.db, teamId, await pinpointed(tx.db, teamId, name))?.forNoKeyUpdate().executeTakeFirst()
   return row && toSource(row)
 }
 
@@ -155,10 +159,10 @@ export async function listSources(db: Reader, teamId: string, filter: { type?: S
 }
 
 /** Makes a source; undefined when another request made one with that identifier meanwhile. */
-export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule; identity?: Buffer }): Promise<Source | undefined> {
+export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule; identity?: Buffer; networkUrn?: string | undefined }): Promise<Source | undefined> {
   const row = await tx.db
     .insertInto('source')
-    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: source.identity ?? identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), next_sync_at: tx.now, created_at: tx.now })
+    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: source.identity ?? identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), network_urn: source.networkUrn ?? null, next_sync_at: tx.now, created_at: tx.now })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()

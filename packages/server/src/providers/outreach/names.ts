@@ -1,4 +1,5 @@
 /** Names as a platform needs them: in two parts, neither empty. */
+import { readProfileUrl } from './profiles.ts'
 
 /** Stands for a part that nobody knows: a person of one name has it as their last. */
 const noLastName = '-'
@@ -17,8 +18,8 @@ export function splitName(name: string | null, profileUrl: string): { firstName:
 
 /** `jane-doe-8a1b2c` is Jane Doe; an id in the place of a handle says nothing. */
 function wordsOfHandle(profileUrl: string): string[] {
-  const handle = /\/in\/([^/?#]+)/i.exec(profileUrl)?.[1] ?? ''
-  if (/^AC[a-z]A/i.test(handle) || handle.includes('%')) return []
+  const name = readProfileUrl(profileUrl)
+  const handle = name && 'handle' in name ? name.handle : ''
   return handle
     .split('-')
     .filter((word) => /^\p{L}{2,}$/u.test(word))

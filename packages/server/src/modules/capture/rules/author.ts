@@ -1,13 +1,13 @@
 /** The author of a found post as an engagement (KRN-05, KRN-06; CRD-21, CRD-22). */
+import { isMemberId, personHandle, readNetworkAddress } from '@les/contract'
 import type { Post } from '../../../providers/ports.ts'
 import { authorKey, type Engagement } from '../../leads/rules/engagement.ts'
 
-const memberId = /^AC[ow]A/
-
 /** The public handle in the address of a profile; null when it links by member id. */
 function handleIn(url: string | null): string | null {
-  const segment = url === null ? undefined : /\/in\/([^/?#\s]{1,200})/.exec(url)?.[1]
-  return segment === undefined || memberId.test(segment) || segment.includes('%') ? null : segment.toLowerCase()
+  const address = url === null ? null : readNetworkAddress(url)
+  const handle = address?.kind === 'person' ? personHandle.safeParse(address.name).data : undefined
+  return handle === undefined || isMemberId(handle) ? null : handle
 }
 
 /** The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member id names, who could neither be charged nor found again. */

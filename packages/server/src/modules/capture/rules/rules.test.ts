@@ -71,11 +71,11 @@ describe('taking a page', () => {
 const plain: RunSettings = { mode: 'engagers', maxPosts: 15, sinceDays: null, rowCap: null, captureReplies: true, enrichLeads: true }
 
 describe('an author', () => {
-  const author = { kind: 'person', urn: 'ACoAAann', name: 'Ann', url: 'https://www.linkedin.com/in/Ann-Lee', headline: 'CTO' } as const
+  const author = { kind: 'person', urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG', name: 'Ann', url: 'https://www.linkedin.com/in/Ann-Lee', headline: 'CTO' } as const
   it('is one engagement of a post, keyed by the post, with the handle of the address [KRN-05]', () => {
-    expect(authorOf({ urn: 'urn:li:activity:1', author })).toMatchObject({ key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAAann', handle: 'ann-lee', linkedinUrl: author.url }, commentText: null })
-    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: 'https://www.linkedin.com/in/ACoAAann' } })).toMatchObject({ person: { handle: null } })
-    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: null } })).toMatchObject({ person: { linkedinUrl: 'https://www.linkedin.com/in/ACoAAann' } })
+    expect(authorOf({ urn: 'urn:li:activity:1', author })).toMatchObject({ key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG', handle: 'ann-lee', linkedinUrl: author.url }, commentText: null })
+    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' } })).toMatchObject({ person: { handle: null } })
+    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: null } })).toMatchObject({ person: { linkedinUrl: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' } })
   })
   it('is nobody when it is a page, or a person whom no member id names [KRN-06, CRD-22]', () => {
     expect([authorOf({ urn: 'x', author: { ...author, kind: 'company' } }), authorOf({ urn: 'x', author: { ...author, urn: null } })]).toEqual(['company', 'unknown'])

@@ -14,7 +14,7 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
       const read = profileId.parse(await client.element({ operation, path: '/linkedin/profile-id', query: { publicIdentifier: handle } }, options))
       const urn = memberIdIn(read.id)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
-      return { urn, handle: readHandle(read.publicIdentifier) ?? handle.toLowerCase() }
+      return { urn, handle: readHandle(read.publicIdentifier) ?? readHandle(handle) ?? handle }
     },
     profile: async (who, options) => {
       const operation = 'profile'

@@ -14,7 +14,7 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
       const read = usernameToUrn.parse(await client.data({ operation, path: '/profile/username-to-urn', query: { username: handle } }, options))
       const urn = memberIdIn(read.urn)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
-      return { urn, handle: readHandle(read.username) ?? handle.toLowerCase() }
+      return { urn, handle: readHandle(read.username) ?? readHandle(handle) ?? handle }
     },
     profile: async (who, options) => {
       const operation = 'profile'

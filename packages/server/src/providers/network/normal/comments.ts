@@ -1,3 +1,4 @@
+import { decodeFully } from '@les/contract'
 import type { Comment } from '../../ports.ts'
 
 /** A comment's number, and its parent's when it is a reply. */
@@ -6,7 +7,7 @@ export type CommentKeys = { id: string; parentId: string | null }
 /** The comment's own number in an id: a bare number, `fsd_comment:(<id>,…)` or `comment:(…,<id>)`. */
 export function commentNumber(value: string | null | undefined): string | null {
   if (!value) return null
-  const plain = value.trim()
+  const plain = decodeFully(value.trim())
   if (/^\d+$/.test(plain)) return plain
   return /fsd_comment:\((\d+),/i.exec(plain)?.[1] ?? /comment:\([^()]*,\s*(\d+)\)/i.exec(plain)?.[1] ?? null
 }

@@ -1,3 +1,4 @@
+import { decodeFully } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
 import { countryName } from './countries.ts'
@@ -7,7 +8,7 @@ export type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
-  const found = id ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(id.trim()) : null
+  const found = id ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(decodeFully(id.trim())) : null
   return found ? `urn:li:company:${found[1]}` : null
 }
 
@@ -22,14 +23,8 @@ export function readCompanyPage(url: string | null | undefined, ...ids: readonly
 
 /** A page's slug as it is kept. */
 export function readSlug(value: string | null | undefined): string | null {
-  if (!value || value.length > 400) return null
-  let plain = value
-  try {
-    plain = decodeURIComponent(value)
-  } catch {
-    // Kept as served.
-  }
-  const clean = cleanTextOrNull(plain, 200)
+  if (!value || value.length > 2_000) return null
+  const clean = cleanTextOrNull(decodeFully(value), 200)
   return clean === null || /[\s/?#]/.test(clean) ? null : clean.toLowerCase()
 }
 

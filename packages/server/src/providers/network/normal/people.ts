@@ -1,38 +1,22 @@
+import { decodeFully, isMemberId, memberIdIn, normalizeHandle } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, PersonSummary } from '../../ports.ts'
 import { companyUrl, readCompanyPage } from './companies.ts'
 
-const MEMBER_ID = /(?<![A-Za-z0-9_-])AC[ow]A[A-Za-z0-9_-]+/
-const WHOLE_MEMBER_ID = /^AC[ow]A[A-Za-z0-9_-]+$/
+export { memberIdIn }
 
-/** The first member id found in ids, URNs or profile addresses; null when none carries one. */
-export function memberIdIn(...candidates: readonly (string | null | undefined)[]): string | null {
-  for (const candidate of candidates) {
-    const found = candidate ? MEMBER_ID.exec(candidate) : null
-    if (found) return found[0]
-  }
-  return null
-}
-
-/** The public handle in a profile address, in lower case; null when it links by member id or is no profile address. */
+/** The public handle in a profile address, as it is kept; null when it links by member id or is no profile address. */
 export function handleInUrl(url: string | null | undefined): string | null {
-  const found = url ? /\/in\/([^/?#]+)/.exec(url) : null
-  return found ? readHandle(decoded(found[1]!)) : null
+  const found = url ? /\/in\/([^/?#]+)/i.exec(url) : null
+  return found ? readHandle(found[1]!) : null
 }
 
-/** A handle as it is kept: lower case, no member id, at most 200 characters. */
+/** A handle as it is kept, in the spelling people are named by (percent-encoding undone, lower case); null for a member id and for what is longer than 200 characters. */
 export function readHandle(value: string | null | undefined): string | null {
-  const clean = cleanTextOrNull(value, 400)
-  if (clean === null || WHOLE_MEMBER_ID.test(clean) || clean.length > 200 || /[\s/?#]/.test(clean)) return null
-  return clean.toLowerCase()
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  const clean = cleanTextOrNull(value, 2_000)
+  const name = clean === null ? null : normalizeHandle(clean)
+  if (name === null || name === '' || isMemberId(name) || name.length > 200 || /[\s/?#]/.test(name)) return null
+  return name
 }
 
 /** The address of a profile: by handle when known, else by member id. */
@@ -46,7 +30,7 @@ const PLACEHOLDER = /^(linkedin|private|hidden|unknown)[ -]?(member|user)$/i
 /** A person's or page's name; null for placeholders and for ids in a name's place. */
 export function readName(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.name)
-  if (clean === null || PLACEHOLDER.test(clean) || WHOLE_MEMBER_ID.test(clean) || /^urn:li:/i.test(clean) || /^\d+$/.test(clean)) return null
+  if (clean === null || PLACEHOLDER.test(clean) || isMemberId(clean) || /^urn:li:/i.test(clean) || /^\d+$/.test(clean)) return null
   return clean
 }
 
@@ -74,7 +58,7 @@ export function readPerson(raw: RawPerson): PersonSummary | null {
 export function isCompany(raw: { type: string | null; url: string | null; ids: readonly (string | null | undefined)[] }): boolean {
   if (raw.type !== null && /^(company|organization|school)/i.test(raw.type)) return true
   if (raw.url !== null && /linkedin\.com\/(company|showcase|school)\//i.test(raw.url)) return true
-  return raw.ids.some((id) => typeof id === 'string' && /urn:li:(fs_|fsd_)?(miniCompany|company|organization|school)/i.test(id))
+  return raw.ids.some((id) => typeof id === 'string' && /urn:li:(fs_|fsd_)?(miniCompany|company|organization|school)/i.test(decodeFully(id)))
 }
 
 /** Who engaged: a person, a page, or null when it cannot be said who. */

@@ -1,15 +1,16 @@
+import { decodeFully } from '@les/contract'
 import { cleanUrlOrNull } from '../../../platform/text.ts'
 import type { ContentType, PostsOf, ReactionName } from '../../ports.ts'
 
 /** Everything that may name a post; `number` is a bare number that is the activity's unless something says what else it is. */
 export type PostNames = { id: string | null; url: string | null; others: readonly (string | null)[]; number?: string | null }
 
-const KIND = /(activity|ugcPost|share|groupPost)(?:[:-]|%3A)(\d+)/gi
+const KIND = /(activity|ugcPost|share|groupPost)[:-](\d+)/gi
 
 /** A post's activity URN and its other URNs; null when no activity number is to be had (group posts, unresolved shares). */
 export function readPostKeys(names: PostNames): { urn: string; aliases: string[] } | null {
   // A URN in the id is the surest, then the address, then what else mentions it.
-  const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...value.matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
+  const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...decodeFully(value).matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
   const bare = [names.id, names.number].filter((value): value is string => typeof value === 'string' && /^\d+$/.test(value))
   // A bare number is an activity's unless something says what else it is; a group post's address holds the numbers of group and post.
   const other = (number: string) => mentions.some((mention) => mention.number === number || mention.kind === 'grouppost')

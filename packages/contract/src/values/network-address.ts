@@ -1,0 +1,67 @@
+/** Addresses on the network as people paste them: which profile or page they name (G7, G146). */
+import { readMemberId } from './member-id.ts'
+import { decodeFully } from './percent.ts'
+
+/** What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with the reason in words. */
+export type NetworkAddress = { readonly kind: 'person' | 'company'; readonly name: string } | { readonly kind: 'other'; readonly why: string }
+
+const networkHost = /^(?:[a-z0-9-]+\.)*linkedin\.com$/
+const withoutScheme = /^(?:\/\/)?((?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)(?:[/?#:]|$))/i
+/** Other doors to the same pages: the mobile site, mails, the page for guests. */
+const doors = new Set(['mwlite', 'm', 'comm', 'organization-guest'])
+/** Pages that ask to sign in and carry the address that was asked for. */
+const signIn = /^\/(?:authwall|login|uas\/login|signup|checkpoint)(?:\/|$)/i
+const longest = 4_000
+
+/** A pasted text without what surrounds an address in mails and chats; decoded when it is encoded as a whole. */
+export function unwrapped(text: string): string {
+  if (text.length > longest) return text
+  const bare = text.replace(/^[\s<\u200b\u2060]+|[\s>\u200b\u2060]+$/g, '')
+  return /[:/]/.test(bare) ? bare : decodeFully(bare)
+}
+
+/** A text as an http(s) address, its scheme supplied when it names the network without one; null for any other text. */
+export function parseAddress(text: string): URL | null {
+  if (text.length > longest) return null
+  const absolute = text.replace(withoutScheme, 'https://$1')
+  const url = /^https?:\/\//i.test(absolute) ? URL.parse(absolute) : null
+  return url !== null && url.username === '' && url.password === '' ? url : null
+}
+
+/** The address on the network that a text is, or that the sign-in page it is leads to; null for any other text. */
+export function networkUrl(text: string): URL | null {
+  const url = parseAddress(unwrapped(text))
+  if (url === null || !networkHost.test(url.hostname)) return null
+  const asked = signIn.test(url.pathname) ? (url.searchParams.get('sessionRedirect') ?? url.searchParams.get('session_redirect')) : null
+  const inner = asked === null ? null : parseAddress(new URL(decodeFully(asked), url.origin).href)
+  return inner !== null && networkHost.test(inner.hostname) ? inner : url
+}
+
+/** The parts of an address's path, each decoded after the split, without the door it was reached by. */
+export function pathParts(url: URL): string[] {
+  const parts = url.pathname.split('/').filter((part) => part !== '').map((part) => decodeFully(part).trim())
+  while (parts.length > 1 && doors.has(parts[0]!.toLowerCase())) parts.shift()
+  return parts
+}
+
+const reasons: readonly (readonly [first: RegExp, why: string])[] = [
+  [/^(?:sales|talent|recruiter|cap)$/, 'is an address of Sales Navigator or Recruiter, which does not name the public profile or page: open the profile itself and use its address'],
+  [/^(?:pub|profile)$/, 'is an old form of a profile address, which no longer says whose profile it is: open it and use the address it leads to'],
+  [/^(?:pulse|newsletters)$/, 'is an article, which has no engagement of its own here: use the post that shares it, or its author'],
+  [/^(?:posts|feed|embed|video)$/, 'is the address of a post or a feed, not of a person or a company page'],
+  [/^(?:groups|events|jobs|search|school-search|learning|products|services|showcase-pages|mynetwork|messaging|notifications)$/, 'is not the address of a person or a company page'],
+]
+
+/** Reads the address of a person or a company page; null for a text that is no address on the network. */
+export function readNetworkAddress(text: string): NetworkAddress | null {
+  const url = networkUrl(text)
+  if (url === null) return null
+  const [first = '', second = ''] = pathParts(url)
+  const kind = first.toLowerCase()
+  if (kind === 'in' && second.toLowerCase() === 'me') return { kind: 'other', why: 'is the profile of whoever is signed in: open your profile and use the address with your handle in it' }
+  if (kind === 'in' && second !== '') return { kind: 'person', name: second }
+  if (/^(?:company|school|showcase|company-beta)$/.test(kind) && second !== '') return { kind: 'company', name: second }
+  const viewed = kind === 'profile' ? readMemberId(url.searchParams.get('id') ?? '') : null
+  if (viewed !== null) return { kind: 'person', name: viewed }
+  return { kind: 'other', why: reasons.find(([words]) => words.test(kind))?.[1] ?? 'is not the address of a person, a company page or a post' }
+}
