@@ -13,6 +13,7 @@ import * as lists from './0011-lists.ts'
 import * as signIn from './0012-sign-in.ts'
 import * as desk from './0013-desk.ts'
 import * as firstSyncs from './0014-first-syncs.ts'
+import * as oneSpelling from './0015-one-spelling.ts'
 
 /** Every migration by its name, each a list of statements that runs whole or not at all; `docs/generated/schema.sql` is made of them. */
 export const migrations = {
@@ -30,4 +31,5 @@ export const migrations = {
   '0012-sign-in': signIn,
   '0013-desk': desk,
   '0014-first-syncs': firstSyncs,
+  '0015-one-spelling': oneSpelling,
 } as const satisfies Readonly<Record<string, { readonly statements: readonly string[] }>>

@@ -34,6 +34,7 @@ const writers: Record<string, RegExp> = {
   lead_text: /^modules\/leads\//,
   source: /^modules\/sources\//,
   source_alias: /^modules\/sources\//,
+  source_report: /^modules\/sources\//,
   write_off: /^modules\/sources\//,
   sync: /^modules\/sources\//,
   sync_post: /^modules\/sources\//,

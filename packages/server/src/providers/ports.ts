@@ -45,7 +45,7 @@ export type PersonSummary = {
   /** Null when the vendor shows a placeholder ("LinkedIn Member") or only an id. */
   readonly name: string | null
   readonly headline: string | null
-  /** Public handle in lower case; null when the list links by member id. */
+  /** Public handle in lower case, percent-encoding undone; null when the list links by member id. */
   readonly handle: string | null
   /** Address of the profile: the handle's when known, else the member id's. */
   readonly linkedinUrl: string

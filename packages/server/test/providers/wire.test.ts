@@ -28,6 +28,43 @@ const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = { term: 'cold outreach', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
 const ok = (data: unknown) => ({ success: true, statusCode: 200, message: 'ok', errors: null, data })
 
+const ada = 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH'
+const zoe = 'ACwAAZ9bcdefghijklmnopqrstuvwxyzBCDEFGH'
+const dashUrn = (id: string) => encodeURIComponent(`urn:li:fsd_profile:${id}`)
+
+/** A feed in which only the addresses say who wrote: in older answers nothing else carries the member id. */
+describe('authors whose member id is percent-encoded in their address', () => {
+  const inAddress = (id: string, slug: string) => ({ id: '77', type: 'profile', name: slug, linkedinUrl: `https://www.linkedin.com/in/${slug}?miniProfileUrn=${dashUrn(id)}` })
+  test('HarvestAPI: the author is known, and what somebody else wrote is no post of theirs', async () => {
+    const elements = [
+      { id: '7390000000000000001', content: 'Mine', author: inAddress(ada, 'Jos%C3%A9-Q') },
+      { id: '7390000000000000002', content: 'Hers', author: inAddress(zoe, 'zoe') },
+      { id: '7390000000000000003', content: 'Twice encoded', author: { ...inAddress(zoe, 'zoe'), linkedinUrl: `https://www.linkedin.com/in/zoe?miniProfileUrn=${encodeURIComponent(dashUrn(zoe))}` } },
+    ]
+    const { harvest } = behind({ body: { elements } }, { body: { element: elements[1] } })
+    expect((await harvest.posts({ kind: 'person', handle: 'josé-q', urn: ada }, null)).items).toMatchObject([{ urn: 'urn:li:activity:7390000000000000001', author: { kind: 'person', urn: ada, url: 'https://www.linkedin.com/in/jos%C3%A9-q' } }])
+    expect((await harvest.post('urn:li:activity:7390000000000000002')).author).toMatchObject({ urn: zoe })
+  })
+  test('LinkdAPI: the same', async () => {
+    const author = (id: string, slug: string) => ({ name: slug, urn: '', url: `https://www.linkedin.com/in/${slug}?miniProfileUrn=${dashUrn(id)}` })
+    const posts = [{ urn: 'urn%3Ali%3Aactivity%3A1', text: 'Mine', author: author(ada, 'ada') }, { urn: 'urn:li:activity:2', text: 'Hers', author: author(zoe, 'zoe') }]
+    const { linkd } = behind({ body: ok({ cursor: null, posts }) })
+    expect((await linkd.posts({ kind: 'person', handle: 'ada', urn: ada }, null)).items).toMatchObject([{ urn: 'urn:li:activity:1', author: { urn: ada } }])
+  })
+  test('whoever reacts or comments is known by an encoded id too, and pages are told apart', async () => {
+    const elements = [
+      { id: `urn%3Ali%3Afsd_reaction%3A%28${dashUrn(zoe)}%2Curn%3Ali%3Aactivity%3A7%2C0%29`, reactionType: 'LIKE', actor: { id: '', name: 'Zoe', linkedinUrl: 'https://www.linkedin.com/in/zo%C3%AB' } },
+      { id: 'urn%3Ali%3Afsd_reaction%3A%28urn%3Ali%3Afsd_company%3A5%2Curn%3Ali%3Aactivity%3A7%2C0%29', reactionType: 'LIKE', actor: { id: 'urn%3Ali%3Afsd_company%3A5', name: 'A page' } },
+    ]
+    const { harvest } = behind({ body: { elements } })
+    expect((await harvest.reactions(post, null)).items.map(({ actor }) => actor)).toMatchObject([{ kind: 'person', urn: zoe, handle: 'zoë' }, { kind: 'company', linkedinUrl: 'https://www.linkedin.com/company/5' }])
+  })
+  test('a profile whose handle is served percent-encoded has the handle people name it by', async () => {
+    const { harvest, linkd } = behind({ body: { element: { id: ada, publicIdentifier: 'jos%C3%A9-garc%C3%ADa', firstName: 'José' } } }, { body: ok({ urn: ada, username: 'jos%25C3%25A9', firstName: 'José' }) })
+    expect([(await harvest.profile({ urn: ada })).handle, (await linkd.profile({ urn: ada })).handle]).toEqual(['josé-garcía', 'josé'])
+  })
+})
+
 describe('HarvestAPI', () => {
   test('asks under the prefix with its key and our own agent', async () => {
     const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } })

@@ -137,6 +137,24 @@ describe('a member id', () => {
   })
 })
 
+it('a person who is tracked again under a new handle, unknown until then, is reported to the operator as tracked twice [G146]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [old, renamed] = [world.handle('old'), world.handle('new')]
+  const { id } = world.network.seedPerson({ handle: old, posts: [] })
+  await track(team, old)
+  await world.drain()
+  world.network.seedPerson({ handle: renamed, id, posts: [] })
+  await track(team, renamed)
+  await world.drain()
+  const { reports, total } = (await world.operator('GET', '/operator/source-reports')).body
+  const own = reports.filter((report: { teamId: string }) => report.teamId === team.id)
+  expect([total >= own.length, own]).toEqual([true, [expect.objectContaining({ reason: 'double', username: renamed, other: expect.objectContaining({ sourceId: (await sourcesOf(team)).find((source) => source.username === old)!.id }) })]])
+  // From now on the team knows the new handle: whoever is untracked by it is not revived beside the other.
+  expect((await team.del(`/profile/${renamed}`)).status).toBe(200)
+  expect((await track(team, renamed)).syncId).toBeNull()
+  expect((await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)).toEqual([old])
+})
+
 describe('a handle in several spellings', () => {
   it('is one source, charged once, in bodies as in paths [G146]', async () => {
     const team = await world.team({ credits: 100 })

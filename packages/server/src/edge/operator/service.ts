@@ -1,6 +1,7 @@
 /** Clock, drain and faults on the operator surface (design §9; G118, G119). */
 import { faultPoints, type ArmFault, type FaultPoint } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
+import { listSourceReports } from '../../modules/sources/index.ts'
 import { clockMove, fault } from './fields.ts'
 import type { OperatorParts } from './ports.ts'
 import { answer, readFields, type OperatorRoute } from './route.ts'
@@ -41,7 +42,10 @@ function faultRoutes(arm: ArmFault): readonly OperatorRoute[] {
   ]
 }
 
+/** Sources that an upgrade could not give a name that requests can use. */
+const reportRoutes = (parts: OperatorParts): readonly OperatorRoute[] => [{ method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) }]
+
 /** The routes about the running service. */
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
-  return [...clockRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.armFault ? faultRoutes(parts.armFault) : [])]
+  return [...clockRoutes(parts), ...reportRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.armFault ? faultRoutes(parts.armFault) : [])]
 }

@@ -16,7 +16,7 @@ import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/in
 import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
 import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
-import { lockSources, saveNetworkUrn } from '../sources/index.ts'
+import { lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
 import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../fit/index.ts'
@@ -72,7 +72,11 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
     if (!(await lockJob(tx, job))) throw new LostClaim()
     if (outcome === 'insufficient') return failJob(tx, job, { status: 402, code: 'insufficient_enriching_credits', error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged' })
     if (person.profile && !empty) await saveProfile(tx, job.teamId, person.profile)
-    if (payload.sourceId !== null) await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
+    if (payload.sourceId !== null) {
+      const source = { teamId: job.teamId, id: payload.sourceId }
+      await saveNetworkUrn(tx, source, person.known.urn)
+      await reportDouble(tx, source, person.known.urn)
+    }
     await deps.pass('enrich-job.charged')
     await completeJob(tx, job, presentPerson(person.known, outcome))
   })

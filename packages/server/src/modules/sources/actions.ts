@@ -27,10 +27,10 @@ export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): 
 /** What is to be tracked; `networkUrn` when the person was named by member id, with the handle the network gave for it as `username`. */
 export type TrackRequest = { readonly type: 'person' | 'company' | 'post'; readonly username: string; readonly networkUrn?: string | undefined; readonly named: NamedSettings; readonly confirmSpend: boolean }
 
-/** Locks what holds the name of what is to be tracked; of a person, under any name they are known by. */
+/** Locks what holds the name of what is to be tracked, of whatever kind; a person is found under any name they are known by. */
 async function lockHeld(tx: Tx, teamId: string, request: TrackRequest): Promise<{ holder: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
-  const same = type === 'person' ? await lockSource(tx, teamId, { type, username: networkUrn ?? username }) : undefined
+  const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
   const holder = same ?? (await lockHolder(tx, teamId, username))
   if (networkUrn === undefined || holder?.type !== 'person' || (holder.networkUrn ?? networkUrn) === networkUrn) return { holder, request }
   // The handle was somebody else's when it was tracked: this person is tracked under the member id.

@@ -1,4 +1,4 @@
-/** Which source a person's name means: one, whether they are named by handle or by member id, as soon as both are known (G146). */
+/** Which source a name means: of a person one, whether they are named by handle or by member id, as soon as both are known (G146). */
 import { isMemberId } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { PostsOf } from '../../providers/ports.ts'
@@ -14,20 +14,31 @@ async function knownNames(db: Reader, teamId: string, username: string): Promise
   return { urn: (await findPersonByHandle(db, teamId, username))?.urn ?? null, handle: username }
 }
 
-/** The id of the person source that a handle or member id leads to: one that is tracked before one that is not, one of that very name before one of the same person. */
-export async function findPersonSource(db: Reader, teamId: string, username: string): Promise<string | undefined> {
-  const ofPeople = db.selectFrom('source').select(['id', 'status']).where('team_id', '=', teamId).where('type', '=', 'person')
-  const exact = await ofPeople.where('identity', '=', identityOf(username)).executeTakeFirst()
+/**
+ * The id of the source that a name leads to: the one of that very name; else, and before one that is no longer tracked, another of the
+ * same person, or a double that an older version made of another spelling of the name (`source_report`).
+ */
+export async function findNamedSource(db: Reader, teamId: string, type: 'person' | 'company', username: string): Promise<string | undefined> {
+  const ofKind = db.selectFrom('source').where('source.team_id', '=', teamId).where('source.type', '=', type)
+  const exact = await ofKind.select(['id', 'status', 'network_urn']).where('identity', '=', identityOf(username)).executeTakeFirst()
   if (exact?.status === 'active') return exact.id
-  const { urn, handle } = await knownNames(db, teamId, username)
-  if (urn === null) return exact?.id
-  const identities = [urn, ...(handle === null ? [] : [handle])].map(identityOf)
-  const same = await ofPeople
+  const { urn, handle } = type === 'person' ? await knownNames(db, teamId, username) : { urn: null, handle: null }
+  const urns = [...new Set([urn, exact?.network_urn ?? null])].filter((each) => each !== null)
+  const identities = [urn, handle].filter((each) => each !== null).map(identityOf)
+  if (urns.length === 0 && !exact) return undefined
+  const same = await ofKind
+    .leftJoin('source_report as report', (join) => join.onRef('report.team_id', '=', 'source.team_id').onRef('report.source_id', '=', 'source.id'))
+    .select(['source.id', 'source.status'])
     // A source that is known to be of somebody else is not theirs, whatever it is called: handles are given up and taken by others.
-    .where((is) => is.or([is('network_urn', '=', urn), is.and([is('network_urn', 'is', null), is('identity', 'in', identities)])]))
-    .orderBy('status')
-    .orderBy('created_at')
-    .orderBy('id')
+    .where((is) =>
+      is.or([
+        ...(type === 'person' && urns.length > 0 ? [is('source.network_urn', 'in', urns), is.and([is('source.network_urn', 'is', null), is('source.identity', 'in', identities.length > 0 ? identities : [identityOf(username)])])] : []),
+        ...(exact ? [is('report.other_id', '=', exact.id)] : []),
+      ]),
+    )
+    .orderBy('source.status')
+    .orderBy('source.created_at')
+    .orderBy('source.id')
     .executeTakeFirst()
   return exact && same?.status !== 'active' ? exact.id : same?.id
 }

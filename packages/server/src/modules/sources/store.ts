@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { findPersonSource, identityOf } from './naming.ts'
+import { findNamedSource, identityOf } from './naming.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
 
@@ -90,8 +90,8 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
 
 /** A name as it leads to one row: a person's by whichever of their names the team knows them. */
 async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
-  if ('id' in name || name.type !== 'person') return name
-  const id = await findPersonSource(db, teamId, name.username)
+  if ('id' in name || name.type === 'post') return name
+  const id = await findNamedSource(db, teamId, name.type, name.username)
   return id === undefined ? name : { id }
 }
 

@@ -210,6 +210,9 @@ export type WriteOffTable = { team_id: Fixed<string>; source_id: Fixed<string> }
 /** Row of `source_alias`: another URN of a tracked post. */
 export type SourceAliasTable = { team_id: Fixed<string>; urn: Fixed<string>; source_id: string }
 
+/** Row of `source_report`: a source whose stored name no request can name (G146). */
+export type SourceReportTable = { team_id: Fixed<string>; source_id: Fixed<string>; reason: Fixed<'double' | 'no_handle' | 'lower_case_id'>; plain_name: Fixed<string>; other_id: Fixed<string | null> }
+
 /** Row of `sync`: one run of a source. */
 export type SyncTable = Lease & {
   team_id: Fixed<string>
@@ -451,6 +454,7 @@ export type Database = {
   post: PostTable
   source: SourceTable
   source_alias: SourceAliasTable
+  source_report: SourceReportTable
   keyword_search: KeywordSearchTable
   write_off: WriteOffTable
   sync: SyncTable
