@@ -44,6 +44,6 @@ describe('values', () => {
     expect(bad.flatMap((value) => refusedFields({ [field]: value }))).toEqual(bad.map(() => field))
   })
   it('a refusal lists them', () => expect(query.safeParse({ engagementType: 'x' }).error?.issues[0]?.message).toBe('must be Like, Comment or Author'))
-  it('a username is written as handles are', () => expect(query.parse({ username: ' @Jane ' }).username).toBe('jane'))
+  it('a username is written as handles are, and kept as typed for the terms of a search', () => expect(query.parse({ username: ' @Jan%C3%89 ' }).username).toEqual({ name: 'jané', terms: 'jan%c3%89' }))
   it('names it does not know are ignored', () => expect(query.parse({ foo: '1' })).toEqual({ limit: 50, offset: 0 }))
 })
