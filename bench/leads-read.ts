@@ -33,11 +33,12 @@ async function teamWith(count: number) {
       'https://www.linkedin.com/feed/update/urn:li:activity:' || n, ${new Date()}, 'Person ' || n, 'Head of Growth at Company ' || n % 997, 'https://www.linkedin.com/in/ACoAA' || n, 'Head of Growth', 'Germany',
       'Company ' || n % 997, 'company' || n % 997 || '.example', 'Software', 'completed', 'no_webhook', ${new Date()}::timestamptz - (n || ' seconds')::interval
     from generate_series(1, ${count}::int) n cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n / ${perSource}), 12, '0'))::uuid as id) s`.execute(db)
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(db)
   return team
 }
 
 const [big, small] = [await teamWith(many), await teamWith(few)]
-await sql`vacuum analyze lead, source`.execute(service.database.bare)
+await sql`vacuum analyze lead, lead_count, source`.execute(service.database.bare)
 
 /** Sends requests over kept connections; answers requests a second and the sorted times in milliseconds. */
 async function load(origin: string, path: string, key: string, requests: number): Promise<{ rate: number; times: number[]; bytes: number }> {

@@ -50,6 +50,7 @@ async function fill(): Promise<void> {
     cross join lateral (select abs(hashint4(n)) % ${Math.ceil(leads * 0.4)}::int as p) person
     cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}), 12, '0'))::uuid as id) s`.execute(bare)
   await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(bare)
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(bare)
   for (const column of textColumns)
     await sql`insert into lead_text (team_id, field, key, folded) select distinct on (key) team_id, ${column}, key, folded from (select team_id, ${sql.id(`${column}_key`)} as key, ${sql.id(`${column}_folded`)} as folded from lead) l where key is not null`.execute(bare)
   for (const { indexdef } of rows) await sql.raw(indexdef).execute(bare)

@@ -1320,3 +1320,16 @@ do $$
 drop function plain_name(text);
 
 drop function plain_run(text);
+
+create table lead_count (
+  team_id uuid not null references team,
+  owner_id uuid not null,
+  lead_rows integer not null check (lead_rows >= 0),
+  raw_rows integer not null check (raw_rows >= 0),
+  primary key (team_id, owner_id)
+) with (fillfactor = 70);
+
+insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+  select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by team_id, owner_id;
+
+alter table sync_post add column page_rest jsonb;

@@ -32,6 +32,7 @@ const writers: Record<string, RegExp> = {
   post: /^modules\/directory\//,
   lead: /^modules\/leads\//,
   lead_text: /^modules\/leads\//,
+  lead_count: /^modules\/leads\//,
   source: /^modules\/sources\//,
   source_alias: /^modules\/sources\//,
   source_report: /^modules\/sources\//,

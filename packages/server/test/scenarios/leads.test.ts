@@ -3,6 +3,7 @@ import { lead, leadPage } from '@les/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { recountLeads } from '../world/lists.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 
 const world = useWorld()
@@ -460,10 +461,12 @@ describe('pages', () => {
     const count = (rows: number) => sql`update source set lead_rows = ${rows}, leads_completed = ${rows} where team_id = ${team.id} and id = ${source}`.execute(world.database.root)
     await copies(3, 10_000)
     await count(10_000)
+    await recountLeads(world.database.root, team.id)
     expect((await team.get('/leads?engagementType=Like&limit=1')).body).toMatchObject({ total: 10_000, hasMore: true })
     expect((await team.get('/leads?engagementType=Like&limit=1')).body).not.toHaveProperty('totalExact')
     await copies(10_001, 10_003)
     await count(10_003)
+    await recountLeads(world.database.root, team.id)
     expect((await team.get('/leads?engagementType=Like&limit=100&offset=9950')).body).toMatchObject({ total: 10_000, totalExact: false, hasMore: false })
     expect((await team.get('/leads?engagementType=Like&limit=50&offset=9950')).body).toMatchObject({ hasMore: true })
     const unfiltered = (await team.get('/leads?limit=1')).body
@@ -472,5 +475,6 @@ describe('pages', () => {
     expect((await team.get(`/leads?username=${author}&limit=1`)).body).toMatchObject({ total: 10_003 })
     await sql`delete from lead where team_id = ${team.id} and engagement_key like 'copy:%'`.execute(world.database.root)
     await count(2)
+    await recountLeads(world.database.root, team.id)
   })
 })

@@ -1,6 +1,7 @@
 /** Untracking while a sync is under way: at every point where a worker can stand, or have died, nothing is written after it. */
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
+import { recountLeads } from '../world/lists.ts'
 import { sourceOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { expireLeases, hastyMachine } from './sync-stage.ts'
@@ -166,6 +167,7 @@ it('untracking a source with more waiting leads than one request writes off answ
     select $1, gen_random_uuid(), 'team', 'source:' || $2::uuid || ':person:ACoAfan' || g, 'charge', -1, 'source', $2::uuid, '2026-11-21' from generate_series(0, 49) g`)
   await lay('update credit_account set spent = spent + 50 where team_id = $1', [team.id])
   await lay('update source set lead_rows = 2400, leads_pending = 2400 where team_id = $1 and id = $2')
+  await recountLeads(world.database.root, team.id)
   const enrichment = async () => (await syncOf(team, username)).enrichment
 
   expect((await team.del(`/profile/${username}`)).status).toBe(200)

@@ -134,7 +134,7 @@ export async function compareDeliveries(db: Reader, received: readonly Received[
   return wrong
 }
 
-const written = ['sync', 'sync_post', 'source', 'source_post', 'lead', 'credit_account', 'credit_entry', 'job', 'enrichment_task', 'delivery', 'delivery_attempt'] as const
+const written = ['sync', 'sync_post', 'source', 'source_post', 'lead', 'lead_count', 'credit_account', 'credit_entry', 'job', 'enrichment_task', 'delivery', 'delivery_attempt'] as const
 
 /** One hash of everything a step may write that must not change under another's lease. */
 export async function fingerprint(db: Reader): Promise<Record<string, string>> {

@@ -55,6 +55,7 @@ export const plants: readonly Plant[] = [
   },
   { name: 'a person is charged once a month instead of once', seams: inKeys((key) => key.replace(/:person:(?!.*#)/g, ':person:#')), says: /one charge|has a lead/ },
   { name: 'a charge without the row: leads are not inserted', seams: rewriting(/insert into lead \(/, nothing), says: /has a lead|rows it says|counters/ },
+  { name: 'only the first leads of a source are counted', seams: replacing(/insert into lead_count/, /lead_rows = lead_count\.lead_rows \+ excluded\.lead_rows/, 'lead_rows = lead_count.lead_rows'), says: /count of leads/ },
   { name: 'rows without the charge', seams: rewriting(/insert into credit_entry/, (statement) => (JSON.stringify(statement.params).includes(':person:') ? nothing(statement) : statement)), says: /one charge|spent/ },
   { name: 'the balance is read without a lock and written back', seams: replacing(/from "credit_account".*for update/, / for update/, ''), says: /balance|spent|ledger|credit_never_negative|appeared under the lock/ },
   { name: 'a renewal does not move the period', seams: replacing(/update "credit_account" set/, /"period_end" = (\$\d+)/, '"period_end" = coalesce(least("period_end", $1), $1)'), says: /balance|ledger|lines|circles/ },

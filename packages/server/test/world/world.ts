@@ -14,6 +14,7 @@ import type { Mail } from '../../src/sign-in/index.ts'
 import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
+import { findWrongTotals, type ReadLists } from './lists.ts'
 import { findDrift } from './oracle.ts'
 
 /** An answer as it came over HTTP. */
@@ -48,6 +49,8 @@ export type World = {
   readonly network: SandboxWorld
   readonly url: string
   team(settings?: Record<string, unknown>): Promise<Team>
+  /** The teams made so far. */
+  readonly teams: readonly Team[]
   operator(method: string, path: string, body?: unknown): Promise<Answer>
   now(): Promise<Date>
   /** Moves service time, for example by `24h`, `90s`, `5d`, and works what is due then. */
@@ -149,6 +152,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []
+  const teams: Team[] = []
   const operator: World['operator'] = (method, path, body) =>
     send(`${url}${path}`, method, { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' }, body === undefined ? undefined : JSON.stringify(body))
   const succeed = async (method: string, path: string, body?: unknown): Promise<Answer> => {
@@ -172,8 +176,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     team: async (settings = {}) => {
       // Scenarios make many calls in one minute of a clock that stands still.
       const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
-      return teamOf(url, (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body, operator)
+      const team = teamOf(url, (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body, operator)
+      teams.push(team)
+      return team
     },
+    teams,
     now: async () => new Date((await succeed('GET', '/operator/clock')).body.now),
     move,
     drain,
@@ -203,9 +210,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** The world of this test file, with the oracle run after every test. */
+/** The world of this test file; after every test the oracle is run, and the lists of teams that have got leads are paged to their ends. */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}
+  const read: ReadLists = new Map()
   beforeAll(async () => {
     holder.world = await createWorld(options)
   })
@@ -219,6 +227,7 @@ export function useWorld(options: WorldOptions = {}): World {
     // Taken out, so that the test that found one is the only one that fails.
     expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
+    expect(await findWrongTotals(world, world.teams, read)).toEqual([])
   })
   afterAll(async () => {
     await holder.world?.close()

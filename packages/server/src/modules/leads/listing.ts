@@ -163,8 +163,8 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
 export async function countLeads(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
   if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
   if (narrowing(filter).length === 0 && textFiltersOf(filter).length === 0) {
-    const scope = filter.ownerId !== null ? sql`id = ${filter.ownerId}` : filter.includeInactive && filter.includeSyncing ? sql`true` : sql`id not in (${hiddenSources(teamId, filter)})`
-    const { rows } = await sql<{ total: number }>`select coalesce(sum(lead_rows), 0)::bigint as total from source where team_id = ${teamId} and ${scope}`.execute(db)
+    const scope = filter.ownerId !== null ? sql`owner_id = ${filter.ownerId}` : filter.includeInactive && filter.includeSyncing ? sql`true` : sql`owner_id not in (${hiddenSources(teamId, filter)})`
+    const { rows } = await sql<{ total: number }>`select coalesce(sum(lead_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
   const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)

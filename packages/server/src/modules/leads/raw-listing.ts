@@ -42,8 +42,8 @@ export async function pageOfRawLeads(db: Reader, teamId: string, filter: RawFilt
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
 export async function countRawLeads(db: Reader, teamId: string, filter: RawFilter): Promise<{ total: number; exact: boolean }> {
   if (narrowing(filter).length === 0) {
-    const scope = filter.ownerId !== null ? sql`id = ${filter.ownerId}` : filter.includeInactive ? sql`true` : sql`status = 'active'`
-    const { rows } = await sql<{ total: number }>`select coalesce(sum(raw_rows), 0)::bigint as total from source where team_id = ${teamId} and ${scope}`.execute(db)
+    const scope = filter.ownerId !== null ? sql`owner_id = ${filter.ownerId}` : filter.includeInactive ? sql`true` : sql`owner_id not in (${hidden(teamId)})`
+    const { rows } = await sql<{ total: number }>`select coalesce(sum(raw_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(db)
     return { total: rows[0]!.total, exact: true }
   }
   const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)

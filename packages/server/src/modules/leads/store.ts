@@ -27,7 +27,7 @@ export async function listKnownEngagements(db: Reader, teamId: string, ownerId: 
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
-/** Stores new rows; every engagement must be new to the owner. */
+/** Stores new rows and counts them; every engagement must be new to the owner, whose row the caller has locked. */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: readonly Engagement[]): Promise<void> {
   if (engagements.length === 0) return
   const rows = engagements.map((engagement) => ({
@@ -46,15 +46,27 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: reado
     comment_posted_at: engagement.commentPostedAt,
   }))
   await sql`
+    with stored as (
     insert into lead (team_id, id, owner_id, source_id, source_kind, sync_id, person_urn, engagement_key, engagement_type, reaction, is_reply,
       comment_text, comment_posted_at, post_urn, post_url, post_posted_at, name, handle, headline, linkedin_url, avatar_url, enrichment, webhook_status, created_at)
     select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind}, ${origin.syncId}::uuid, r.person_urn, r.engagement_key, r.engagement_type, r.reaction, r.is_reply,
       r.comment_text, r.comment_posted_at, ${origin.post.urn}, ${origin.post.url}, ${origin.post.postedAt}::timestamptz, r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,
       ${origin.enrichment}, ${origin.webhookStatus}, ${tx.now}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
-      comment_text text, comment_posted_at timestamptz, name text, handle text, headline text, linkedin_url text, avatar_url text)`.execute(tx.db)
+      comment_text text, comment_posted_at timestamptz, name text, handle text, headline text, linkedin_url text, avatar_url text)
+    returning enrichment
+    )
+    insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
+    select ${origin.teamId}, ${origin.ownerId}, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from stored
+    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(tx.db)
   // Raw leads are in no list that filters by text, and stay raw.
   if (origin.enrichment !== 'raw') await keepTexts(tx, origin.teamId, rows.map((row) => ({ column: 'name', text: row.name })))
+}
+
+/** How many leads a team has stored, raw ones too, of sources and Discover runs. */
+export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from lead_count where team_id = ${teamId}`.execute(db)
+  return rows[0]!.leads
 }
 
 /** Writes the reactions that people have changed since they were stored. */

@@ -269,6 +269,7 @@ export type SyncPostTable = {
   turns: Generated<number>
   seen: Generated<number>
   rows_taken: Generated<number>
+  page_rest: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 }
 
 /** Row of `source_post`: a post a posts-only watch has found. */
@@ -319,6 +320,9 @@ export type LeadTable = {
   webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
   created_at: Fixed<Date>
 }
+
+/** Row of `lead_count`: how many leads an owner has, those that lists show and raw ones. */
+export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; lead_rows: number; raw_rows: number }
 
 /** Row of `icp`: the criteria of an owner. */
 export type IcpTable = { team_id: Fixed<string>; owner_id: Fixed<string>; rules: Json<FilterRow[]>; match_mode: 'all' | 'any'; version: number; saved_at: Date }
@@ -464,6 +468,7 @@ export type Database = {
   keyword_spend: KeywordSpendTable
   work_turn: WorkTurnTable
   lead: LeadTable
+  lead_count: LeadCountTable
   enrichment_task: EnrichmentTaskTable
   webhook: WebhookTable
   delivery: DeliveryTable
