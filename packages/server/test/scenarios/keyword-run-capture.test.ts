@@ -62,14 +62,6 @@ describe('the order of capture', () => {
     expect(row.lastRun.stoppedBy).toBe('credits')
   })
 
-  it('breadth gives each post one page in turn [KRN-07]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    seedThree(word)
-    const row = await run(world, team, { keyword: word, creditCap: 350, captureMode: 'breadth' })
-    expect(await perPost(team, row.id)).toEqual([150, 100, 100])
-    expect(row.lastRun.stoppedBy).toBe('credits')
-  })
-
   it('breadth stores at most maxEngagementsPerPost rows of a post, its author apart, asks for no page beyond, and never passes creditCap for it [KRN-07, KEY-37, KEY-36]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const posts = seedThree(word)

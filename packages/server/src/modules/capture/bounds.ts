@@ -1,10 +1,12 @@
 /** What binds a run at this page: its own cap, the ceilings of its team, the balance. */
 import { sql } from 'kysely'
 import type { LockedAccount } from '../credits/index.ts'
+import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { RunPost } from '../sources/index.ts'
+import { countWaiting, type RunPost } from '../sources/index.ts'
 import type { RunStop } from './ending.ts'
 import type { Locked } from './page.ts'
+import { shareOf } from './rules/next-step.ts'
 import type { Bound } from './rules/take.ts'
 
 const day = (now: Date): string => now.toISOString().slice(0, 10)
@@ -15,11 +17,10 @@ export async function ceilingLeft(db: Reader, team: { id: string; keywordDailyCe
   return team.keywordDailyCeiling - (rows[0]?.credits ?? 0)
 }
 
-/** Lead rows that a team with a ceiling on them may still store; null without one. */
+/** Lead rows that a team with a ceiling on them may still store, whatever they came from; null without one. */
 export async function leadsLeft(db: Reader, team: { id: string; leadCap: number | null }): Promise<number | null> {
   if (team.leadCap === null) return null
-  const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from source where team_id = ${team.id}`.execute(db)
-  return team.leadCap - rows[0]!.leads
+  return team.leadCap - (await countStoredLeads(db, team.id))
 }
 
 /** Counts what a keyword run has just been charged towards the day's ceiling; nothing of other runs. */
@@ -33,20 +34,26 @@ export async function noteSpend(tx: Tx, { run }: Locked, credits: number): Promi
 /** What an empty account means: the balance is spent, or an agent on a free trial has checked all the people it may (G126). */
 export const emptied = (account: LockedAccount): 'budget' | 'lead_cap' => (account.name === 'agent_trial' ? 'lead_cap' : 'budget')
 
+/** What stops a page: something that ends the run, the bound of its post, or the end of the post's turn. */
+export type PageStop = RunStop | 'post' | 'turn'
+
 /** The bounds on lead rows and on new people; `post` is the one whose engagement is stored, its author apart. */
-export async function captureBounds(db: Reader, { account, run, team }: Locked, post: Pick<RunPost, 'rowsTaken'> | null, now: Date): Promise<Bound<RunStop | 'post'>[]> {
+export async function captureBounds(db: Reader, { account, run, team }: Locked, post: Pick<RunPost, 'rowsTaken' | 'turns'> | null, now: Date): Promise<Bound<PageStop>[]> {
   const balance = { counts: 'people', left: account.balance, stop: emptied(account) } as const
   const { rowCap, keyword } = run.settings
   if (!keyword) return [...(rowCap === null ? [] : [{ counts: 'rows', left: rowCap - run.leadRows, stop: 'credits' } as const]), balance]
   const leads = await leadsLeft(db, team)
-  const perPost = keyword.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null
-  return [
-    ...(perPost === null || post === null ? [] : [{ counts: 'rows', left: perPost - post.rowsTaken, stop: 'post' } as const]),
+  const ofRun = [
     { counts: 'people', left: keyword.creditCap - run.creditsSpent, stop: 'credits' },
     ...(leads === null ? [] : [{ counts: 'rows', left: leads, stop: 'lead_cap' } as const]),
     { counts: 'people', left: await ceilingLeft(db, team, now), stop: 'team_cap' },
     balance,
-  ]
+  ] as const
+  if (keyword.captureMode !== 'breadth' || post === null) return [...ofRun]
+  const perPost = keyword.maxEngagementsPerPost
+  const share = shareOf(Math.min(...ofRun.map((bound) => bound.left)), await countWaiting(db, run, post.turns))
+  // Its share comes last: where the run ends or the post is done, there is no further turn to wait for.
+  return [...(perPost === null ? [] : [{ counts: 'rows', left: perPost - post.rowsTaken, stop: 'post' } as const]), ...ofRun, { counts: 'rows', left: share, stop: 'turn' }]
 }
 
 /** The bounds on new posts of a posts-only watch, one credit each (KRN-15, G75). */

@@ -102,6 +102,10 @@ async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Excl
   }
   const write = (page: EngagementPage): Write => (tx, locked) => writeEngagement(tx, locked, page, pass)
   const { post } = step
+  if (step.kind === 'rest') {
+    const { engagements, after, cutShort } = step.rest
+    return write({ seen: { engagements, engagersSeen: 0 }, post, after, entries: 0, cutShort })
+  }
   if (step.kind === 'reactions') {
     const page = await orNothing(network.reactions(post, step.at, withinLease))
     const after = page.next === null ? afterReactions(post) : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }

@@ -7,9 +7,9 @@ import { initialWebhookStatus } from '../delivery/index.ts'
 import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
-import { findPayer, lockRun, lockSource, moveCounts, saveCheckpoint, saveRunPost, type Run, type RunPost, type Source } from '../sources/index.ts'
-import { captureBounds, noteSpend } from './bounds.ts'
-import { closeStopped, endRun, type RunStop } from './ending.ts'
+import { findPayer, lockRun, lockSource, moveCounts, saveCheckpoint, saveRunPost, type PostPlace, type Run, type RunPost, type Source } from '../sources/index.ts'
+import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
+import { closeStopped, endRun } from './ending.ts'
 import { authorOf } from './rules/author.ts'
 import type { Seen } from './rules/engagements.ts'
 import { firstPhase, hitProviderLimit, mostSeen } from './rules/next-step.ts'
@@ -45,8 +45,8 @@ const personCharge = (run: Run, urn: string): Charge => ({ key: `source:${run.so
 export type EngagementPage = {
   readonly seen: Seen
   readonly post: RunPost
-  readonly after: Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>
-  /** Entries on it, read or not. */
+  readonly after: PostPlace
+  /** Entries on it, read or not; none of what is left of a page, which were counted when it came. */
   readonly entries: number
   readonly cutShort: boolean
 }
@@ -62,14 +62,23 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
-    engagersSeen: run.engagersSeen + (run.settings.keyword ? new Set(seen.engagements.map((each) => each.person.urn)).size : seen.engagersSeen),
+    engagersSeen: run.engagersSeen + (page.entries === 0 ? 0 : run.settings.keyword ? new Set(seen.engagements.map((each) => each.person.urn)).size : seen.engagersSeen),
     postsProcessed: run.postsProcessed + (limit.after.phase === 'done' ? 1 : 0),
     providerLimited: run.providerLimited || (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
     pageLimited: run.pageLimited || limit.reached,
   }
   // A page that something stopped was not read to its end: its post is none that the run is done with.
-  const stopped = taken.stop !== null && taken.stop !== 'post'
-  await saveRunPost(tx, run, { ...(stopped ? post : limit.after), position: post.position, reactionsSeen, seen: limit.after.phase === post.phase ? limit.seen : 0, rowsTaken: post.rowsTaken + taken.rows.length })
+  const stopped = taken.stop !== null && taken.stop !== 'post' && taken.stop !== 'turn'
+  await saveRunPost(tx, run, {
+    ...(stopped ? post : limit.after),
+    position: post.position,
+    reactionsSeen,
+    seen: limit.after.phase === post.phase ? limit.seen : 0,
+    rowsTaken: post.rowsTaken + taken.rows.length,
+    // Whoever found only rows that are stored already has had nothing yet.
+    turns: post.turns + (taken.rows.length > 0 ? 1 : 0),
+    pageRest: taken.stop === 'turn' && limit.after.phase !== 'done' ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort } : null,
+  })
   await finishPage(tx, run, progress, taken.stop, pass)
 }
 
@@ -77,7 +86,7 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
  * Where the post of a page stands when the bounds of a keyword run are held against it: done when it has given all it may (KRN-07),
  * on to the next kind of engagement when enough of this one was seen (KRN-08).
  */
-function boundPost(run: Run, page: EngagementPage, taken: Taken<RunStop | 'post'>): { after: EngagementPage['after']; seen: number; reached: boolean } {
+function boundPost(run: Run, page: EngagementPage, taken: Taken<PageStop>): { after: EngagementPage['after']; seen: number; reached: boolean } {
   const { keyword } = run.settings
   const { post, after } = page
   const seen = post.seen + page.entries
@@ -85,6 +94,8 @@ function boundPost(run: Run, page: EngagementPage, taken: Taken<RunStop | 'post'
   const done = { phase: 'done', provider: null, cursor: null, replies: [] } as const
   const most = keyword.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null
   if (taken.stop === 'post' || (most !== null && post.rowsTaken + taken.rows.length >= most)) return { after: done, seen, reached: false }
+  // The rest of the page waits for the post's next turn, and the post stays where it is until then.
+  if (taken.stop === 'turn') return { after: { phase: post.phase, provider: post.provider, cursor: post.cursor, replies: post.replies }, seen, reached: false }
   if (after.phase !== post.phase || after.phase === 'done' || seen < mostSeen(keyword.creditCap)) return { after, seen, reached: false }
   if (post.phase === 'reactions') return { after: { ...done, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }, seen, reached: true }
   // Comments left unread: the replies that the read ones named are still asked for.
@@ -99,7 +110,7 @@ export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPo
   const people = authors.map(({ post, author }) => ({ post, engagements: typeof author === 'string' ? [] : [author] }))
   const { taken, spent } = await capture(tx, locked, people, null, pass)
   const after = (post: RunPost) => firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.settings.keyword?.captureEngagers)
-  for (const post of posts) await saveRunPost(tx, run, { ...post, phase: after(post) })
+  for (const post of posts) await saveRunPost(tx, run, { ...post, phase: after(post), turns: post.turns + 1 })
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
@@ -110,16 +121,16 @@ export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPo
   await finishPage(tx, run, progress, taken.stop, pass)
 }
 
-async function finishPage(tx: Tx, run: Run, progress: Partial<Run>, stop: RunStop | 'post' | null, pass: PassFault): Promise<void> {
+async function finishPage(tx: Tx, run: Run, progress: Partial<Run>, stop: PageStop | null, pass: PassFault): Promise<void> {
   await saveCheckpoint(tx, run, progress)
-  if (stop !== null && stop !== 'post') await closeStopped(tx, { ...run, ...progress }, stop)
+  if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
   await pass('capture.before-commit')
 }
 
 type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
-async function capture(tx: Tx, locked: Locked, seen: readonly OfPost[], bounded: RunPost | null, pass: PassFault): Promise<{ taken: Taken<RunStop | 'post'>; spent: number }> {
+async function capture(tx: Tx, locked: Locked, seen: readonly OfPost[], bounded: RunPost | null, pass: PassFault): Promise<{ taken: Taken<PageStop>; spent: number }> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]

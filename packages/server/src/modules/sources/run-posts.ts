@@ -4,7 +4,14 @@ import { sql, type Selectable } from 'kysely'
 import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
+import type { Engagement } from '../leads/index.ts'
 import type { RunSettings } from './rules/settings.ts'
+
+/** Where a post goes on after a page. */
+export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>
+
+/** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
+export type PageRest = { readonly engagements: readonly Engagement[]; readonly after: PostPlace; readonly cutShort: boolean }
 
 /** A post of a run and how far it has come. */
 export type RunPost = {
@@ -26,6 +33,9 @@ export type RunPost = {
   readonly seen: number
   /** Lead rows this run has stored of it, its author apart. */
   readonly rowsTaken: number
+  /** Turns it has had, when posts take turns. */
+  readonly turns: number
+  readonly pageRest: PageRest | null
 }
 
 /** A post to be worked on. */
@@ -84,14 +94,23 @@ function toRunPost(row: Selectable<SyncPostTable>): RunPost {
     reactionsSeen: row.reactions_seen,
     seen: row.seen,
     rowsTaken: row.rows_taken,
+    turns: row.turns,
+    pageRest: row.page_rest as PageRest | null,
   }
 }
 
-/** Writes how far a post has come; it has had its turn. */
-export async function saveRunPost(tx: Tx, run: { teamId: string; id: string }, post: Pick<RunPost, 'position' | 'phase' | 'provider' | 'cursor' | 'replies' | 'reactionsSeen' | 'seen' | 'rowsTaken'>): Promise<void> {
+/** Posts that have had no more turns than one of them: the others still wait for this one. */
+export async function countWaiting(db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::integer as waiting from sync_post where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(db)
+  return rows[0]!.waiting
+}
+
+/** Writes how far a post has come. */
+export async function saveRunPost(tx: Tx, run: { teamId: string; id: string }, post: Pick<RunPost, 'position' | 'phase' | 'provider' | 'cursor' | 'replies' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest'>): Promise<void> {
+  const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
   await tx.db
     .updateTable('sync_post')
-    .set({ phase: post.phase, provider: post.provider, cursor: post.cursor === null ? null : JSON.stringify(post.cursor), replies: JSON.stringify(post.replies), reactions_seen: post.reactionsSeen, seen: post.seen, rows_taken: post.rowsTaken, turns: (of) => of('turns', '+', 1) })
+    .set({ phase: post.phase, provider: post.provider, cursor: json(post.cursor), replies: JSON.stringify(post.replies), reactions_seen: post.reactionsSeen, seen: post.seen, rows_taken: post.rowsTaken, turns: post.turns, page_rest: json(post.pageRest) })
     .where('team_id', '=', run.teamId)
     .where('sync_id', '=', run.id)
     .where('position', '=', post.position)

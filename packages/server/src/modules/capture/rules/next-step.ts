@@ -1,12 +1,14 @@
 /** What a run does next, and how it ends. */
 import type { PageAt, RepliesRef } from '../../../providers/ports.ts'
-import type { Run, RunPost } from '../../sources/index.ts'
+import type { PageRest, Run, RunPost } from '../../sources/index.ts'
 
 /** One vendor page to be asked for, or the end. */
 export type Step =
   | { readonly kind: 'posts'; readonly at: PageAt | null }
   /** The author of the post, known already: no page is asked for. */
   | { readonly kind: 'author'; readonly post: RunPost }
+  /** What is left of a page that the post has been asked for: nothing is asked. */
+  | { readonly kind: 'rest'; readonly post: RunPost; readonly rest: PageRest }
   | { readonly kind: 'reactions'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'comments'; readonly post: RunPost; readonly at: PageAt | null }
   | { readonly kind: 'replies'; readonly post: RunPost; readonly ref: RepliesRef }
@@ -18,6 +20,7 @@ export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): S
   if (run.cursor.phase === 'search') throw new Error('a run that still searches is not for capture')
   if (!post) return { kind: 'end' }
   if (post.phase === 'author') return { kind: 'author', post }
+  if (post.pageRest) return { kind: 'rest', post, rest: post.pageRest }
   if (post.phase === 'replies') return { kind: 'replies', post, ref: post.replies[0]! }
   const at = post.cursor === null || post.provider === null ? null : { from: post.provider, cursor: post.cursor }
   return { kind: post.phase === 'comments' ? 'comments' : 'reactions', post, at }
@@ -35,6 +38,12 @@ export function firstPhase(post: { reactions: number | null; comments: number | 
  * small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
  */
 export const mostSeen = (creditCap: number): number => creditCap + 100
+
+/**
+ * Lead rows that a post takes in its turn (G148): an equal share of what the run may still take for each post that waits for this
+ * turn, at least one, so that every post has had one before any has a second. What a post leaves of its share is the others'.
+ */
+export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
 /** How a run that found everything it could ends (G114, G115); a keyword run that left its search off says so (KRN-12, KRN-13). */
 export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'settings' | 'cursor'>): { stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'; errorCode: 'capture_empty' | null } {

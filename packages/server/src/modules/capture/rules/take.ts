@@ -30,6 +30,8 @@ export type Taken<Stop extends string> = {
   readonly charge: readonly string[]
   /** Set when a further row existed and could not be stored. */
   readonly stop: Stop | null
+  /** What was not looked at, from that further row on. */
+  readonly rest: readonly Engagement[]
 }
 
 /** Judges one page. */
@@ -38,7 +40,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   const changed: { key: string; reaction: string | null }[] = []
   const charge = new Set<string>()
   const seen = new Set<string>()
-  for (const engagement of facts.engagements) {
+  for (const [index, engagement] of facts.engagements.entries()) {
     // A page can repeat a row, and shifting pages do.
     if (seen.has(engagement.key)) continue
     seen.add(engagement.key)
@@ -49,9 +51,9 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     }
     const isNew = !facts.charged.has(engagement.person.urn) && !charge.has(engagement.person.urn)
     const passed = facts.bounds.find((bound) => (bound.counts === 'rows' ? rows.length >= bound.left : isNew && charge.size >= bound.left))
-    if (passed) return { rows, changed, charge: [...charge], stop: passed.stop }
+    if (passed) return { rows, changed, charge: [...charge], stop: passed.stop, rest: facts.engagements.slice(index) }
     rows.push(engagement)
     if (isNew) charge.add(engagement.person.urn)
   }
-  return { rows, changed, charge: [...charge], stop: null }
+  return { rows, changed, charge: [...charge], stop: null, rest: [] }
 }
