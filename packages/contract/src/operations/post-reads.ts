@@ -62,7 +62,7 @@ const fetchPostReactions = operation({
     source: z
       .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
       .optional()
-      .meta({ description: 'Leave out on page 0; later, what the page before reported. Left out later, whoever served page 0 within the hour.' }),
+      .meta({ description: 'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.' }),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })

@@ -69,11 +69,27 @@ describe('reactions', () => {
     expect([second.source, asked('post-reactions') - primary, asked('posts/likes') > fallback]).toEqual(['fallback', 0, true])
     const named = (await run(team, 'reactions', { postUrn: urn, page: 1, source: 'fallback' })).result
     expect(named).toEqual(second)
-    expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'primary' })).result.source).toBe('primary')
+    // Another source than page 0 was served by does not begin another walk: its pages would overlap and leave people out.
+    expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'primary' })).result).toEqual(second)
+    expect((await run(team, 'reactions', { postUrn: urn, page: 2 })).result.source).toBe('fallback')
+    expect(asked('post-reactions') - primary).toBe(0)
     const seen = new Set([...first.reactions, ...second.reactions].map((row: { linkedinUrl: string }) => row.linkedinUrl))
     expect(seen.size).toBe(100)
     await world.move('61m')
     expect((await run(team, 'reactions', { postUrn: urn, page: 1 })).result.source).toBe('primary')
+    await world.move('61m')
+    expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'fallback' })).result.source).toBe('fallback')
+  })
+
+  it.each([['reactions', {}], ['comments', {}], ['comments', { includeReplies: false }], ['company-comments', { size: 1 }]] as const)('/post/%s with %j: a page far past the declared total is empty, for one page of the vendor [PJB-07, PJB-11]', async (route, more) => {
+    const team = await world.team({ credits: 1_000 })
+    const urn = await held(team, { reactions: 450, comments: 450 })
+    const operation = route === 'reactions' ? 'post-reactions' : 'post-comments'
+    for (const page of [2_147_483_647, 100_000_000]) {
+      const { status, result } = await run(team, route, { postUrn: urn, page, ...more })
+      expect([status, result]).toMatchObject(['completed', { page, [route === 'reactions' ? 'reactions' : 'comments']: [], total: 450, hasMore: false }])
+    }
+    expect(asked(operation)).toBe(1)
   })
 
   it('a vendor that served page 0 and then fails fails the job; what it had served is not asked for again [PJB-10, JOB-05]', async () => {

@@ -56,7 +56,7 @@ export const engagementOperations = (deps: WindowDeps): Handlers<'fetchPostReact
     runJob(deps, 'post_reactions', input, context, async (post) => {
       const { page = 0 } = input
       const found = await window(deps, context, post, 'reactions', {
-        // Page 0 is served by whoever answers; a source sent along is ignored (G84).
+        // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a read that nobody has begun.
         from: page === 0 ? undefined : input.source,
         offset: page * bounds.reactionsPageSize,
         count: bounds.reactionsPageSize,

@@ -14,7 +14,7 @@ export type WindowRequest = {
   readonly post: HeldPost
   /** Service time. */
   readonly now: Date
-  /** Who is to serve; undefined: whoever served page 0 within the hour, else whoever answers. */
+  /** Who is to serve when nobody has served page 0 within the hour; undefined: whoever answers. */
   readonly from: ProviderSource | undefined
   readonly offset: number
   readonly count: number
@@ -29,6 +29,8 @@ export type Window = { readonly rows: readonly Readonly<Record<string, unknown>>
 const longestMs = 25_000
 const mostPages = 200
 const mostReplyPages = 20
+/** Rows of a page at most, as vendors have them; no row lies further than all pages together. */
+const mostRows = 100
 const firstPage: PageCursor = {}
 
 class Walk {
@@ -48,6 +50,13 @@ class Walk {
 
   get total(): number | null {
     return this.pages[0]?.total ?? null
+  }
+
+  /** Rows that this read can have at most: what the vendor declares, or has served if that is more, with every reply that would be read. */
+  get most(): number {
+    const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
+    const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, mostPages * mostRows))
+    return this.request.includeReplies ? entries * (1 + mostReplyPages * mostRows) : entries
   }
 
   private left(operation: string): CallOptions {
@@ -103,7 +112,8 @@ class Walk {
 /** Reads a window of a vendor's rows; a row that a shifted page shows again counts once. Throws `ProviderFailure`. */
 export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
   const { read, now, offset, count, includeReplies } = request
-  const source = request.from ?? (await findWhoServed(deps.db, read, now))
+  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice and leave others out.
+  const source = (await findWhoServed(deps.db, read, now)) ?? request.from
   const walk = new Walk(deps, request, source, source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, read, source, now))
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
@@ -114,7 +124,8 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
       if (error instanceof ProviderFailure && rows.size === wanted && number > 0) return 'unknown' as const
       throw error
     })
-    if (page === undefined) break
+    // Past all that there can be: nothing is asked for that could not be shown.
+    if (page === undefined || offset >= walk.most) break
     if (page !== 'unknown') for (const row of page.items) if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
     hasMore = page === 'unknown' || rows.size > wanted
   }
