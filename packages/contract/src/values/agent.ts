@@ -1,9 +1,7 @@
 /** What an agent's profile is made of: what is refused, what is cut, what is cleaned (specification «Engagement Agent»; G96). */
 import { z } from 'zod'
 import { bounds } from './bounds.ts'
-
-/** Size buckets of companies. */
-export const companySizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+'] as const
+import { companySizes } from './company-size.ts'
 
 /** The first `most` characters of a text, none cut in half. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()

@@ -55,7 +55,7 @@ export const filterOperators = Object.keys(filterOperands) as readonly FilterOpe
 /** The operators that a column of each kind takes. */
 export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
   text: filterOperators.filter((operator) => filterOperands[operator] !== 'number'),
-  number: ['equals', 'in', 'at_least', 'at_most', 'is_empty', 'is_not_empty'],
+  number: filterOperators.filter((operator) => !['contains', 'not_contains'].includes(operator)),
 }
 
 /** One row of a filter, in its canonical spelling. */

@@ -26,6 +26,7 @@ function numberCondition({ operator, value }: FilterRow<string>, column: RawBuil
   if (operator === 'is_not_empty') return sql`(${column} is not null)`
   if (operator === 'at_least') return sql`coalesce(${column} >= ${numbers[0]}::double precision, false)`
   if (operator === 'at_most') return sql`coalesce(${column} <= ${numbers[0]}::double precision, false)`
+  if (operator === 'not_equals' || operator === 'not_in') return sql`coalesce(${column} <> all(${numbers}::double precision[]), true)`
   return sql`coalesce(${column} = any(${numbers}::double precision[]), false)`
 }
 

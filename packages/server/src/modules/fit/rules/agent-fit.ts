@@ -2,6 +2,7 @@
  * How well a person fits an agent's profile, in percent, with a reason for every point (specification «Agent lead», scoring).
  * The title is a gate; a part that enrichment could not fill earns half; parts left empty in the profile are not counted.
  */
+import { companySizeOf, companySizeOfRange } from '@les/contract'
 import { asWords, containsPhrase, fold, wordsOf } from './words.ts'
 
 /** What an agent looks for; an empty list asks for nothing. */
@@ -81,23 +82,10 @@ function industryFinder(wanted: readonly string[]): Find {
   }
 }
 
-const buckets = [
-  [10, '1-10'],
-  [50, '11-50'],
-  [200, '51-200'],
-  [500, '201-500'],
-  [1_000, '501-1000'],
-  [5_000, '1001-5000'],
-  [10_000, '5001-10000'],
-] as const
-
 /** The size bucket of a company: that of its staff range, else that of its employee count; null when neither says. */
 export function sizeBucket(staffRange: string | null, employeeCount: number | null): string | null {
-  const first = staffRange === null ? null : /\d+/.exec(staffRange.replace(/[.,\s](?=\d{3}\b)/g, ''))
-  const people = first ? Number(first[0]) : employeeCount
-  if (people === null || !(people >= 0)) return null
-  if (first === null && people === 0) return null
-  return buckets.find(([most]) => people <= most)?.[1] ?? '10001+'
+  const ofRange = staffRange === null ? null : companySizeOfRange(staffRange)
+  return ofRange ?? (employeeCount === null || employeeCount <= 0 ? null : companySizeOf(employeeCount))
 }
 
 const names = { title: 'Job title', country: 'Country', industry: 'Industry', size: 'Company size' } as const

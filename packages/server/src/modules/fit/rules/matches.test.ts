@@ -20,6 +20,10 @@ describe('a row', () => {
     [row('companyEmployeeCount', 'at_most', 119), false],
     [row('companyEmployeeCount', 'equals', 120), true],
     [row('companyEmployeeCount', 'in', [1, 120]), true],
+    [row('companyEmployeeCount', 'not_equals', 120), false],
+    [row('companyEmployeeCount', 'not_equals', 121), true],
+    [row('companyEmployeeCount', 'not_in', [1, 120]), false],
+    [row('companyEmployeeCount', 'not_in', [1, 2]), true],
     [row('country', 'is_empty'), true],
     [row('country', 'is_not_empty'), false],
   ] as const)('%j is %s [ICP-09]', (one, expected) => expect(rowMatches(one, record)).toBe(expected))

@@ -20,7 +20,8 @@ const asNumbers = (value: FilterRow['value']): number[] => (Array.isArray(value)
 function numberMatches(row: FilterRow<string>, held: number): boolean {
   if (row.operator === 'at_least') return held >= Number(row.value)
   if (row.operator === 'at_most') return held <= Number(row.value)
-  return asNumbers(row.value).includes(held)
+  const isNamed = asNumbers(row.value).includes(held)
+  return row.operator === 'not_equals' || row.operator === 'not_in' ? !isNamed : isNamed
 }
 
 function textMatches(row: FilterRow<string>, held: string): boolean {

@@ -1,4 +1,4 @@
-import { decodeFully } from '@les/contract'
+import { companySizeOf, companySizeOfRange, decodeFully } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
 import { countryName } from './countries.ts'
@@ -42,19 +42,11 @@ export function readEmployer(raw: { name: string | null; id: string | null; slug
   return name === null && slug === null && page.urn === null ? null : { urn: page.urn, slug, name }
 }
 
-const BUCKETS: readonly [upTo: number, bucket: string][] = [[10, '1-10'], [50, '11-50'], [200, '51-200'], [500, '201-500'], [1_000, '501-1000'], [5_000, '1001-5000'], [10_000, '5001-10000']]
-
 /** The size bucket that a range of heads starting at `start` lies in. */
-export function staffRange(start: number | null): string | null {
-  if (start === null) return null
-  return BUCKETS.find(([upTo]) => start <= upTo)?.[1] ?? '10001+'
-}
+export const staffRange = (start: number | null): string | null => (start === null ? null : companySizeOf(start))
 
-/** The size bucket of a range as the network writes it: `1,001-5,000 employees`, `10,001+ employees`. */
-export function staffRangeOf(text: string | null): string | null {
-  const first = text === null ? null : /\d[\d,.\u00a0']*/.exec(text)
-  return first ? staffRange(Number(first[0].replace(/\D/g, ''))) : null
-}
+/** The size bucket of a range as the network writes it: `1,001-5,000 employees`, `10,001+ employees`, `5K-10K`. */
+export const staffRangeOf = (text: string | null): string | null => (text === null ? null : companySizeOfRange(text))
 
 /** A company's own website with a scheme; null for addresses on the network, which are not its own. */
 export function readWebsite(value: string | null): string | null {

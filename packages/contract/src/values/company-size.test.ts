@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { companySizeOf, companySizeOfRange, companySizes } from './company-size.ts'
+
+describe('the size bucket of a company', () => {
+  it.each([
+    ['5K-10K', '5001-10000'], ['1K-5K', '1001-5000'], ['1k - 5k employees', '1001-5000'], ['501-1K', '501-1000'], ['5-10K', '5001-10000'], ['1.5K', '1001-5000'], ['10K+', '10001+'], ['1M+', '10001+'],
+    ['1,001-5,000 employees', '1001-5000'], ['5.001-10.000', '5001-10000'], ['10 001+', '10001+'], ['10,001+ employees', '10001+'], ["1'001-5'000", '1001-5000'],
+    ['51-200', '51-200'], ['51 – 200', '51-200'], ['51 to 200 people', '51-200'], ['2-10', '1-10'], ['0-1', '1-10'], ['1', '1-10'], ['50+', '51-200'], ['11-50 employees', '11-50'],
+    ['', null], ['unknown', null], ['K-K', null],
+  ] as const)('of the range %j is %j [G149]', (range, bucket) => expect(companySizeOfRange(range)).toBe(bucket))
+  it('of every bucket is itself, and of its first and last number too [G149]', () => {
+    for (const bucket of companySizes) {
+      expect(companySizeOfRange(bucket)).toBe(bucket)
+      for (const end of bucket.match(/\d+/g)!) expect(companySizeOf(Number(end))).toBe(bucket)
+    }
+  })
+})
