@@ -60,13 +60,29 @@ function queryOf(pairs: RawInput['query']): Record<string, string> {
   return Object.fromEntries(values)
 }
 
+/** What a path of an issue leads to; a query can carry JSON as text, and then the path goes on inside it. */
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, part) => {
+    const held = typeof value === 'string' ? parsedOrNothing(value) : value
+    return held !== null && typeof held === 'object' ? (held as Record<PropertyKey, unknown>)[part] : undefined
+  }, raw)
+}
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** One issue of a schema in the words of the interface: `` `limit` must be a whole number from 1 to 100 ``. */
 export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   const { message } = issue
   const ours = /^[a-z]/.test(message)
   if (issue.path.length === 0) return ours ? `The request ${message}` : message
   const name = shown(fieldName(issue.path))
-  const missing = issue.path.reduce<unknown>((value, part) => (value !== null && typeof value === 'object' ? (value as Record<PropertyKey, unknown>)[part] : undefined), raw) === undefined
+  const missing = valueAt(raw, issue.path) === undefined
   if (missing && !/^(?:is|cannot|needs) /.test(message)) return ours ? `${name} is required: ${message}` : `${name} is required`
   return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
 }

@@ -22,7 +22,7 @@ export const creditOperations: Handlers<'getCredits' | 'getCreditsUsage'> = {
   getCreditsUsage: async (input, { caller, db, now }): Promise<CreditUsage> => {
     const from = input.from ?? (await readBalance(db, caller.teamId, now)).periodStart
     const to = input.to ?? now
-    if (to < from) refuse('invalid_request', {}, '`from` must not be after `to`')
+    if (to < from) refuse('invalid_request', {}, input.from === undefined ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too` : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`)
     return presentUsage({ from, to }, await sumCharges(db, caller.teamId, from, to))
   },
 }
