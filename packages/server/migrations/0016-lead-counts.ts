@@ -1,6 +1,6 @@
 /**
  * How many leads every owner has, Discover runs as well as sources: what an unfiltered list says it holds. And what a run that
- * takes turns has left of a page it paid the vendor for.
+ * takes turns has left of a page it paid the vendor for; and posts that the AI filter is asked about again.
  */
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
@@ -15,4 +15,6 @@ export const statements: readonly string[] = [
   `insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by team_id, owner_id`,
   `alter table sync_post add column page_rest jsonb`,
+  // Posts that were discarded because no verdict on them could be read: the next run that finds them asks again.
+  `update keyword_post set filter = null where outcome = 'discarded' and reason = 'The AI gave no readable verdict on this post.'`,
 ]

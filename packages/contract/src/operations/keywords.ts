@@ -12,6 +12,14 @@ import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 const deprecation = z.object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() }).meta({ id: 'Deprecation' })
 const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
 const changed = z.array(settingChange)
+const filtering = z
+  .object({
+    applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
+    suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
+    warning: z.string().optional().meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
+    aiKeyStoredFor: z.array(aiProvider),
+  })
+  .meta({ id: 'Filtering' })
 
 const trackKeyword = operation({
   id: 'trackKeyword',
@@ -30,6 +38,7 @@ const trackKeyword = operation({
   success: keywordSearch
     .extend({
       resumed: z.boolean(),
+      filtering,
       syncNotQueuedReason: z.string().optional(),
       ignoredFields,
       deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
@@ -66,12 +75,7 @@ const estimateKeyword = operation({
     daysToExhaustAtCap: z.number().int().optional(),
     dailyCeiling: z.number().int().meta({ description: 'Credits all keyword searches of the team may spend a day.' }),
     ignoredFields,
-    filtering: z.object({
-      applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
-      suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
-      warning: z.string().optional().meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
-      aiKeyStoredFor: z.array(aiProvider),
-    }),
+    filtering,
   }),
   errors: ['invalid_urn', 'invalid_contract_version', 'no_capture_target'],
   example: { expression: '"head of growth" AND hiring NOT intern', creditCap: 50 },
@@ -90,7 +94,7 @@ const editKeyword = operation({
   query: z.object({}),
   refusedFields: notEditable,
   body: searchEditBody,
-  success: keywordSearch.extend({ previous: wholeSettings, changed, syncNotQueuedReason: z.string().optional(), ignoredFields }),
+  success: keywordSearch.extend({ previous: wholeSettings, changed, filtering, syncNotQueuedReason: z.string().optional(), ignoredFields }),
   errors: ['invalid_urn', 'not_tracked', 'no_capture_target', 'spend_confirmation_required'],
   example: { creditCap: 40 },
 })

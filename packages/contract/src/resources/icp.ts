@@ -17,7 +17,11 @@ export const triedIcp = z
   .object({
     ...owner,
     dryRun: z.literal(true),
-    counts: z.object({ matching: z.number().int(), notMatching: z.number().int() }),
+    counts: z.object({
+      matching: z.number().int(),
+      notMatching: z.number().int(),
+      unjudged: z.number().int().optional().meta({ description: 'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.' }),
+    }),
     sample: z.array(lead).meta({ description: 'At most ten matching leads, newest first.' }),
     icp: z.object(criteria).meta({ description: "The criteria that were judged by: this call's values over the stored ones." }),
   })

@@ -68,6 +68,7 @@ export const sendCounts = z
     failed: z.number().int().meta({ description: 'The platform did not take them; it does not say who they are.' }),
     skippedNoLinkedin: z.number().int().meta({ description: 'Without the address of a profile.' }),
     alreadyInCampaign: z.number().int().meta({ description: 'Sent to this campaign before, or being sent, or named twice: not sent again.' }),
+    uncertain: z.number().int().meta({ description: 'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.' }),
     notFound: z.number().int().meta({ description: 'Ids that name no enriched lead of the team.' }),
     recorded: z.number().int().meta({ description: 'People noted as sent to this campaign by this call, who are never sent to it again.' }),
   })

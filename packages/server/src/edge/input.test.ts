@@ -1,4 +1,4 @@
-import { operation, wholeNumber, wholeNumberOrNull } from '@les/contract'
+import { operation, registry, wholeNumber, wholeNumberOrNull } from '@les/contract'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
@@ -44,6 +44,23 @@ test.each([
   [{ plain: 'needs' }, 'invalid_request: `needed` is required with plain: a whole number'],
 ])('%j is refused by name [ERR-02, ERR-03, ERR-04, ERR-05]', (body, message) => {
   expect(judge(body)).toBe(message)
+})
+
+test.each([
+  [[{ column: 'icp', operator: 'like', value: 1 }], '`filters[0].operator` must be an operator, one of contains,'],
+  [[{ column: 'icp', operator: 'at_least', value: 1 }, { column: 'icp', operator: 'contains', value: 'x' }], '`filters[1].operator` must be one of equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most on icp, not contains'],
+  [[{ column: 'place', operator: 'equals', value: 'x' }], '`filters[0].column` must be a column, one of'],
+  [[{ column: 'icp', operator: 'at_least', value: 'x' }], '`filters[0].value` must be a number for at_least on icp'],
+  [[{ column: 'icp', value: 1 }], '`filters[0].operator` is required: must be an operator'],
+  ['no list', '`filters` must be a list of at most 50 rows'],
+])('the filters %j in a query are refused by what is wrong with them [ERR-04, AGT-54]', (rows, message) => {
+  const listAgentLeads = registry.find(({ id }) => id === 'listAgentLeads')!
+  try {
+    judgeInput(listAgentLeads, { params: {}, query: [['filters', JSON.stringify(rows)]], body: {} })
+    expect.unreachable()
+  } catch (error) {
+    expect((error as Refusal).message).toContain(message)
+  }
 })
 
 test('path, query and body arrive as one object; null and absent stay apart', () => {

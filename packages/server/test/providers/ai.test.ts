@@ -146,7 +146,7 @@ describe.each(aiVendors)('%s', (vendor) => {
     expect((await judge().judge(question({ ...at, posts: [dictating, ...posts.slice(1)] }))).map(({ keep }) => keep)).toEqual([false, ...kept.slice(1)])
     // Obedient to the end: unreadable alone as well, so it is not kept, and the model is not blamed.
     sandbox.world.fault({ kind: 'ai_obey', vendor })
-    expect(await judge().judge(question({ ...at, posts: [dictating] }))).toEqual([{ id: 'evil', keep: false, reason: 'The AI gave no readable verdict on this post.' }])
+    expect(await judge().judge(question({ ...at, posts: [dictating] }))).toEqual([{ id: 'evil', keep: false, reason: 'The AI gave no readable verdict on this post.', unread: true }])
   })
 
   test('a stored key is tried with one small call [AIF-02]', async () => {

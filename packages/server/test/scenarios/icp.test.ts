@@ -38,6 +38,10 @@ describe.each(routes)('of a %s', (route) => {
     expect(new Set(try1.body.sample.map((lead: { jobTitle: string }) => lead.jobTitle))).toEqual(new Set(['Head of Growth']))
     expect(await ok(team.put(`${source.path}/icp`, { rules: [title('plumber')], dryRun: true }))).toMatchObject({ counts: { matching: 1, notMatching: 12 }, sample: [{ jobTitle: 'Plumber', sourceId: source.id }], icp: { rules: [title('plumber')], matchMode: 'all' } })
     expect(await ok(team.put(`${source.path}/icp`, { dryRun: true }))).toMatchObject({ counts: { matching: 0, notMatching: 13 }, sample: [] })
+    // No rules: nobody is judged, which is not the same as matching nothing.
+    const none = await ok(team.put(`${source.path}/icp`, { rules: [], dryRun: true }))
+    expect(none).toMatchObject({ dryRun: true, counts: { matching: 0, notMatching: 0, unjudged: 13 }, sample: [], icp: { rules: [] } })
+    expect(try1.body.counts).not.toHaveProperty('unjudged')
     expect(verdicts(await leadsOf(team, source))).toEqual(before)
     await world.drain()
     expect(inbox.received).toEqual([])
@@ -86,6 +90,8 @@ describe('criteria', () => {
       ['company_employee_count', 'at_least', 120],
       ['companyEmployeeCount', 'atMost', 120],
       ['companyEmployeeCount', 'in', [119, 120]],
+      ['companyEmployeeCount', 'not_equals', 119],
+      ['company_employee_count', 'notIn', [118, 119]],
       ['companyStaffRange', 'equals', lead.companyStaffRange],
       ['engagement_type', 'equals', 'comment'],
       ['comment_text', 'contains', '100%'],

@@ -1,5 +1,6 @@
 /** What a PATCH of a keyword search changes, clears and asks a yes for; how it lifts a stop. */
 import { describe, expect, it } from 'vitest'
+import { defaultModels } from '../../src/providers/ai/port.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { edit, refused, search, searchRow, word } from './keyword-stage.ts'
@@ -60,7 +61,7 @@ describe('an edit', () => {
     const { team, id } = await tracked({ aiProvider: 'openai', aiModel: 'm', aiPrompt: 'p' })
     for (const body of [{ aiPrompt: 'q' }, { aiProvider: 'google' }, { aiModel: 'n' }, { aiModel: null }, { aiProvider: 'google', aiPrompt: null }, { aiProvider: null, aiPrompt: 'q' }, { aiProvider: null, aiModel: 'n' }, { aiProvider: 'google', aiModel: 'n' }])
       expect([body, (await refusedWithoutTrace(world, () => edit(team, id, body))).status]).toEqual([body, 400])
-    expect((await edit(team, id, { aiProvider: 'google', aiPrompt: 'q' })).body).toMatchObject({ aiProvider: 'google', aiModel: null, aiPrompt: 'q' })
+    expect((await edit(team, id, { aiProvider: 'google', aiPrompt: 'q' })).body).toMatchObject({ aiProvider: 'google', aiModel: defaultModels.google, aiPrompt: 'q' })
     expect((await edit(team, id, { aiProvider: 'google', aiModel: 'n', aiPrompt: 'q' })).body).toMatchObject({ aiModel: 'n' })
     expect((await edit(team, id, { aiPrompt: null })).body).toMatchObject({ aiProvider: null, aiModel: null, aiPrompt: null })
   })

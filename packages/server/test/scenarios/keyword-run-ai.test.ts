@@ -59,6 +59,23 @@ describe('the AI filter', () => {
     expect((await decidedOf(team, first.id)).filter((post) => post.outcome === 'kept').every((post) => post.text.includes('cooking'))).toBe(true)
   })
 
+  it('asks again, at the next run, about a post whose verdict could not be read, and about no other [AIF-08, AIF-09]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    for (let post = 0; post < 3; post++) world.network.seedPost({ author: world.handle('author'), text: `${word} hiring`, reactions: likes(people(world, 1)), comments: [] })
+    // Unreadable for all three, then for one of them alone.
+    world.network.fault({ kind: 'ai_missing', vendor: 'openai', times: 2 })
+    const first = await run(world, team, { keyword: word, ...filter })
+    expect([questions(world), first.lastRun]).toMatchObject([[3, 1, 1, 1], { postsKept: 2, creditsSpent: 2 }])
+    expect((await decidedOf(team, first.id)).filter((post) => post.outcome === 'discarded')).toMatchObject([{ reason: expect.stringContaining('asked again at the next run') }])
+    world.network.clearFaults()
+    world.network.clearCalls()
+    const second = await runAgain(world, team, first.id)
+    expect([questions(world), second.lastRun]).toMatchObject([[1], { postsKept: 3, creditsSpent: 1 }])
+    world.network.clearCalls()
+    await runAgain(world, team, first.id)
+    expect([questions(world), (await decidedOf(team, first.id)).every((post) => post.outcome === 'kept')]).toEqual([[], true])
+  })
+
   it('sifts a posts-only search before a credit is spent [AIF-08, KRN-15]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     seedPosts(word, 6)

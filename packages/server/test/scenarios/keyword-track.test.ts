@@ -1,5 +1,6 @@
 /** What tracking a keyword search makes, resumes and rewrites; what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
+import { defaultModels } from '../../src/providers/ai/port.ts'
 import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 import { edit, refused, scope, search, searchRow, send, word } from './keyword-stage.ts'
@@ -63,10 +64,28 @@ describe('a new search', () => {
     const ai = { aiProvider: 'openai', aiPrompt: 'Keep hiring posts', aiKey: 'sk-secret', apiKey: 'sk-secret' }
     const [blank, none] = [await send(team, { keyword: word(world), ...ai, aiModel: '  ' }), await send(team, { keyword: word(world), ...ai })]
     for (const { status, text, body } of [blank, none]) {
-      expect([status, body.aiProvider, body.aiModel, body.aiPrompt]).toEqual([201, 'openai', null, 'Keep hiring posts'])
+      expect([status, body.aiProvider, body.aiModel, body.aiPrompt]).toEqual([201, 'openai', defaultModels.openai, 'Keep hiring posts'])
       expect(text).not.toContain('sk-secret')
     }
     expect(JSON.stringify(await sourcesOf(team))).not.toContain('sk-secret')
+    expect(await searchRow(team, blank.body.id)).toMatchObject({ aiModel: defaultModels.openai })
+  })
+
+  it('says whether an AI filter decides, and that it cannot without a key, as the estimate does; so does an edit [KEY-58, AIF-11, G65, G67]', async () => {
+    const team = await world.team({ credits: 100 })
+    const plain = await send(team, { keyword: word(world) })
+    expect(plain.body.filtering).toEqual({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] })
+    const ai = { aiProvider: 'openai', aiPrompt: 'Keep hiring posts' }
+    const sifted = { keyword: word(world), ...ai }
+    const estimated = (await team.post('/keyword/estimate', sifted)).body.filtering
+    expect(estimated).toEqual({ applied: true, warning: expect.stringContaining('openai'), aiKeyStoredFor: [] })
+    const made = await send(team, sifted)
+    expect([made.status, made.body.filtering]).toEqual([201, estimated])
+    expect((await send(team, sifted)).body.filtering).toEqual(estimated)
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, ai)).body.filtering).toEqual(estimated)
+    expect((await world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: 'team-key' })).status).toBe(200)
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { name: 'Named' })).body.filtering).toEqual({ applied: true, aiKeyStoredFor: ['openai'] })
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { aiPrompt: null })).body.filtering).toEqual({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: ['openai'] })
   })
 
   it('runOnce is one counted run, however it is said [KEY-38, KEY-40]', async () => {

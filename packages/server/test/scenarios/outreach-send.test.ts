@@ -14,7 +14,7 @@ describe('a send of leads', () => {
     const source = await capture(world, team, [{ name: 'Ada Maria Lovelace', title: 'Head of Growth', country: 'DE', comment: 'Great point' }, { name: 'Cher' }])
     const before = await team.balance()
     const answer = await ok(team.post(path, { campaignId, leadIds: source.leadIds }))
-    expect(answer).toEqual({ sent: 2, added: 2, updated: 0, failed: 0, skippedNoLinkedin: 0, alreadyInCampaign: 0, notFound: 0, recorded: 2, campaign: { id: campaignId, name: 'Hello' } })
+    expect(answer).toEqual({ sent: 2, added: 2, updated: 0, failed: 0, skippedNoLinkedin: 0, alreadyInCampaign: 0, uncertain: 0, notFound: 0, recorded: 2, campaign: { id: campaignId, name: 'Hello' } })
     expect(await team.balance()).toBe(before)
     const [ada, cher] = [source.handles[0]!, source.handles[1]!].map((handle) => membersOf(world, key, campaignId).find((lead) => lead.profileUrl.endsWith(`/in/${handle}`))!)
     expect(ada).toMatchObject({ firstName: 'Ada', lastName: 'Maria Lovelace', position: 'Head of Growth', location: 'Germany', customFields: { engaged_post_url: source.postUrl, comment_text: 'Great point', source_name: source.username } })

@@ -20,7 +20,7 @@ export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly 
   return (
     <Card title="AI filter" text="Reads each post and keeps only those you describe, before anybody is captured and charged." actions={draft.aiProvider !== '' && stored !== null && <Badge tone={missing ? 'warn' : 'good'}>{missing ? 'no key stored' : 'key stored'}</Badge>}>
       <div className="flex flex-col gap-4">
-        <Field label="AI vendor"><Select value={draft.aiProvider} onValue={(aiProvider) => onChange({ aiProvider })} choices={choices} /></Field>
+        <Field label="AI vendor"><Select value={draft.aiProvider} onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })} choices={choices} /></Field>
         {missing && (
           <Notice tone="warn" action={<Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">Store a key under Settings</Link>}>
             Until a key is stored, each run ends without keeping a post.

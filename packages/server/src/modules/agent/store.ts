@@ -2,6 +2,7 @@
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
@@ -111,10 +112,10 @@ export type AgentSourceRow = { readonly sourceId: string; readonly type: 'person
 /** Every source an agent has had, in the order they came. `syncedSince`: a run that began after `since` has ended; `waiting`: leads of it wait to be enriched. */
 export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }, since: Date | null = null): Promise<AgentSourceRow[]> {
   const { rows } = await sql<AgentSourceRow>`
-    select x.source_id as "sourceId", s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped,
+    select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped,
       coalesce(s.open_sync_id is null and y.finished_at >= ${since}::timestamptz, false) as "syncedSince", s.leads_pending > 0 as waiting
     from agent_source x join source s on s.team_id = x.team_id and s.id = x.source_id
-    left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+    ${labelJoins}
     left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
     where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`.execute(db)
   return rows

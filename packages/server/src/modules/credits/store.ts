@@ -1,5 +1,6 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
 import { sql } from 'kysely'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 
@@ -130,9 +131,8 @@ export async function sumCharges(db: Reader, teamId: string, from: Date, to: Dat
     select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId", null as type, null as label, sum(credits)::bigint as credits
     from charges group by day
     union all
-    select null, c.category, c.source_id, s.type, s.username, sum(c.credits)::bigint
-    from charges c left join source s on s.team_id = ${teamId} and s.id = c.source_id
-    group by c.category, c.source_id, s.type, s.username`.execute(db)
+    select null, c.category, c.source_id, s.type, ${labelOfSource}, c.credits
+    from (select category, source_id, sum(credits)::bigint as credits from charges group by 1, 2) c left join source s on s.team_id = ${teamId} and s.id = c.source_id ${labelJoins}`.execute(db)
   return rows
 }
 

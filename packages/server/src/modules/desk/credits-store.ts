@@ -1,7 +1,7 @@
 /** SQL that reads where credits went: by day and source, line by line, and what came of them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from './labels.ts'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
 export type BurnRow = { date: string | null; key: string; credits: number; sourceId: string | null; type: string | null; label: string | null }

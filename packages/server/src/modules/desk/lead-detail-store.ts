@@ -2,7 +2,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from './labels.ts'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {

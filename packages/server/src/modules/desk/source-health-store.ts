@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
 import type { RunState } from '../sources/index.ts'
-import { labelJoins, labelOfSource } from './labels.ts'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** A source with what its health is read off. */
 export type HealthRow = {

@@ -1,5 +1,6 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
 import { sql, type RawBuilder } from 'kysely'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** An agent of a team. */
@@ -16,11 +17,11 @@ export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): P
   const { rows: agents } = await sql<{ profile: AgentView['profile'] }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
   if (!agents[0]) return undefined
   const { rows: sources } = await sql<AgentSource>`
-    select s.id, s.type, coalesce(k.name, s.username) as label, s.status = 'active' as active, x.topic, x.made,
+    select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
       concat_ws('/', s.lead_rows, s.raw_rows, s.leads_pending, s.leads_completed, s.leads_failed, s.leads_skipped, s.last_sync_id) as stamp
     from agent_source x join agent a on a.team_id = x.team_id and a.id = x.agent_id
     join source s on s.team_id = x.team_id and s.id = x.source_id
-    left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+    ${labelJoins}
     where x.team_id = ${teamId} and x.agent_id = ${agentId} and (x.made or x.launch = a.launch)
     order by x.added_at, s.id`.execute(db)
   return { profile: agents[0].profile, sources }

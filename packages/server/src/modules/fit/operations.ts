@@ -3,7 +3,7 @@ import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf }
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
+import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
 import { rescoreAll, rescoreLeaseMs, type RescoreDeps } from './jobs.ts'
 import { compileForLeads } from './sql.ts'
 import { findCriteria, saveCriteria, type Criteria } from './store.ts'
@@ -27,13 +27,13 @@ type Written = Answer<OperationOf<'updateSourceIcp'>>
 const present = (owner: Owner, { rules, matchMode }: Criteria) => ({ sourceId: owner.id, type: owner.type, username: owner.username, rules, matchMode })
 const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({ rules: rules ?? stored.rules, matchMode: matchMode ?? stored.matchMode })
 
-/** What criteria would say of the leads there are; reads only. Without rules nobody is judged. */
+/** What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is said: `icpOnly` then restricts nothing (G43). */
 async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Criteria): Promise<Written> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
   const { matching, notMatching, sampleIds } = condition === null ? { matching: 0, notMatching: 0, sampleIds: [] } : await tryCondition(db, of, condition, bounds.icpSample)
   const rows = new Map((await leadsById(db, of.teamId, sampleIds)).map((row) => [row.id, row]))
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
-  return { sourceId: owner.id, type: owner.type, username: owner.username, dryRun: true, counts: { matching, notMatching }, sample, icp: { rules: criteria.rules, matchMode: criteria.matchMode } }
+  return { sourceId: owner.id, type: owner.type, username: owner.username, dryRun: true, counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, of) } : {}) }, sample, icp: { rules: criteria.rules, matchMode: criteria.matchMode } }
 }
 
 /** Makes the handlers. */

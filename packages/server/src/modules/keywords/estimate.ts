@@ -14,7 +14,8 @@ export type EstimateStanding = { readonly balance: number; readonly dailyCeiling
 
 const isAiProvider = (kind: string): kind is AiProvider => ['openai', 'anthropic', 'google', 'mistral'].includes(kind)
 
-function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
+/** Whether an AI decides which posts are kept, and whether it can: for every answer that says what a search is set to (G65, G67). */
+export function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
   const aiKeyStoredFor = storedKeys.filter(isAiProvider)
   if (ai === null) return { applied: false, suggestion: 'Send aiProvider and aiPrompt to let an AI keep only the posts you describe, before anybody is captured and charged.', aiKeyStoredFor }
   if (aiKeyStoredFor.includes(ai.provider)) return { applied: true, aiKeyStoredFor }

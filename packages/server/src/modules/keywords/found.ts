@@ -2,7 +2,7 @@
 import type { PassFault } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { AiVerdict } from '../../providers/ai/port.ts'
+import { defaultModels, type AiVerdict } from '../../providers/ai/port.ts'
 import type { Post, SearchPage } from '../../providers/ports.ts'
 import { addPosts, closeStopped, resumeEnrichment, storeWatched, type Locked } from '../capture/index.ts'
 import { rememberPosts } from '../directory/index.ts'
@@ -23,8 +23,9 @@ export function cursorOf(run: Run): SearchCursor {
   return run.cursor
 }
 
-/** Names an AI filter: a changed one judges every post anew, an unchanged one none again. */
-export const filterName = ({ ai }: SoughtPosts): string | null => (ai === null ? null : sha256(JSON.stringify([ai.provider, ai.model, ai.prompt])).toString('hex'))
+/** Names an AI filter: a changed one judges every post anew, an unchanged one none again; the default model is one name, said or not. */
+export const filterName = ({ ai }: SoughtPosts): string | null =>
+  ai === null ? null : sha256(JSON.stringify([ai.provider, ai.model === defaultModels[ai.provider] ? null : ai.model, ai.prompt])).toString('hex')
 
 function expressionOf({ expression }: SoughtPosts): Expression | null {
   if (expression === null) return null
@@ -67,13 +68,17 @@ export async function writeFound(tx: Tx, locked: Locked, term: number, page: Sea
 
 const isKept = (verdict: PostVerdict): boolean => verdict.kind === 'kept' || (verdict.kind === 'known' && verdict.outcome === 'kept')
 
+const reasonOf = ({ keep, unread, reason }: AiVerdict): string | null => (keep ? null : unread ? `${reason} It is asked again at the next run that finds it.` : reason || 'The AI filter does not keep it')
+
 /** Writes what the AI says of posts that waited for it. */
 export async function writeVerdicts(tx: Tx, locked: Locked, posts: readonly Post[], verdicts: readonly AiVerdict[], pass: PassFault): Promise<void> {
   const { run } = locked
   const by = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const judged = posts.map((post) => ({ post, verdict: by.get(post.urn)! }))
-  const rows = judged.map(({ post, verdict }) => ({ urn: post.urn, outcome: verdict.keep ? ('kept' as const) : ('discarded' as const), reason: verdict.keep ? null : verdict.reason || 'The AI filter does not keep it' }))
-  await saveVerdicts(tx, run, filterName(settingsOf(run).search)!, rows)
+  const filter = filterName(settingsOf(run).search)
+  // What could not be read was judged by no filter, so the next run that finds the post asks again.
+  const rows = judged.map(({ post, verdict }) => ({ urn: post.urn, outcome: verdict.keep ? ('kept' as const) : ('discarded' as const), reason: reasonOf(verdict), filter: verdict.unread ? null : filter }))
+  await saveVerdicts(tx, run, rows)
   await pass('keyword.verdicts-written')
   await keep(tx, locked, judged.filter(({ verdict }) => verdict.keep).map(({ post }) => post), {})
   await pass('keyword.before-commit')

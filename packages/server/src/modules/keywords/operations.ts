@@ -8,7 +8,7 @@ import { listCredentialKinds, readTeam } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
 import { findByIdentity, findSource, lockActiveSource, saveSettings, untrackNamed } from '../sources/index.ts'
 import { presentState, refuseFaulty, saveState, startRun, subjectOf, trackSearch } from './actions.ts'
-import { presentEstimate } from './estimate.ts'
+import { presentEstimate, presentFiltering } from './estimate.ts'
 import { ignoredIn, namedIn } from './named.ts'
 import { presentRow } from './present.ts'
 import { flatten } from './rules/changes.ts'
@@ -28,7 +28,7 @@ export type SearchOperationDeps = { readonly cutoverAt: Date | null }
 async function readSearch(tx: Tx, teamId: string, id: string, syncId: string | null) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
-  return { id, sourceId: id, type: 'keyword' as const, username: source.username, status: source.status, ...presentRow(source, search), seenPosts: await countSeenPosts(tx.db, teamId, id), syncId }
+  return { id, sourceId: id, type: 'keyword' as const, username: source.username, status: source.status, ...presentRow(source, search), filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)), seenPosts: await countSeenPosts(tx.db, teamId, id), syncId }
 }
 
 /** Makes the handlers. */

@@ -39,10 +39,10 @@ export async function listWaiting(db: Reader, run: OfRun, limit: number): Promis
   return rows.map((row) => row.urn)
 }
 
-/** Writes the verdicts of the AI, by the filter that it judged by. */
-export async function saveVerdicts(tx: Tx, run: OfRun, filter: string, verdicts: readonly { readonly urn: string; readonly outcome: 'kept' | 'discarded'; readonly reason: string | null }[]): Promise<void> {
+/** Writes the verdicts of the AI; `filter` names the one that judged, null when no verdict could be read. */
+export async function saveVerdicts(tx: Tx, run: OfRun, verdicts: readonly { readonly urn: string; readonly outcome: 'kept' | 'discarded'; readonly reason: string | null; readonly filter: string | null }[]): Promise<void> {
   await sql`
-    update keyword_post set awaits_ai = false, outcome = r.outcome, reason = r.reason, filter = decode(${filter}, 'hex'), decided_at = ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as r(urn text, outcome text, reason text)
+    update keyword_post set awaits_ai = false, outcome = r.outcome, reason = r.reason, filter = decode(r.filter, 'hex'), decided_at = ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as r(urn text, outcome text, reason text, filter text)
     where keyword_post.team_id = ${run.teamId} and keyword_post.source_id = ${run.sourceId} and keyword_post.post_urn = r.urn and keyword_post.sync_id = ${run.id}`.execute(tx.db)
 }

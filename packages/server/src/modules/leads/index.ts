@@ -8,6 +8,7 @@ export { likeText } from './texts.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {
   clearPendingWebhook,
+  countLeadsOf,
   countStoredLeads,
   failLeads,
   fillLeads,

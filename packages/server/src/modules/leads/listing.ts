@@ -1,6 +1,7 @@
 /** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). Raw leads are excluded here, once. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
 
 /** What a list is filtered by; everything combines with AND. */
@@ -23,7 +24,7 @@ export type LeadFilter = {
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
 }
 
-/** A lead with its company record and its source's name. */
+/** A lead with its company record and what its source is called. */
 export type LeadRow = {
   id: string
   name: string | null
@@ -59,7 +60,7 @@ export type LeadRow = {
 
 const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp, l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
-  c.employee_count, c.staff_range, l.source_id, l.source_kind, s.username as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
+  c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
 
 const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
   const reasons = [...(filter.includeInactive ? [] : [sql`status = 'inactive'`]), ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`])]
@@ -128,7 +129,7 @@ export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter
     with page as (select * from lead l where ${ofPage})
     select ${columns} from page l
     left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
   return rows
 }
@@ -143,7 +144,7 @@ export async function batchOfLeads(db: Reader, teamId: string, filter: LeadFilte
     with page as (select * from lead l where ${conditions(teamId, filter)} and ${from} order by l.created_at desc, l.id desc limit ${limit})
     select ${columns} from page l
     left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
   return rows
 }
@@ -154,7 +155,7 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
   const { rows } = await sql<LeadRow>`
     select ${columns} from lead l
     left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id
+    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     where l.team_id = ${teamId} and l.id = any(${ids}) and l.enrichment <> 'raw'`.execute(db)
   return rows
 }

@@ -63,6 +63,12 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: reado
   if (origin.enrichment !== 'raw') await keepTexts(tx, origin.teamId, rows.map((row) => ({ column: 'name', text: row.name })))
 }
 
+/** How many leads an owner has, raw ones apart. */
+export async function countLeadsOf(db: Reader, { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string }): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows), 0)::bigint as leads from lead_count where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  return rows[0]!.leads
+}
+
 /** How many leads a team has stored, raw ones too, of sources and Discover runs. */
 export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
   const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from lead_count where team_id = ${teamId}`.execute(db)

@@ -42,6 +42,15 @@ export async function claimPeople(tx: Tx, to: { readonly teamId: string; readonl
   return { batch: { teamId, id, campaignId, fence: 1 }, places: rows.filter((row) => claimed.has(row.id)).map((row) => row.place) }
 }
 
+/** How many of these people may have been sent to a campaign by a call whose answer was lost. */
+export async function countUncertain(db: Reader, to: { readonly teamId: string; readonly campaignId: string }, people: readonly PersonKeys[]): Promise<number> {
+  if (people.length === 0) return 0
+  const { rows } = await sql<{ people: number }>`
+    select count(*)::integer as people from (
+      select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(db)
+  return rows[0]!.people
+}
+
 /** How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when nobody will look any more), or `open` while that is not decided. */
 export async function findKnown(db: Reader, teamId: string, campaignId: string, people: readonly PersonKeys[]): Promise<Map<number, 'sent' | 'open'>> {
   if (people.length === 0) return new Map()

@@ -1,5 +1,6 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
+import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { AgentScore } from './agent-scores.ts'
@@ -28,10 +29,10 @@ type LeadRow = {
 export async function listEnriched(db: Reader, teamId: string, leadIds: readonly string[]): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
     select l.id, l.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.headline, l.job_title as "jobTitle", l.company_name as company, l.country,
-      l.comment_text as "commentText", l.post_url as "postUrl", s.username as "sourceName"
+      l.comment_text as "commentText", l.post_url as "postUrl", ${labelOfSource} as "sourceName"
     from unnest(${leadIds}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
-    left join source s on s.team_id = ${teamId} and s.id = l.source_id
+    left join source s on s.team_id = ${teamId} and s.id = l.source_id ${labelJoins}
     where l.enrichment = 'completed' order by l.created_at desc, l.id desc`.execute(db)
   return rows
 }

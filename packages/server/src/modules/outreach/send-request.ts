@@ -3,6 +3,7 @@ import type { Answer, Input, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import { askFor, requireConnection, type Connection, type OutreachDeps } from './connection.ts'
+import { countUncertain } from './ledger-store.ts'
 import { listEnriched, recipientOf, recipientsOf, type Recipient } from './recipients.ts'
 import { refusalOf } from './rules/campaign.ts'
 import { noCounts, plus, type SendCounts } from './rules/counts.ts'
@@ -45,12 +46,19 @@ async function sendPieces(deps: OutreachDeps, target: Target, pieces: readonly (
     try {
       // It was looked at before the first; whoever adds to a finished one would start it again.
       if (index > 0) await look(deps, connection, campaign.id)
-      const claimed = await deps.unitOfWork((tx) => claim(deps, tx, { teamId, campaignId: campaign.id }, piece))
-      counts = plus(counts, { alreadyInCampaign: piece.length - (claimed?.places.length ?? 0) })
+      const to = { teamId, campaignId: campaign.id }
+      const { claimed, left } = await deps.unitOfWork(async (tx) => {
+        const made = await claim(deps, tx, to, piece)
+        const places = new Set(made?.places)
+        const others = piece.filter((_one, place) => !places.has(place))
+        const uncertain = await countUncertain(tx.db, to, others.map((one) => one.person))
+        return { claimed: made, left: { uncertain, alreadyInCampaign: others.length - uncertain } }
+      })
+      counts = plus(counts, left)
       if (!claimed) continue
       const sent = await send(deps, connection, claimed.batch, claimed.places.map((place) => piece[place]!))
       counts = plus(counts, sent.counts)
-      if (sent.open > 0) return refuse('outreach_unavailable', { partial: { ...counts, uncertain: sent.open } }, 'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again')
+      if (sent.open > 0) return refuse('outreach_unavailable', { partial: { ...plus(counts, { uncertain: sent.open }) } }, 'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again')
     } catch (error) {
       if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
       await deps.unitOfWork((tx) => noteFailure(deps, tx, { teamId, campaignId: campaign.id }, connection, error))

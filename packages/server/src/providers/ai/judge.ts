@@ -32,7 +32,7 @@ const questionMs = 60_000
 const exchangeMs = 30_000
 const singlesAtOnce = 4
 const control: AiPost = { id: 'control', text: 'Good morning everyone, have a nice week.', author: null, headline: null }
-const unread: Omit<AiVerdict, 'id'> = { keep: false, reason: 'The AI gave no readable verdict on this post.' }
+const unread: Omit<AiVerdict, 'id'> = { keep: false, reason: 'The AI gave no readable verdict on this post.', unread: true }
 
 // Strangers' posts are nothing to keep at a vendor.
 const providerOptions = { openai: { store: false } }

@@ -35,8 +35,8 @@ export type AiQuestion = {
   readonly signal?: AbortSignal
 }
 
-/** What became of a post; the reason is at most 200 characters of one line, and may be empty. */
-export type AiVerdict = { readonly id: string; readonly keep: boolean; readonly reason: string }
+/** What became of a post; the reason is at most 200 characters of one line, and may be empty. `unread`: no verdict on it could be read, and it is not kept for that. */
+export type AiVerdict = { readonly id: string; readonly keep: boolean; readonly reason: string; readonly unread?: true }
 
 /** Why there is no verdict. */
 export type AiFailureKind =

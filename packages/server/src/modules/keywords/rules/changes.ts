@@ -1,6 +1,7 @@
 /** How two settings of a search differ (specification «Keyword searches»: `changed`; KEY-06, KEY-09, KEY-55; G78). */
 import { targetingFilterNames, type searchSettings, type TargetingFilter } from '@les/contract'
 import type { z } from 'zod'
+import { defaultModels } from '../../../providers/ai/port.ts'
 import type { SearchState } from './settings.ts'
 
 /** All settings of a search side by side, as answers carry them. */
@@ -9,7 +10,7 @@ export type FlatSettings = z.input<typeof searchSettings>
 /** A setting that differs. */
 export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
-/** The settings side by side; a posts-only search has no capture targets (C21). */
+/** The settings side by side; a posts-only search has no capture targets (C21), and a model that was not named is the default one in force (AIF-03). */
 export function flatten({ search, source, schedule }: SearchState): FlatSettings {
   const captures = source.mode === 'engagers'
   return {
@@ -21,7 +22,7 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
     contentType: search.contentType,
     ...(Object.fromEntries(targetingFilterNames.map((name) => [name, [...(search.filters[name] ?? [])]])) as Record<TargetingFilter, string[]>),
     aiProvider: search.ai?.provider ?? null,
-    aiModel: search.ai?.model ?? null,
+    aiModel: search.ai === null ? null : (search.ai.model ?? defaultModels[search.ai.provider]),
     aiPrompt: search.ai?.prompt ?? null,
     creditCap: search.creditCap,
     mode: source.mode,

@@ -1,10 +1,10 @@
 /** What a send adds up to (OUT-10, OUT-24; G106). */
 
 /** The counts of a send. */
-export type SendCounts = { readonly sent: number; readonly added: number; readonly updated: number; readonly failed: number; readonly skippedNoLinkedin: number; readonly alreadyInCampaign: number; readonly notFound: number; readonly recorded: number }
+export type SendCounts = { readonly sent: number; readonly added: number; readonly updated: number; readonly failed: number; readonly skippedNoLinkedin: number; readonly alreadyInCampaign: number; readonly uncertain: number; readonly notFound: number; readonly recorded: number }
 
 /** Nothing sent yet. */
-export const noCounts: SendCounts = { sent: 0, added: 0, updated: 0, failed: 0, skippedNoLinkedin: 0, alreadyInCampaign: 0, notFound: 0, recorded: 0 }
+export const noCounts: SendCounts = { sent: 0, added: 0, updated: 0, failed: 0, skippedNoLinkedin: 0, alreadyInCampaign: 0, uncertain: 0, notFound: 0, recorded: 0 }
 
 /** Adds some counts to others. */
 export function plus(counts: SendCounts, more: Partial<SendCounts>): SendCounts {

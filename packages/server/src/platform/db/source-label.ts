@@ -1,4 +1,7 @@
-/** What a source is called on the dashboard: a search by its name, a post by its author, anything else as it is tracked. */
+/**
+ * What a source is called, wherever it is named: a search by its name, a post by its author, anything else as it is tracked. One
+ * piece of SQL for every module, since modules of every level name sources.
+ */
 import { sql } from 'kysely'
 
 /** What `labelOfSource` reads besides `source s`. */

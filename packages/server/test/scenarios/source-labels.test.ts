@@ -1,0 +1,34 @@
+/** What a source is called: the same on every surface, whatever kind it is. */
+import { beforeAll, expect, it } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
+import { useWorld } from '../world/world.ts'
+import { onlySeeded, run, topic } from './keyword-run-stage.ts'
+import { likes, people, sweep } from './sync-stage.ts'
+
+const world = useWorld()
+beforeAll(() => onlySeeded(world))
+
+it('leads, usage, webhooks and the dashboard call a source by one name: a search by its own, a post by its author, a person by their handle [LED-22, CRD-06, G15, G39]', async () => {
+  const [team, word, author] = [await world.team(), topic(world), world.handle('author')]
+  const inbox = await world.inbox()
+  world.network.seedPerson({ handle: author, name: 'Petra Post' })
+  const post = world.network.seedPost({ author, text: 'Tracked by itself', reactions: likes(people(world, 1)), comments: [] })
+  world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 1)), comments: [] })
+  const person = (await sweep(world, team, author)).sourceId
+  expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
+  await world.drain()
+  const [tracked] = (await team.get('/sources?type=post')).body.sources
+  const search = await run(world, team, { keyword: word, name: 'Buyers', enrichLeads: true })
+  const expected = { [person]: author, [tracked.id]: 'Post by Petra Post', [search.id]: 'Buyers' }
+
+  const { leads } = (await team.get('/leads')).body
+  expect(Object.fromEntries(leads.map((lead: { sourceId: string; sourceLabel: string }) => [lead.sourceId, lead.sourceLabel]))).toEqual(expected)
+  const { bySource } = (await team.get('/credits/usage')).body
+  expect(Object.fromEntries(bySource.map((row: { sourceId: string; label: string }) => [row.sourceId, row.label]))).toEqual(expected)
+  const viewer = await memberOf(world, team, 'viewer')
+  for (const lead of leads) expect((await viewer.get(`/leads/${lead.id}`)).body.engagements[0].source.label).toBe(expected[lead.sourceId])
+  await team.put(`/sources/${search.id}/webhook`, { webhookUrl: inbox.url })
+  await team.post(`/sources/${search.id}/push`, {})
+  await world.drain()
+  expect(inbox.received.map(({ body }) => body.lead.sourceLabel)).toEqual(['Buyers'])
+})
