@@ -4,7 +4,7 @@ import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import type { RunSettings } from '../../sources/index.ts'
 import { authorOf } from './author.ts'
-import { endingOf, firstPhase, hitProviderLimit, mostSeen } from './next-step.ts'
+import { endingOf, firstPhase, hitProviderLimit, mostSeen, shareOf } from './next-step.ts'
 import { selectPosts } from './select-posts.ts'
 import { take, type Facts } from './take.ts'
 
@@ -51,6 +51,13 @@ describe('taking a page', () => {
     const taken = take(facts({ engagements: [by('a', '1', 'Praise')], stored: new Map([['1', 'Like']]) }))
     expect(taken).toMatchObject({ rows: [], charge: [], changed: [{ key: '1', reaction: 'Praise' }] })
   })
+  it('gives back what was not looked at, from the row that a bound kept out, so that it can be taken later [G148]', () => {
+    const engagements = [by('a', '1'), by('b', '2'), by('a', '3'), by('c', '4')]
+    const first = take(facts({ engagements, capLeft: 2 }))
+    expect([first.rows.map((row) => row.key), first.rest.map((row) => row.key)]).toEqual([['1', '2'], ['3', '4']])
+    const second = take(facts({ engagements: first.rest, charged: new Set(['a', 'b']), capLeft: 2 }))
+    expect([second.rows.map((row) => row.key), second.charge, second.rest, second.stop]).toEqual([['3', '4'], ['c'], [], null])
+  })
   it('never charges more than the balance, never stores more than the cap, and charges exactly the new people of its rows', () => {
     const engagement = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 20 })).map(([person, key]) => by(`p${person}`, `${key}`))
     const people = fc.uniqueArray(fc.integer({ min: 0, max: 8 }).map((person) => `p${person}`))
@@ -63,6 +70,25 @@ describe('taking a page', () => {
         expect(new Set(taken.charge)).toEqual(owed)
         expect(new Set(taken.rows.map((row) => row.key)).size).toBe(taken.rows.length)
         if (taken.stop === null) expect(taken.rows.length).toBe(new Set(engagements.map((each) => each.key)).size)
+      }),
+    )
+  })
+})
+
+describe('a share of what is left', () => {
+  it('is equal for all who wait for this turn, and at least one row [G148]', () => {
+    expect([shareOf(20, 423), shareOf(20, 3), shareOf(14, 2), shareOf(7, 1), shareOf(0, 5), shareOf(9, 0)]).toEqual([1, 6, 7, 7, 1, 9])
+  })
+  it('is all that is left, shared out to the last credit, when every post has enough', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 50 }), (credits, posts) => {
+        const shares: number[] = []
+        let left = credits
+        for (let waiting = posts; waiting > 0 && left > 0; waiting--) {
+          shares.push(Math.min(left, shareOf(left, waiting)))
+          left -= shares.at(-1)!
+        }
+        expect([left, Math.max(...shares) - Math.min(...shares) <= 1]).toEqual([0, true])
       }),
     )
   })
