@@ -23,7 +23,7 @@ describe('a new search', () => {
     expect(answer.status).toBe(201)
     const { id, syncId, schedule, ...rest } = answer.body
     const username = `${one} OR ${two}`
-    expect(rest).toEqual({ ...defaults, sourceId: id, type: 'keyword', username, status: 'active', keywords: [one, two], expression: null, config: { creditCap: 100 }, seenPosts: 0, resumed: false })
+    expect(rest).toEqual({ ...defaults, sourceId: id, type: 'keyword', username, status: 'active', keywords: [one, two], expression: null, config: { creditCap: 100 }, filtering: { applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] }, seenPosts: 0, resumed: false })
     expect(syncId).toMatch(/^[0-9a-f-]{36}$/)
     expect(schedule).toEqual({ runsCompleted: 0, maxRuns: null, runOnce: false, endAt: null, nextRunAt: '2026-11-22T09:00:00.000Z', stoppedAt: null, stoppedReason: null })
     const row = await searchRow(team, id)

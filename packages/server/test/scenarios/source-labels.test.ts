@@ -26,7 +26,10 @@ it('leads, usage, webhooks and the dashboard call a source by one name: a search
   const { bySource } = (await team.get('/credits/usage')).body
   expect(Object.fromEntries(bySource.map((row: { sourceId: string; label: string }) => [row.sourceId, row.label]))).toEqual(expected)
   const viewer = await memberOf(world, team, 'viewer')
-  for (const lead of leads) expect((await viewer.get(`/leads/${lead.id}`)).body.engagements[0].source.label).toBe(expected[lead.sourceId])
+  for (const lead of leads) {
+    const { engagements } = (await viewer.get(`/leads/${lead.id}`)).body
+    expect(engagements.find(({ source }: { source: { id: string } }) => source.id === lead.sourceId).source.label).toBe(expected[lead.sourceId])
+  }
   await team.put(`/sources/${search.id}/webhook`, { webhookUrl: inbox.url })
   await team.post(`/sources/${search.id}/push`, {})
   await world.drain()
