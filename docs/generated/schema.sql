@@ -1333,3 +1333,5 @@ insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
   select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead group by team_id, owner_id;
 
 alter table sync_post add column page_rest jsonb;
+
+update keyword_post set filter = null where outcome = 'discarded' and reason = 'The AI gave no readable verdict on this post.';
