@@ -31,13 +31,12 @@ export async function judgePosts(db: Reader, teamId: string, urns: readonly stri
   const headlines = new Map<string, string | null>()
   const headlineTopic = (headline: string | null) => {
     if (headline === null) return null
-    if (!headlines.has(headline)) headlines.set(headline, judge(wordsOf(headline)))
+    if (!headlines.has(headline)) headlines.set(headline, judge(headline))
     return headlines.get(headline)!
   }
   const judged = posts.map((post) => {
     const text = texts.get(post.urn) ?? ''
-    const words = known.has(keyOf(post)) ? [] : wordsOf(text)
-    const verdict = known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(words), topic: judge(words) })
+    const verdict = known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(wordsOf(text)), topic: judge(text) })
     return { ...post, ...verdict, headlineTopic: headlineTopic(post.headline) }
   })
   const byAuthor = posterTopics(judged)

@@ -4,6 +4,8 @@
  */
 import { companySizeOf, companySizeOfRange } from '@les/contract'
 import { asWords, containsPhrase, fold, wordsOf } from './words.ts'
+import { contained, needleOf, prepare } from '../../../platform/matching.ts'
+import { fold } from '../../../platform/words.ts'
 
 /** What an agent looks for; an empty list asks for nothing. */
 export type FitProfile = { readonly titles: readonly string[]; readonly industries: readonly string[]; readonly companySizes: readonly string[]; readonly countries: readonly string[] }
@@ -45,11 +47,8 @@ function remembered(find: Find): Find {
 
 /** A wanted title stands in the person's title as whole words. */
 function titleFinder(wanted: readonly string[]): Find {
-  const phrases = wanted.map((one) => ({ one, words: asWords(one) }))
-  return (value) => {
-    const words = wordsOf(value)
-    return phrases.find((phrase) => containsPhrase(words, phrase.words))?.one ?? null
-  }
+  const finder = prepare(wanted.map(needleOf))
+  return (value) => wanted[contained(finder, value).indexOf(true)] ?? null
 }
 
 /** Names that one industry has had on the network. */
@@ -69,16 +68,19 @@ const sameIndustry: readonly (readonly string[])[] = [
   ['real estate', 'commercial real estate'],
 ]
 
-const plain = (text: string): string => fold(text).replace(/&/g, ' and ').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+const withAnd = (text: string): string => text.replace(/[&＆]/g, ' and ')
+/** An industry's name with nothing but its words. */
+const plain = (text: string): string => fold(withAnd(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()
 
 /** The wanted industry is the company's: the same, one within the other by whole words, or its other name. */
 function industryFinder(wanted: readonly string[]): Find {
-  const asked = wanted.map((one) => ({ one, name: plain(one), words: wordsOf(plain(one)) })).filter(({ name }) => name !== '')
+  const asked = wanted.map((one) => ({ one, name: plain(one) })).filter(({ name }) => name !== '')
+  const finder = prepare(asked.map(({ one }) => needleOf(withAnd(one))))
   return (value) => {
     const held = plain(value)
-    const words = wordsOf(held)
-    const texts = words.map((word) => word.text)
-    return asked.find((one) => containsPhrase(words, one.words.map((word) => word.text)) || containsPhrase(one.words, texts) || sameIndustry.some((names) => names.includes(one.name) && names.includes(held)))?.one ?? null
+    const within = contained(finder, withAnd(value))
+    const itself = prepare([needleOf(withAnd(value))])
+    return asked.find(({ one, name }, index) => within[index] || contained(itself, withAnd(one))[0] || sameIndustry.some((names) => names.includes(name) && names.includes(held)))?.one ?? null
   }
 }
 

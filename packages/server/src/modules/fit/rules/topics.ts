@@ -1,14 +1,22 @@
 /** Which of an agent's topics a text is about (specification «Agent lead»: `topic`, `posterTopic`). */
-import { asWords, containsPhrase, type Word } from './words.ts'
+import { contained, needleOf, prepare } from '../../../platform/matching.ts'
 
 /** Makes the judge of some topics: the first that a text names as a phrase, else the first of which it has every word; null when it is about none. */
-export function topicJudge(topics: readonly string[]): (words: readonly Word[]) => string | null {
-  const asked = topics.map((topic) => ({ topic, words: asWords(topic) })).filter(({ words }) => words.length > 0)
-  return (words) => {
-    if (words.length === 0) return null
-    const named = asked.find((one) => containsPhrase(words, one.words))
-    if (named) return named.topic
-    const has = new Set(words.map((word) => word.text))
-    return asked.find((one) => one.words.every((word) => has.has(word)))?.topic ?? null
+export function topicJudge(topics: readonly string[]): (text: string) => string | null {
+  const asked = topics.flatMap((topic) => {
+    const phrase = needleOf(topic)
+    return phrase === null ? [] : [{ topic, phrase, words: topic.split(/\s+/).flatMap((word) => needleOf(word) ?? []) }]
+  })
+  const finder = prepare(asked.flatMap(({ phrase, words }) => [phrase, ...words]))
+  let next = 0
+  const places = asked.map(({ topic, words }) => {
+    const phrase = next
+    next += 1 + words.length
+    return { topic, phrase, words: words.map((_, index) => phrase + 1 + index) }
+  })
+  return (text) => {
+    if (text === '') return null
+    const found = contained(finder, text)
+    return (places.find(({ phrase }) => found[phrase]) ?? places.find(({ words }) => words.length > 0 && words.every((word) => found[word])))?.topic ?? null
   }
 }

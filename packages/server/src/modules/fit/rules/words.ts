@@ -1,4 +1,5 @@
 /** Text as words, so that phrases are found whole and quickly (`phrases.ts`). */
+import { fold } from '../../../platform/words.ts'
 import { quotations } from './quotations.ts'
 
 /** A word of a text, folded, and how it stands there. */
@@ -19,17 +20,6 @@ export type Word = {
   readonly clause: number
   /** Its sentence ends with a question mark. */
   readonly asked: boolean
-}
-
-const apart: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
-
-/** Lower case without accents. */
-export function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/[ßøæœłđı]/g, (letter) => apart[letter]!)
 }
 
 const wordOrMark = /#?[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|["“”„«»‘‚]|(?<=^|\s)'(?=\p{L})|[.!?…\n]+|[,;:()–—]|(?<=\s)-(?=\s)/gu
@@ -67,13 +57,3 @@ export function wordsOf(text: string): Word[] {
 
 /** A phrase as its folded words. */
 export const asWords = (phrase: string): string[] => wordsOf(phrase).map((word) => word.text)
-
-/** True when the words of a phrase follow each other in a text; false for a phrase without words. */
-export function containsPhrase(text: readonly Word[], phrase: readonly string[]): boolean {
-  const [first] = phrase
-  if (first === undefined) return false
-  for (let at = 0; at + phrase.length <= text.length; at++) {
-    if (text[at]!.text === first && phrase.every((one, step) => text[at + step]!.text === one)) return true
-  }
-  return false
-}

@@ -1,5 +1,5 @@
 /** The tokens of a boolean expression, found in one pass (specification, Keywords: `expression`). */
-import { needleOf } from './matching.ts'
+import { needleOf } from '../../../platform/matching.ts'
 import { normaliseTerm } from './terms.ts'
 
 export type Token = { readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close'; /** As it is written in the canonical form. */ readonly text: string; /** The first character's number, from 1. */ readonly position: number }
@@ -60,6 +60,6 @@ function nextOf(pattern: RegExp, text: string, from: number): number {
 function termOf(written: string, position: number): Token | Fault {
   if (/[()]/.test(written)) return faultAt(written, position, 'has a parenthesis inside the quotes. Leave it out: posts are matched by words.')
   if (!written.isWellFormed() || /(?!\s)\p{Cc}/u.test(written)) return faultAt(written, position, 'has a control character. Leave it out.')
-  if (needleOf(written).words.length === 0) return faultAt(written, position, 'has neither a letter nor a digit. Leave it out, or put it in double quotes together with a word.')
+  if (needleOf(written) === null) return faultAt(written, position, 'has neither a letter nor a digit nor a symbol. Leave it out, or put it in double quotes together with a word.')
   return { kind: 'term', text: normaliseTerm(written), position }
 }

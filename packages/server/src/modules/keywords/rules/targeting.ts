@@ -1,11 +1,12 @@
 /** Targeting filters that a vendor could not apply: those that a post's author can be judged by are applied here, the others are told (G122). */
+import { termFinder } from '../../../platform/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 
 type Author = Post['author']
 type Judge = (author: Author, values: readonly string[]) => boolean
 
 const judges: Readonly<Partial<Record<keyof SearchFilters, { readonly fits: Judge; readonly reason: string }>>> = {
-  authorKeyword: { fits: ({ headline }, values) => headline !== null && values.some((value) => headline.toLowerCase().includes(value.trim().toLowerCase())), reason: 'The author’s headline has none of the words of authorKeyword' },
+  authorKeyword: { fits: ({ headline }, values) => headline !== null && values.some((value) => termFinder(value)(headline) === null), reason: 'The author’s headline has none of the words of authorKeyword' },
   fromPerson: { fits: ({ kind, urn }, values) => kind === 'person' && urn !== null && values.includes(urn), reason: 'The author is not among fromPerson' },
   fromCompany: { fits: ({ kind, urn }, values) => kind === 'company' && urn !== null && values.includes(urn.replace(/^.*:/, '')), reason: 'The author is not among fromCompany' },
 }

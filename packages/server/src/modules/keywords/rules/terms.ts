@@ -1,5 +1,5 @@
 /** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
-import { contained, type Needle, needleOf, prepare } from './matching.ts'
+import { needleOf, termFinder } from '../../../platform/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
 const spaces = /\s+/g
@@ -31,7 +31,7 @@ export function termFault(term: string): string | null {
   if (/[()]/.test(term)) return 'has a parenthesis'
   if ((term.split('"').length - 1) % 2 === 1) return 'has a double quote without its pair'
   if (!term.isWellFormed() || /\p{Cc}/u.test(term)) return 'has a control character'
-  if (needleOf(term).words.length === 0) return 'has neither a letter nor a digit'
+  if (needleOf(term) === null) return 'has neither a letter nor a digit nor a symbol'
   return null
 }
 
@@ -40,11 +40,8 @@ export type Judgement = { readonly kept: true } | { readonly kept: false; readon
 
 /** Judges a text by one term of a list: all its words in any order, what stands in double quotes side by side (G123). */
 export function judgeTerm(term: string, text: string): Judgement {
-  const parts = (normaliseTerm(term).match(/"[^"]*"|[^\s"]+/g) ?? []).map((part): { part: string; needle: Needle } => ({ part, needle: needleOf(part) }))
-  const real = parts.filter(({ needle }) => needle.words.length > 0)
-  const found = contained(prepare(real.map(({ needle }) => needle)), text)
-  const missing = real.find((_, index) => !found[index])
-  return missing === undefined ? { kept: true } : { kept: false, reason: `Does not contain ${termInWords(missing.part)}` }
+  const missing = termFinder(normaliseTerm(term))(text)
+  return missing === null ? { kept: true } : { kept: false, reason: `Does not contain ${termInWords(missing)}` }
 }
 
 const longestShown = 80

@@ -1,4 +1,5 @@
 /** What both vendors' searches share: how much of a term is sent, what is judged here, and where a read ends. */
+import { termFinder } from '../../../platform/matching.ts'
 import type { Post } from '../../ports.ts'
 
 /** The network reads no more of a search term. */
@@ -37,16 +38,8 @@ export function sentTerm(term: string): { sent: string; rest: boolean } {
   return { sent: sent === '' ? plain.slice(0, LONGEST_TERM) : sent, rest: true }
 }
 
-const inWords = (text: string): string => ` ${text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()} `
-
-/** Whether a text has every word of a term, and its quoted phrases word after word (G123); upper and lower case are one. */
-export function textHasTerm(text: string | null, term: string): boolean {
-  if (text === null) return false
-  const words = inWords(text)
-  // What holds no letter or digit is not a word and asks for nothing.
-  const has = (wanted: string) => inWords(wanted).trim() === '' || words.includes(inWords(wanted))
-  return partsOf(term).every((part) => (part.quoted ? has(part.words.join(' ')) : part.words.every(has)))
-}
+/** Whether a text has every word of a term, and its quoted phrases word after word (G123). */
+export const textHasTerm = (text: string | null, term: string): boolean => text !== null && termFinder(term)(text) === null
 
 /** Whether an author's headline has all words of any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
 export function headlineHasAny(author: Post['author'], keywords: readonly string[] | undefined): boolean {

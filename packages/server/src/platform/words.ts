@@ -1,0 +1,122 @@
+/**
+ * How text is cut into the words that whole-word matching compares.
+ *
+ * Case, accents, vowel points and the decorated letters people paste into posts do not matter. In scripts that put no spaces between
+ * words (Chinese, Japanese, Thai and their like) and in Korean, whose endings are written onto the word, every character is a word,
+ * and so is an emoji. Everything here takes time linear in the text.
+ */
+
+const onlyAscii = /^[\u0000-\u007f]*$/
+const tooManyMarks = /(\p{M}{8})\p{M}+/gu
+const symbolsStuckToWords = /[\u200b™℠®©]/g
+/** Accents, Hebrew points, Arabic vowel marks and the stroke that lengthens Arabic words, variation selectors, what cannot be seen. */
+const weakMarks =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff\ufe00-\ufe0f]|\p{Cf}/gu
+const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ς: 'σ' }
+/** The mark of a Hebrew abbreviation, which most people type as a quote: מנכ״ל, מנכ"ל. */
+const quoteInHebrew = /(?<=\p{sc=Hebrew})["'׳״‘’“”](?=\p{sc=Hebrew})/gu
+/** The Arabic article, alone or after a one-letter word: it is written onto its noun. */
+const arabicArticle = /(?<![\p{L}\p{N}])(?:[وفبك]?ال|لل)(?=\p{sc=Arabic}{3})/gu
+
+/** The text as it is compared: one case, no accents, compatibility letters made plain. */
+export function fold(text: string): string {
+  if (onlyAscii.test(text)) return text.toLowerCase()
+  // Normalising sorts a run of combining marks in quadratic time, so runs no language uses are cut short first.
+  const tame = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
+  const plain = tame.normalize('NFKD').replace(weakMarks, '').toUpperCase().toLowerCase()
+  const spelled = plain.replace(/[øæœłđς]/g, (letter) => apart[letter]!)
+  // Korean syllables and Japanese letters with a mark are one character each again.
+  return spelled.normalize('NFC').replace(quoteInHebrew, '').replace(arabicArticle, '')
+}
+
+type CharacterClass = 1 | 2 | 3 | 4 | 5 | 6
+const separator = 1
+const letter = 2
+/** A character that is a word of its own; spaces among such characters mean nothing. */
+const ideograph = 3
+/** A mark: part of the word it follows, and nothing without one. */
+const mark = 4
+/** A character that is a word of its own, in a script whose spaces part words or sentences. */
+const syllable = 5
+const picture = 6
+
+const ideographs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}]/u
+const syllables = /[\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const pictures = /[\p{Emoji_Presentation}\p{Extended_Pictographic}]/u
+const letterOrDigit = /[\p{L}\p{N}]/u
+const anyMark = /\p{M}/u
+
+function classify(character: string): CharacterClass {
+  if (anyMark.test(character)) return mark
+  if (pictures.test(character)) return picture
+  if (!letterOrDigit.test(character)) return separator
+  if (ideographs.test(character)) return ideograph
+  return syllables.test(character) ? syllable : letter
+}
+
+/** The class of each character met so far, by code point; 0 where none was met. */
+const classes = new Uint8Array(0x110000)
+
+function classAt(text: string, at: number): CharacterClass {
+  const point = text.codePointAt(at)!
+  const known = classes[point] as CharacterClass | 0
+  if (known !== 0) return known
+  const found = classify(String.fromCodePoint(point))
+  classes[point] = found
+  return found
+}
+
+const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
+const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== separator
+
+const leadingSigns = '#@.$'
+const trailingSigns = '+#%'
+
+/**
+ * What a cut reports, in the order of the text. `sign` is what makes `#hiring`, `C++` or `.NET` more than its letters; `gap` parts two
+ * characters that are words of their own, so that a word is not found across the end of one word and the beginning of the next.
+ */
+export type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
+
+/** Cuts folded text into words and the signs stuck to them. */
+export function cut(folded: string, report: Cut): void {
+  let at = 0
+  let endOfWord = -1
+  let before: CharacterClass = separator
+  while (at < folded.length) {
+    const kind = classAt(folded, at)
+    if (kind === separator || kind === mark) {
+      at += widthAt(folded, at)
+      continue
+    }
+    if (isAlone(kind) && isAlone(before) && at !== endOfWord && !isNoGap(folded, endOfWord, at, kind, before)) report.gap()
+    if (at > 0 && at - 1 !== endOfWord && leadingSigns.includes(folded[at - 1]!)) report.sign(at - 1, at)
+    endOfWord = wordEnd(folded, at, kind)
+    report.word(at, endOfWord)
+    before = kind
+    at = endOfWord
+    while (at < folded.length && trailingSigns.includes(folded[at]!)) at++
+    if (at === endOfWord) continue
+    if (isWordAt(folded, at)) at = endOfWord
+    else report.sign(endOfWord, at)
+  }
+}
+
+const isAlone = (kind: CharacterClass): boolean => kind === ideograph || kind === syllable
+
+/** Whether nothing but spaces stands between two ideographs: some people space them out. */
+function isNoGap(folded: string, from: number, to: number, kind: CharacterClass, before: CharacterClass): boolean {
+  if (kind !== ideograph || before !== ideograph) return false
+  for (let at = from; at < to; at++) if (folded[at] !== ' ' && folded[at] !== '\u3000') return false
+  return true
+}
+
+function wordEnd(folded: string, start: number, kind: CharacterClass): number {
+  let end = start + widthAt(folded, start)
+  while (end < folded.length) {
+    const next = classAt(folded, end)
+    if (next !== mark && (kind !== letter || next !== letter)) return end
+    end += widthAt(folded, end)
+  }
+  return end
+}
