@@ -62,7 +62,7 @@ const listRuns = sessionOperation({
   errors: ['not_found'],
 })
 
-const expressionText = z.string({ error: 'must be an expression' }).max(bounds.expressionInput, { error: `must be at most ${bounds.expressionInput} characters` })
+const expressionText = z.string({ error: 'must be an expression' }).max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
 
 const parseExpression = sessionOperation({
   id: 'parseExpression',
@@ -72,7 +72,7 @@ const parseExpression = sessionOperation({
   role: 'viewer',
   summary: 'Read an expression as it is typed',
   body: z.object({ expression: expressionText }),
-  success: z.object({ ok: z.boolean(), canonical: z.string().nullable(), terms: z.array(z.string()), error: z.object({ message: z.string(), token: z.string(), position: z.number().int() }).nullable() }),
+  success: z.object({ ok: z.boolean(), canonical: z.string().nullable(), terms: z.array(z.string()), warnings: z.array(z.string()), error: z.object({ message: z.string(), token: z.string(), position: z.number().int() }).nullable() }),
 })
 
 const backtestKeyword = sessionOperation({

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { sourceMode } from '../resources/index.ts'
 import { aiProvider, bareId, bounds, captureMode, datePosted, flag, instant, searchContentType, searchSort, takes, targetingFilterNames, targetingValues, wholeNumber, wholeNumberOrNull, type TargetingFilter } from '../values/index.ts'
 
-const text = (max: number) => z.string({ error: `must be text of 1 to ${max} characters` }).max(max, { error: `must be text of 1 to ${max} characters` })
-const filled = (max: number) => text(max).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+/** `told` is the length that a refusal names, where more is read than may be sent. */
+const text = (max: number, told = max) => z.string({ error: `must be text of 1 to ${told} characters` }).max(max, { error: `must be text of 1 to ${told} characters` })
+const filled = (max: number, told = max) => text(max, told).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
 /** A filter with each value as a bare id, once; what is no id is refused as `invalid_urn`. */
 function targeting(filter: TargetingFilter) {
@@ -83,11 +84,11 @@ export const searchBody = z
       .min(bounds.keywords.min, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .max(bounds.keywords.max, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .optional()
-      .meta({ description: 'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. Exactly one of keywords, keyword and expression.' }),
+      .meta({ description: 'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. AND, OR and NOT in capitals belong into expression: a term that holds one is refused. Exactly one of keywords, keyword and expression.' }),
     keyword: filled(bounds.keywordTerm).optional().meta({ description: 'The same as keywords with one term.' }),
-    expression: filled(bounds.expressionInput)
+    expression: filled(bounds.expressionInput, bounds.expression)
       .optional()
-      .meta({ description: 'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; double quotes make a phrase. At most 1000 characters, not counting the parentheses of a canonical form.', openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput } }),
+      .meta({ description: 'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; NOT needs AND or OR before it, unless it begins the expression; double quotes make a phrase. At most 1000 characters, not counting what a canonical form writes out: parentheses, and OR between terms side by side.', openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput } }),
     name: filled(bounds.searchName).optional().meta({ description: 'A label; not part of what identifies the search.' }),
     ...settings,
     contentType: searchContentType.optional(),

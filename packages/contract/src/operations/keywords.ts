@@ -11,6 +11,7 @@ import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 
 const deprecation = z.object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() }).meta({ id: 'Deprecation' })
 const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
+const warnings = z.array(z.object({ field: z.literal('expression'), message: z.string() }).meta({ id: 'SearchWarning' })).optional().meta({ description: 'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.' })
 const changed = z.array(settingChange)
 const filtering = z
   .object({
@@ -40,6 +41,7 @@ const trackKeyword = operation({
       resumed: z.boolean(),
       filtering,
       syncNotQueuedReason: z.string().optional(),
+      warnings,
       ignoredFields,
       deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
       cutoverAt: isoDateTime.nullable().optional().meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
@@ -74,11 +76,12 @@ const estimateKeyword = operation({
     estimatedDailyMax: z.number().int().optional(),
     daysToExhaustAtCap: z.number().int().optional(),
     dailyCeiling: z.number().int().meta({ description: 'Credits all keyword searches of the team may spend a day.' }),
+    warnings,
     ignoredFields,
     filtering,
   }),
   errors: ['invalid_urn', 'invalid_contract_version', 'no_capture_target'],
-  example: { expression: '"head of growth" AND hiring NOT intern', creditCap: 50 },
+  example: { expression: '"head of growth" AND hiring AND NOT intern', creditCap: 50 },
 })
 
 const editKeyword = operation({

@@ -18,8 +18,11 @@ function list(most: number, clean: (text: string) => string) {
 
 const shortText = (text: string): string => cut(tidy(text), bounds.agentText)
 
+/** The quote of a Hebrew abbreviation (`מנכ"ל`) is a letter's mark and no quotation: it stays, as the mark it stands for. */
+const gershayim = (text: string): string => text.replace(/(?<=\p{sc=Hebrew})["“”„״](?=\p{sc=Hebrew})/gu, '״')
+
 /** Topics: quotes and brackets are removed, each is kept to 60 characters, blank ones are dropped; more than 20 are refused. */
-export const agentTopics = list(bounds.agentTopics, (text) => cut(tidy(text.replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic))
+export const agentTopics = list(bounds.agentTopics, (text) => cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic))
 
 /** Job titles, at most 15. */
 export const agentTitles = list(bounds.agentTitles, shortText)

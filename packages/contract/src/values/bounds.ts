@@ -33,7 +33,7 @@ export const bounds = {
   keywords: { min: 1, max: 10 },
   keywordTerm: 1_000,
   expression: 1_000,
-  /** The parentheses of a canonical form do not count. */
+  /** What a canonical form writes out does not count: parentheses, and OR between terms side by side. */
   expressionInput: 1_200,
   searchCreditCap: 100,
   searchName: 200,

@@ -11,10 +11,11 @@ const joint = fc.constantFrom(' AND ', ' OR ', ' ', '  OR\n', '\tAND ')
 /** An expression as somebody may type it, its units, and what stands between them. */
 export const expressions = fc.array(fc.tuple(joint, unit), { minLength: 1, maxLength: 12 }).map((parts) => ({
   text: parts.map(([between, { not, term }], index) => `${index === 0 ? '' : between}${not ? 'NOT ' : ''}${term}`).join(''),
-  parts: parts.map(([between, what], index) => ({ ...what, and: index > 0 && between.trim() === 'AND' })),
+  parts: parts.map(([between, what], index) => ({ ...what, and: index > 0 && between.trim() === 'AND', bareNot: index > 0 && what.not && between.trim() === '' })),
 }))
 
-export type Parts = readonly { not: boolean; term: string; and: boolean }[]
+/** The units; `bareNot` has no operator before its NOT, which is refused. */
+export type Parts = readonly { not: boolean; term: string; and: boolean; bareNot: boolean }[]
 
 /** What the expression says of a post that holds these terms and no others: the ANDs first, then the ORs. */
 export function meaning(parts: Parts, present: ReadonlySet<string>): boolean {
@@ -55,9 +56,14 @@ export function mustAgree(text: string, parts: Parts, present: ReadonlySet<strin
   const parsed = parseExpression(text)
   if (!parsed.ok) {
     const required = new Set(parts.filter((part) => !part.not).map((part) => part.term))
+    if (parts.some((part) => part.bareNot)) {
+      if (parsed.token !== 'NOT' || !parsed.message.includes('AND NOT')) throw new Error(`refused otherwise than for its NOT: ${parsed.message}`)
+      return
+    }
     if (required.size >= 1 && required.size <= 10) throw new Error(`refused: ${parsed.message}`)
     return
   }
+  if (parts.some((part) => part.bareNot)) throw new Error(`accepted in spite of its NOT: ${text}`)
   const kept = judgeByExpression(parsed.expression, postWith(present)).kept
   if (kept !== meaning(parts, present)) throw new Error(`${text} should ${kept ? 'not ' : ''}keep ${postWith(present)}`)
 }

@@ -36,8 +36,8 @@ export function LooksFor({ draft, onChange, bare = false }: { readonly draft: Dr
           <ListField label="Terms" value={draft.terms} onChange={(terms) => onChange({ terms })} max={bounds.keywords.max} placeholder="Such as revenue operations" hint="A few words a term, Enter after each. In double quotes the words must stand side by side: “head of growth”." />
         ) : (
           <>
-            <Field label="Expression" hint="AND, OR and NOT in capitals; NOT binds first, then AND. Words in double quotes are a phrase. No parentheses.">
-              <TextArea rows={3} spellCheck={false} className="font-mono" maxLength={bounds.expressionInput} value={draft.expression} placeholder={'"head of growth" AND hiring NOT intern'} onChange={(event) => onChange({ expression: event.target.value })} />
+            <Field label="Expression" hint="AND, OR and NOT in capitals; NOT binds first, then AND; to exclude a word write AND NOT. Words in double quotes are a phrase. No parentheses.">
+              <TextArea rows={3} spellCheck={false} className="font-mono" maxLength={bounds.expressionInput} value={draft.expression} placeholder={'"head of growth" AND hiring AND NOT intern'} onChange={(event) => onChange({ expression: event.target.value })} />
             </Field>
             <Parsed expression={draft.expression} />
           </>

@@ -1,12 +1,13 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { Badge, useSettled } from '../../ui/index.ts'
+import { Badge, Notice, useSettled } from '../../ui/index.ts'
 
 type Reading = SessionResult<'parseExpression'>
 
 function Fault({ expression, error }: { readonly expression: string; readonly error: NonNullable<Reading['error']> }): ReactNode {
-  const start = Math.min(Math.max(0, error.position), expression.length)
+  // Positions count from 1.
+  const start = Math.min(Math.max(0, error.position - 1), expression.length)
   const end = Math.min(expression.length, start + Math.max(1, error.token.length))
   return (
     <div className="rounded-lg bg-danger-soft px-3 py-2 text-sm text-danger-text">
@@ -27,6 +28,7 @@ function Good({ reading }: { readonly reading: Reading }): ReactNode {
         <Check aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
         <span>Read as <code className="font-mono text-[0.8125rem] break-words">{reading.canonical}</code></span>
       </p>
+      {reading.warnings.map((warning) => <Notice key={warning} tone="warn">{warning}</Notice>)}
       {reading.terms.length > 0 && (
         <p className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-muted">
           Terms that are looked up: {reading.terms.map((term) => <Badge key={term}>{term}</Badge>)}

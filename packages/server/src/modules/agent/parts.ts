@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/handler.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { readDiscoverRun, startDiscover } from '../discover/index.ts'
-import { findActiveSearchByTerms, trackSearch } from '../keywords/index.ts'
+import { findActiveSearchByTerms, trackSearch, withoutOperators } from '../keywords/index.ts'
 import { findSource, savePayer } from '../sources/index.ts'
 import { planLimits, type Plan } from './rules/plan.ts'
 import { saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
@@ -63,7 +63,7 @@ const settingsOf = (topic: string, creditCap: number) => ({
 
 /** A search of the team that would sweep by itself; one at its end is none. */
 async function findLive(db: Reader, teamId: string, topic: string): Promise<string | undefined> {
-  const search = await findActiveSearchByTerms(db, teamId, [topic])
+  const search = await findActiveSearchByTerms(db, teamId, [withoutOperators(topic)])
   const source = search && (await findSource(db, teamId, { id: search.sourceId }))
   return source && source.schedule.stoppedAt === null ? source.id : undefined
 }
@@ -76,7 +76,7 @@ export async function setUpTopic({ tx, caller, agent, plan, launch, earlier }: S
     await saveAgentSource(tx, agent, { id: live, made: false, topic, launch })
     return 'reused'
   }
-  const { sourceId } = await trackSearch(tx, caller, { keywords: [topic], named: settingsOf(topic, plan.perTopic), contract: 'spend', confirmSpend: true, confirmChanges: true })
+  const { sourceId } = await trackSearch(tx, caller, { keywords: [withoutOperators(topic)], named: settingsOf(topic, plan.perTopic), contract: 'spend', confirmSpend: true, confirmChanges: true })
   await takeUp({ tx, caller, agent }, sourceId, { topic, launch })
   return own ? 'reused' : 'created'
 }

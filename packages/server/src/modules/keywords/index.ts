@@ -1,4 +1,5 @@
 /** Keyword searches: what they look for, their runs, and the posts they find. */
+export { withoutOperators } from './rules/terms.ts'
 export { findActiveSearchByTerms, trackSearch, type SearchRequest, type TrackedSearch } from './actions.ts'
 export { listingOperations } from './listing.ts'
 export { searchOperations, type SearchOperationDeps, type SearchOperationId } from './operations.ts'

@@ -13,6 +13,7 @@ import { ignoredIn, namedIn } from './named.ts'
 import { presentRow } from './present.ts'
 import { flatten } from './rules/changes.ts'
 import { decideContract, deprecationsOf, type Contract } from './rules/contract-version.ts'
+import type { Subject } from './rules/subject.ts'
 import { decideEdit, decideTrack } from './rules/track.ts'
 import { countSeenPosts, findSearch } from './store.ts'
 
@@ -30,6 +31,9 @@ async function readSearch(tx: Tx, teamId: string, id: string, syncId: string | n
   const search = (await findSearch(tx.db, teamId, id))!
   return { id, sourceId: id, type: 'keyword' as const, username: source.username, status: source.status, ...presentRow(source, search), filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)), seenPosts: await countSeenPosts(tx.db, teamId, id), syncId }
 }
+
+/** What the answer warns of; absent when of nothing (G147). */
+const warned = ({ warnings }: Subject) => (warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) })
 
 /** Makes the handlers. */
 export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> {
@@ -49,6 +53,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
           resumed: !tracked.created,
           ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
           ...ignoredIn(input),
+          ...warned(subjectOf(input)),
           ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
         }
       })
@@ -65,7 +70,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
         if (decision.kind === 'invalid' || decision.kind === 'no_capture_target') return refuseFaulty(decision)
         if (decision.kind !== 'track') throw new Error(`an estimate was asked for a confirmation: ${decision.kind}`)
         const team = await readTeam(tx.db, caller.teamId)
-        return { ...presentEstimate(decision, { balance, dailyCeiling: team!.keywordDailyCeiling, storedKeys: await listCredentialKinds(tx.db, caller.teamId) }), ...ignoredIn(input) }
+        return { ...presentEstimate(decision, { balance, dailyCeiling: team!.keywordDailyCeiling, storedKeys: await listCredentialKinds(tx.db, caller.teamId) }), ...warned(subject), ...ignoredIn(input) }
       })
     },
     editKeyword: async (input, { caller, now, unitOfWork }) => {

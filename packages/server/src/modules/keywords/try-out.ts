@@ -8,7 +8,7 @@ import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port
 import { readCredential } from '../accounts/index.ts'
 import { findSource } from '../sources/index.ts'
 import { judgeAll } from './ask-judge.ts'
-import { canonicalText, judgeByExpression, parseExpression, requiredTerms, type Expression } from './rules/expression.ts'
+import { canonicalText, judgeByExpression, parseExpression, requiredTerms, warningsOf, type Expression } from './rules/expression.ts'
 import type { Judgement } from './rules/terms.ts'
 import { listJudgedPosts, listNewestPosts, type StoredPost } from './stored-posts.ts'
 
@@ -66,8 +66,8 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
     parseExpression: (input, { unitOfWork }) =>
       unitOfWork(async (): Promise<Answer<SessionOperationOf<'parseExpression'>>> => {
         const parsed = parseExpression(input.expression)
-        if (!parsed.ok) return { ok: false, canonical: null, terms: [], error: { message: parsed.message, token: parsed.token, position: parsed.position } }
-        return { ok: true, canonical: canonicalText(parsed.expression), terms: requiredTerms(parsed.expression), error: null }
+        if (!parsed.ok) return { ok: false, canonical: null, terms: [], warnings: [], error: { message: parsed.message, token: parsed.token, position: parsed.position } }
+        return { ok: true, canonical: canonicalText(parsed.expression), terms: requiredTerms(parsed.expression), warnings: warningsOf(parsed.expression), error: null }
       }),
     backtestKeyword: async (input, { caller, db, unitOfWork }) => {
       const expression = input.expression === undefined ? null : readExpression(input.expression)

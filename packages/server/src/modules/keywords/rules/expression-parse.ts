@@ -1,4 +1,4 @@
-/** The grammar of expressions: an OR of groups, each an AND of terms and exclusions; terms side by side mean OR. */
+/** The grammar of expressions: an OR of groups, each an AND of terms and exclusions; terms side by side mean OR, and NOT needs an operator before it (G147). */
 import { type Fault, faultAt, type Token } from './expression-tokens.ts'
 
 /** A term, or a term that must not occur; `position` is its first character in the text it was parsed from, from 1. */
@@ -27,6 +27,7 @@ export function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonl
       not = null
     } else if (token.kind === 'not') {
       if (not !== null) return faultAt(token.text, token.position, 'follows another NOT. Write one NOT before each term to exclude.')
+      if (waiting === null && groups.length > 0) return faultAt(token.text, token.position, 'follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.')
       not = token
     } else {
       const before = not ?? waiting

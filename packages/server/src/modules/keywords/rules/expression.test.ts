@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
-import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
-import { canonicalText, identityOfExpression, judgeByExpression, parseExpression, requiredTerms } from './expression.ts'
-import { identityOfTerms, joinTerms, judgeTerm, normaliseTerm, termFault } from './terms.ts'
+import { anyText, expressions, mustAgree, mustHold, vocabulary, withinLimit } from '../../../../test/keywords/expression-inputs.ts'
+import { canonicalText, identityOfExpression, judgeByExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
+import { identityOfTerms, joinTerms, judgeTerm, normaliseTerm, operatorIn, termFault, withoutOperators } from './terms.ts'
 
 function parsed(text: string) {
   const result = parseExpression(text)
@@ -35,7 +35,9 @@ describe('parseExpression', () => {
     ['a OR b AND NOT c', 'a OR (b AND NOT c)'],
     ['a AND b OR c AND NOT d e', '(a AND b) OR (c AND NOT d) OR e'],
     ['NOT a AND b', '(NOT a AND b)'],
-    ['a NOT b', 'a OR NOT b'],
+    ['a OR NOT b', 'a OR NOT b'],
+    ['מנכ"ל OR "סמנכ"ל מכירות"', 'מנכ״ל OR "סמנכ״ל מכירות"'],
+    ['❤ OR & OR "™"', '❤ OR & OR "™"'],
     ['a OR A OR a AND a', 'a'],
     ['"sales  ops" \n OR\tb2b', '"sales ops" OR b2b'],
     ['“head of growth” AND b', '("head of growth" AND b)'],
@@ -53,12 +55,17 @@ describe('parseExpression', () => {
     ['OR', 'OR', 1],
     ['a OR OR b', 'OR', 6],
     ['a AND OR b', 'OR', 7],
-    ['a NOT', 'NOT', 3],
-    ['a NOT AND b', 'AND', 7],
+    ['a AND NOT', 'NOT', 7],
+    ['a OR NOT AND b', 'AND', 10],
+    ['a NOT b', 'NOT', 3],
+    ['"head of growth" AND hiring NOT intern', 'NOT', 29],
+    ['NOT a NOT b', 'NOT', 7],
+    ['cafe\u0301 NOT b', 'NOT', 7],
     ['a AND NOT NOT b', 'NOT', 11],
     ['a OR "sales ops', '"sales ops', 6],
     ['a OR ""', '""', 6],
-    ['a OR &', '&', 6],
+    ['a OR -', '-', 6],
+    ['a OR "!?"', '"!?"', 6],
     ['a OR "b\u0000c"', '"b c"', 6],
     ['a OR \ud800', '\ufffd', 6],
   ])('%j is refused naming %j at character %i [EXP-10]', (text, token, position) => {
@@ -82,7 +89,7 @@ describe('parseExpression', () => {
   })
 
   it('takes its own canonical form back unchanged and reads the same out of it [EXP-06, EXP-16]', () => {
-    const form = canonical('sales AND "head of growth" NOT intern OR b2b AND NOT hiring')
+    const form = canonical('sales AND "head of growth" OR NOT intern OR b2b AND NOT hiring')
     expect(form).toBe('(sales AND "head of growth") OR NOT intern OR (b2b AND NOT hiring)')
     expect(canonical(form)).toBe(form)
     expect(canonical(`  ${form}\n`)).toBe(form)
@@ -93,13 +100,13 @@ describe('parseExpression', () => {
     expect(refused(text).message).toContain('blank')
   })
 
-  it.each(['NOT a', 'NOT a AND NOT b', 'NOT a NOT b', 'NOT "a b" OR NOT c'])('%j has only exclusions and is refused, naming NOT [EXP-15]', (text) => {
+  it.each(['NOT a', 'NOT a AND NOT b', 'NOT "a b" OR NOT c'])('%j has only exclusions and is refused, naming NOT [EXP-15]', (text) => {
     expect(refused(text)).toMatchObject({ token: 'NOT', position: 1 })
   })
 
   it('takes 10 required terms and refuses the 11th, counting each once and no exclusion [EXP-07]', () => {
     expect(requiredTerms(parsed(words(10, ' OR ')))).toHaveLength(10)
-    expect(requiredTerms(parsed(`${words(10, ' ')} T1 NOT x`))).toHaveLength(10)
+    expect(requiredTerms(parsed(`${words(10, ' ')} T1 OR NOT x`))).toHaveLength(10)
     expect(refused(words(11, ' OR '))).toMatchObject({ token: 't11', position: 62 })
     expect(refused(words(11, ' AND '))).toMatchObject({ token: 't11' })
   })
@@ -113,9 +120,22 @@ describe('parseExpression', () => {
     expect(refused(Array(61).fill('a').join(' '))).toMatchObject({ token: 'a', position: 121 })
   })
 
-  it('counts the OR between terms side by side, so every canonical form stays within the limits [EXP-08, EXP-16]', () => {
-    expect(parseExpression(`a NOT ${words(19, ' NOT ', 'x')}`).ok).toBe(true)
-    expect(refused(`a NOT ${words(20, ' NOT ', 'x')}`).message).toContain('61 tokens')
+  it('names a NOT right after a term and proposes AND NOT; OR NOT spelled out is taken with a warning [G147]', () => {
+    expect(refused('sales hiring NOT intern').message).toBe('Expression: `NOT` at character 14 follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.')
+    const warned = (text: string) => warningsOf(parsed(text))
+    expect(warned('sales OR NOT intern')).toEqual([expect.stringContaining('The alternative NOT intern holds exclusions only')])
+    expect(warned('NOT a AND NOT "b c" OR d OR NOT e')).toEqual([expect.stringContaining('(NOT a AND NOT "b c")'), expect.stringContaining('NOT e')])
+    for (const text of ['sales AND NOT intern', 'NOT intern AND sales', 'a b OR c']) expect(warned(text)).toEqual([])
+  })
+
+  it('counts what is sent, not what its canonical form writes out, which is taken back all the same [EXP-08, EXP-09, EXP-16]', () => {
+    const side = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(99, 'x')).join(' ')
+    expect([side.length, canonical(side).length]).toEqual([999, 1_026])
+    const tokens = `${words(3, ' ')} ${words(19, ' AND NOT ', 'x')}`
+    expect([tokens.split(' ').length, canonical(tokens).split(' ').length]).toEqual([58, 61])
+    for (const text of [side, `${side}y`, tokens, `${tokens} y z`.slice(0, -2)]) expect(canonical(canonical(text))).toBe(canonical(text))
+    expect(refused(`${side}yz`)).toMatchObject({ position: 1001 })
+    expect(refused(`${tokens} AND NOT y`)).toMatchObject({ token: 'y' })
   })
 
   it('takes 1000 characters and refuses 1001 [EXP-09]', () => {
@@ -258,5 +278,22 @@ describe('a term of a list', () => {
     expect(judgeTerm('"sales ops"', 'Ops for sales')).toEqual({ kept: false, reason: 'Does not contain the phrase "sales ops"' })
     expect(judgeTerm('acme "sales ops"', 'Sales ops at ACME').kept).toBe(true)
     expect(judgeTerm('sales ops', 'sales')).toEqual({ kept: false, reason: 'Does not contain "ops"' })
+  })
+  it.each([
+    ['saas OR leadership', 'OR'],
+    ['AND', 'AND'],
+    ['a NOT b', 'NOT'],
+    ['NOT"a b"', 'NOT'],
+    ['saas or leadership', null],
+    ['"saas OR leadership"', null],
+    ['ORACLE ANDROID NOTION', null],
+    ['and/OR', null],
+  ])('%j holds the operator %j [G147]', (term, operator) => {
+    expect(operatorIn(term)).toBe(operator)
+    expect(operatorIn(withoutOperators(term))).toBeNull()
+  })
+  it('takes the quote of a Hebrew abbreviation for its mark', () => {
+    expect(normaliseTerm('מנכ"ל')).toBe('מנכ״ל')
+    expect(termFault(normaliseTerm('"סמנכ"ל מכירות"'))).toBeNull()
   })
 })

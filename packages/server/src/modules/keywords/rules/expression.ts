@@ -5,7 +5,7 @@
  */
 import { type Groups, groupsOf, groupText, type Unit } from './expression-parse.ts'
 import { type Fault, faultAt, tokenise } from './expression-tokens.ts'
-import { joinTerms } from './terms.ts'
+import { joinTerms, withGershayim } from './terms.ts'
 
 export { judgeByExpression } from './expression-judge.ts'
 
@@ -18,30 +18,48 @@ export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 100
 /**
  * Parses an expression, or says what is wrong with it, naming the token and the number of its first character, from 1.
  *
- * The limits hold for the canonical form too, where an OR that was left out is a token, while the parentheses of a canonical form
- * count for nothing; so whatever is accepted can be sent back as the service shows it.
+ * The limits hold for what is sent. A canonical form writes out the OR that terms side by side mean, and parentheses: in a text that
+ * is one neither counts, so whatever is accepted can be sent back as the service shows it.
  */
 export function parseExpression(text: string): { readonly ok: true; readonly expression: Expression } | Fault {
   const trimmed = text.trim()
   if (trimmed === '') return { ok: false, token: '', position: 1, message: 'Expression: it is blank. Write at least one term, such as sales AND "head of growth".' }
-  if (trimmed.length > 2 * expressionLimits.characters || charactersIn(trimmed) > expressionLimits.characters) {
-    const start = text.length - text.trimStart().length + expressionLimits.characters
-    return faultAt(/^\S*/.exec(text.slice(start, start + expressionLimits.characters))?.[0] || text.slice(start).trim().slice(0, 1), start + 1, `passes the end of the longest expression, ${expressionLimits.characters} characters.`)
-  }
-  const composed = text.normalize('NFC')
-  const found = tokenise(composed)
-  if (!found.ok) return found
+  if (trimmed.length > 2 * expressionLimits.characters) return tooLong(text)
+  const spelled = withGershayim(text)
+  const found = tokenise(spelled)
+  // A fault beyond the limit is the limit's.
+  if (!found.ok) return found.position - (text.length - text.trimStart().length) > expressionLimits.characters ? tooLong(text) : found
   const parenthesis = found.tokens.find((token) => token.kind === 'open' || token.kind === 'close')
-  const counted = found.tokens.filter((token) => token.kind !== 'open' && token.kind !== 'close')
-  const extra = counted[expressionLimits.tokens]
-  if (extra !== undefined) return faultAt(extra.text, extra.position, `is token ${expressionLimits.tokens + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`)
   const parsed = groupsOf(found.tokens)
   const canonical = parsed.ok ? canonicalText(parsed) : null
-  if (parenthesis !== undefined && composed.trim() !== canonical)
+  const isCanonical = spelled.normalize('NFC').trim() === canonical
+  if (parenthesis !== undefined && !isCanonical)
     return faultAt(parenthesis.text, parenthesis.position, 'is a parenthesis, which an expression does not have. NOT binds tighter than AND, and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.')
+  const spare = isCanonical && parsed.ok ? sparedOrs(parsed) : 0
+  const characters = isCanonical ? trimmed.replace(/[()]/g, '').length - ' OR'.length * spare : trimmed.length
+  if (Math.min(characters, trimmed.normalize('NFC').length) > expressionLimits.characters) return tooLong(text)
+  const counted = found.tokens.filter((token) => token.kind !== 'open' && token.kind !== 'close')
+  const extra = counted[expressionLimits.tokens + spare]
+  if (extra !== undefined) return faultAt(extra.text, extra.position, `is token ${expressionLimits.tokens + spare + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`)
   if (!parsed.ok) return parsed
   const expression: Expression = { groups: parsed.groups }
-  return beyondLimits(expression, found.tokens.at(-1)!) ?? { ok: true, expression }
+  return beyondLimits(expression) ?? { ok: true, expression }
+}
+
+/** The fault of a text that is too long: the token at which it passes the limit. */
+function tooLong(text: string): Fault {
+  const start = text.length - text.trimStart().length + expressionLimits.characters
+  return faultAt(/^\S*/.exec(text.slice(start, start + expressionLimits.characters))?.[0] || text.slice(start).trim().slice(0, 1), start + 1, `passes the end of the longest expression, ${expressionLimits.characters} characters.`)
+}
+
+/** How many OR of a canonical form could be left out: those with a term on either side, but not before a NOT. */
+const sparedOrs = ({ groups }: Expression): number => groups.filter((group, index) => index > 0 && !group[0]!.excluded).length
+
+/** What an expression is warned of: an alternative of exclusions alone is what it says, and hardly what was meant (G147). */
+export function warningsOf(expression: Expression): string[] {
+  return expression.groups
+    .filter((group) => group.every((unit) => unit.excluded))
+    .map((group) => `The alternative ${groupText(group)} holds exclusions only, so it matches nearly every post, and those posts cost credits. To leave such posts out, join it to the other terms by AND instead of OR.`)
 }
 
 /** The one way the service writes an expression (G61); it parses to the same expression and is accepted back unchanged. */
@@ -63,22 +81,10 @@ function firstOfEachTerm(expression: Expression): Map<string, Unit> {
   return first
 }
 
-/** Parentheses count for nothing: they may stand only in a canonical form. */
-const charactersIn = (text: string): number => text.replace(/[()]/g, '').length
-
-function beyondLimits(expression: Expression, last: { readonly text: string; readonly position: number }): Fault | undefined {
+function beyondLimits(expression: Expression): Fault | undefined {
   const required = [...firstOfEachTerm(expression).values()]
   if (required.length === 0)
     return faultAt('NOT', expression.groups[0]![0]!.position, 'begins an expression of exclusions only, which finds nothing to exclude from. Add a term to search for.')
   const extra = required[expressionLimits.requiredTerms]
-  if (extra !== undefined) return faultAt(extra.term, extra.position, `is required term ${expressionLimits.requiredTerms + 1}; an expression has at most ${expressionLimits.requiredTerms}.`)
-  const units = expression.groups.flat()
-  // Each unit but the first has an operator before it.
-  const tokens = 2 * units.length - 1 + units.filter((unit) => unit.excluded).length
-  if (tokens > expressionLimits.tokens)
-    return faultAt(last.text, last.position, `ends an expression of ${tokens} tokens, counting the OR that terms side by side mean; at most ${expressionLimits.tokens} are allowed.`)
-  const characters = charactersIn(canonicalText(expression))
-  if (characters > expressionLimits.characters)
-    return faultAt(last.text, last.position, `ends an expression of ${characters} characters, counting the OR that terms side by side mean; at most ${expressionLimits.characters} are allowed.`)
-  return undefined
+  return extra && faultAt(extra.term, extra.position, `is required term ${expressionLimits.requiredTerms + 1}; an expression has at most ${expressionLimits.requiredTerms}.`)
 }

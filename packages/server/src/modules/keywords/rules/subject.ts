@@ -1,12 +1,12 @@
 /** What a search looks for, as a request says it: a list of terms or an expression (specification «Keyword searches»; KEY-10..KEY-14; G60, G61, G63). */
-import { canonicalText, identityOfExpression, parseExpression, requiredTerms } from './expression.ts'
-import { identityOfTerms, joinTerms, normaliseTerm, termFault } from './terms.ts'
+import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
+import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
 
 /** As it is sent: exactly one of them. */
 export type SentSubject = { readonly keywords?: readonly string[] | undefined; readonly keyword?: string | undefined; readonly expression?: string | undefined }
 
-/** What identifies a search: `username` is shown, `identity` compared. */
-export type Subject = { readonly terms: readonly string[]; readonly expression: string | null; readonly username: string; readonly identity: string }
+/** What identifies a search: `username` is shown, `identity` compared; `warnings` say what is taken though it is hardly meant. */
+export type Subject = { readonly terms: readonly string[]; readonly expression: string | null; readonly username: string; readonly identity: string; readonly warnings: readonly string[] }
 
 type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
 
@@ -20,11 +20,13 @@ function readTerms(sent: readonly string[], field: string): Read {
     const at = field === 'keyword' ? '`keyword`' : `\`keywords[${index}]\``
     const fault = termFault(term)
     if (fault !== null) return { ok: false, message: `${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}` }
+    const operator = operatorIn(term)
+    if (operator !== null) return { ok: false, message: `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word` }
     const key = identityOfTerms([term])
     if (seen.has(key)) return { ok: false, message: `${at} must differ from the other terms: ${shown(term)} is there twice` }
     seen.add(key)
   }
-  return { ok: true, subject: { terms, expression: null, username: joinTerms(terms), identity: identityOfTerms(terms) } }
+  return { ok: true, subject: { terms, expression: null, username: joinTerms(terms), identity: identityOfTerms(terms), warnings: [] } }
 }
 
 /** Reads what is to be searched for, or says which term or token is wrong. */
@@ -34,5 +36,5 @@ export function readSubject(sent: SentSubject): Read {
   if (!parsed.ok) return { ok: false, message: `\`expression\` is malformed. ${parsed.message}` }
   const { expression } = parsed
   const canonical = canonicalText(expression)
-  return { ok: true, subject: { terms: requiredTerms(expression), expression: canonical, username: canonical, identity: identityOfExpression(expression) } }
+  return { ok: true, subject: { terms: requiredTerms(expression), expression: canonical, username: canonical, identity: identityOfExpression(expression), warnings: warningsOf(expression) } }
 }

@@ -3,10 +3,15 @@ import { needleOf, termFinder } from '../../../platform/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
 const spaces = /\s+/g
+const quoteInHebrew = /(?<=\p{sc=Hebrew})["“”„](?=\p{sc=Hebrew})/gu
+const operatorWord = /(?<![^\s"])(?:AND|OR|NOT)(?![^\s"])/g
+
+/** A text in which the quote of a Hebrew abbreviation is the mark it stands for (`מנכ"ל`), so that it opens no phrase; as long as before. */
+export const withGershayim = (text: string): string => text.replace(quoteInHebrew, '״')
 
 /** A term as it is kept and sent to a vendor: composed, straight quotes, trimmed, inner spaces collapsed (G60). */
 export function normaliseTerm(text: string): string {
-  const plain = text.normalize('NFC').replace(curlyQuotes, '"').replace(spaces, ' ').trim()
+  const plain = withGershayim(text.normalize('NFC')).replace(curlyQuotes, '"').replace(spaces, ' ').trim()
   const phrase = phraseIn(plain)
   return phrase === null ? plain : `"${phrase}"`
 }
@@ -25,6 +30,12 @@ export function phraseIn(term: string): string | null {
   const found = /^"([^"]*)"$/.exec(term)
   return found === null ? null : found[1]!.trim()
 }
+
+/** The first AND, OR or NOT that a term holds as a word of its own outside double quotes (G147); null when it holds none. */
+export const operatorIn = (term: string): string | null => term.replace(/"[^"]*"/g, ' ').match(operatorWord)?.[0] ?? null
+
+/** A term in which AND, OR and NOT are ordinary words, as they are in an agent's topics (G94): in lower case no vendor and no expression takes them for operators. */
+export const withoutOperators = (term: string): string => term.replace(operatorWord, (word) => word.toLowerCase())
 
 /** What keeps a normalised term from being searched for, in a few words; null when nothing does. */
 export function termFault(term: string): string | null {

@@ -1,6 +1,6 @@
 import type { ContentType, NetworkProvider, PostSearch } from '../../ports.ts'
 import { readRows } from '../normal/lenient.ts'
-import { commaList, MOST_ROWS, sentTerm, textHasTerm } from '../normal/search.ts'
+import { commaList, MOST_ROWS, plainAlternative, sentTerm, textHasTerm } from '../normal/search.ts'
 import { cursorNumber, cursorText } from '../paging.ts'
 import type { HarvestClient } from './client.ts'
 import { isRepost, numberedPage, readPost } from './posts.ts'
@@ -39,7 +39,7 @@ function criteria({ sort, datePosted, contentType, filters }: PostSearch): Recor
     authorsIndustryId: commaList(filters.authorIndustry),
     authorsCompanyId: commaList(filters.authorCompany),
     // Several go into the one text that this vendor takes; OR binds weakest, so the words of each stay together.
-    authorKeywords: filters.authorKeyword?.join(' OR ') || null,
+    authorKeywords: filters.authorKeyword?.map(plainAlternative).filter((words) => words !== '').join(' OR ') || null,
     profileId: commaList(filters.fromPerson),
     companyId: commaList(filters.fromCompany),
     mentioningMember: commaList(filters.mentionsPerson),

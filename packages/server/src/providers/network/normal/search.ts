@@ -19,12 +19,24 @@ function partsOf(term: string): Part[] {
 
 const spelled = ({ words, quoted }: Part): string => (quoted ? `"${words.join(' ')}"` : words.join(' '))
 
+const operator = /(?<![\p{L}\p{N}])(?:AND|OR|NOT)(?![\p{L}\p{N}])/gu
+
+/** A text in which AND, OR and NOT are ordinary words (G94, G147): the network, which minds no case, takes them for operators in capitals only. */
+export const plainWords = (text: string): string => text.replace(operator, (word) => word.toLowerCase())
+
+/** Plain words as one side of an OR: what would group or open a phrase without end is left out. */
+export function plainAlternative(text: string): string {
+  const ungrouped = plainWords(text).replace(/[()]/g, ' ')
+  const quotes = ungrouped.split('"').length - 1
+  return (quotes % 2 === 0 ? ungrouped : ungrouped.replaceAll('"', ' ')).replace(/\s+/g, ' ').trim()
+}
+
 /**
- * As much of a term as the network reads: whole words, a phrase cut between its words. `rest` says whether anything was left out,
+ * As much of a term as the network reads: whole words, none of them an operator, a phrase cut between its words. `rest` says whether anything was left out,
  * so that the posts found must be judged by the whole term.
  */
 export function sentTerm(term: string): { sent: string; rest: boolean } {
-  const plain = term.trim().replace(/\s+/g, ' ')
+  const plain = plainWords(term.trim().replace(/\s+/g, ' '))
   if (plain.length <= LONGEST_TERM) return { sent: plain, rest: false }
   let sent = ''
   for (const part of partsOf(plain)) {
