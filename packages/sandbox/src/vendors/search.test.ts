@@ -168,3 +168,30 @@ describe('pages', () => {
     expect([empty.elements, empty.pagination.totalElements > 450]).toEqual([[], true])
   })
 })
+
+describe('ordinary words', () => {
+  const newcomers = ['sales ops', '"sales ops"', 'productivity', 'marketing strategy', 'customer success', 'B2B sales', 'remote work', 'saas growth', 'leadership', 'hiring', 'fintech', 'cold email', '"head of growth"', 'head of growth AND hiring', 'kubernetes', 'burnout', 'startup funding', 'data privacy', 'gardening', 'meeting', 'meetings', 'salesforce', 'legal ops', 'women in tech', 'supply chain', 'Vertrieb', '営業', '영업']
+  it.each(newcomers)('%s finds a plausible number of posts, all of which contain it', async (term) => {
+    const { elements: rows, pagination } = await harvest(term, { postedLimit: 'month' })
+    expect(pagination.totalElements).toBeGreaterThan(2)
+    expect(pagination.totalElements).toBeLessThan(5_500)
+    const words = term.replaceAll('"', '').replace(' AND', '').toLowerCase().split(' ')
+    for (const { content } of rows) expect(words.filter((word) => !content.toLowerCase().includes(word))).toEqual([])
+    if (term.startsWith('"')) for (const { content } of rows) expect(content.toLowerCase()).toContain(term.replaceAll('"', ''))
+  })
+
+  it('that are none find nothing, at either vendor', async () => {
+    for (const term of ['qqqq', 'zzxqv', 'blorptang', 'sales qqqq', '!!!', '']) {
+      expect([term, (await harvest(term, { postedLimit: 'month' })).elements, (await linkd(term)).posts]).toEqual([term, [], []])
+    }
+  })
+
+  it('AND, OR and NOT in capitals operate; in small letters and in quotes they are words', async () => {
+    sandbox.world.seedSearch({ generated: false, posts: [{ author: 'jane-doe', text: 'owls or ravens' }, { author: 'bob-c', text: 'owls' }, { author: 'ann-d', text: 'ravens' }] })
+    const found = async (term: string): Promise<string[]> => texts(await harvest(term))
+    expect(await found('owls OR ravens')).toEqual(['owls', 'owls or ravens', 'ravens'])
+    expect(await found('owls AND ravens')).toEqual(['owls or ravens'])
+    expect(await found('owls NOT ravens')).toEqual(['owls'])
+    for (const term of ['owls or ravens', '"owls OR ravens"']) expect(await found(term)).toEqual(['owls or ravens'])
+  })
+})

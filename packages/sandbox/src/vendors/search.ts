@@ -59,10 +59,22 @@ export function listIn(context: VendorContext, ...names: string[]): string[] {
   return names.flatMap((name) => (context.query[name] ?? '').split(',')).map((entry) => entry.trim()).filter((entry) => entry !== '')
 }
 
-/** Judges a text in words: all words in any order, quoted words one after the other; `OR` between alternatives. */
+/**
+ * Judges a text in words: all words in any order, quoted words one after the other. AND, OR and NOT in capitals outside quotes
+ * operate, as on the real network: OR stands between alternatives, NOT before what must be absent. A term without a word finds nothing.
+ */
 export function matcher(term: string): (words: string) => boolean {
-  const alternatives = term.split(/\sOR\s/).map((side) => [...side.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([whole, phrase]) => inWords(phrase ?? whole)).filter((part) => part.trim() !== ''))
-  return (words) => alternatives.some((parts) => parts.every((part) => words.includes(part)))
+  const alternatives: { part: string; absent: boolean }[][] = [[]]
+  let absent = false
+  for (const [whole, phrase] of term.matchAll(/"([^"]*)"?|[^\s"]+/g)) {
+    if (whole === 'OR') alternatives.push([])
+    if (whole === 'NOT') absent = true
+    if (whole === 'AND' || whole === 'OR' || whole === 'NOT') continue
+    const part = inWords(phrase ?? whole)
+    if (part.trim() !== '') alternatives.at(-1)?.push({ part, absent })
+    absent = false
+  }
+  return (words) => alternatives.some((parts) => parts.some((one) => !one.absent) && parts.every((one) => words.includes(one.part) !== one.absent))
 }
 
 function authorTest(context: VendorContext, { industries, employers, authorWords }: Search): ((author: Actor) => boolean) | undefined {

@@ -3,6 +3,7 @@ import { companyIndex, COMPANY_COUNT } from './companies.ts'
 import { PERSON_COUNT } from './people.ts'
 import { postText } from './texts.ts'
 import { topicText } from './topics.ts'
+import { ordinaryText } from './vocabulary.ts'
 import { hash32, randomFrom, type Random } from './random.ts'
 
 /** A member or a page, by population index (number) or by member id or handle, page id or slug (text). */
@@ -86,10 +87,11 @@ export function factsOf(seed: string, id: string): PostFacts {
   const finalReactions = instant ? VIRAL_REACTIONS : reactionCount(random.next(), random.next(), popularity(seed, code))
   const repost = random.next()
   const original = activityId(postedAtMs - 3_600_000 - random.int(20 * DAY), { kind: 'person', exact: true, tag: random.int(PERSON_COUNT) })
+  const by = `${code.kind}:${code.exact}:${code.tag}`
   const contentType = rarer(pickContent(random.next()), randomFrom(seed, 'content', id))
   return {
     id, postedAtMs,
-    text: repost < 0.03 ? '' : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), `${code.kind}:${code.exact}:${code.tag}`)}`,
+    text: repost < 0.03 ? '' : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), by)}${ordinaryText(randomFrom(seed, 'words', id), by)}`,
     contentType: repost < 0.1 ? 'text' : contentType,
     repostOf: repost < 0.1 ? original : null,
     shares: Math.floor(finalReactions * random.next() * 0.08),

@@ -28,9 +28,19 @@ const DAY = 86_400_000
 const PEOPLE = 540
 const PAGES = 60
 
-/** A text as searches read it: words in small letters, one space around each. */
+const onlyAscii = /^[\u0000-\u007f]*$/
+/** Hebrew points and Arabic vowel marks, which few write. */
+const vowelPoints = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\ufe0f]/g
+/** `&` and everything beyond the keyboard's own. */
+const symbols = /(?![$+<=>^`|~])[\p{S}&]/gu
+/** Scripts that put no space between a word and the next, or its ending: every character is a word. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]\p{M}*/gu
+
+/** A text as searches read it: words in small letters, one space around each; a symbol is a word as well. */
 export function inWords(text: string): string {
-  return ` ${text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()} `
+  if (onlyAscii.test(text)) return ` ${text.toLowerCase().replace(/&/g, ' & ').replace(/[^a-z0-9&]+/g, ' ').trim()} `
+  const plain = text.replace(/[™®©]/g, ' $& ').normalize('NFKC').toLowerCase().replace(vowelPoints, '')
+  return ` ${plain.replace(symbols, ' $& ').replace(unspaced, ' $& ').replace(/[^\p{L}\p{N}\p{M}\p{S}&]|[$+<=>^`|~]/gu, ' ').replace(/ +/g, ' ').trim()} `
 }
 
 /** Whether a hit is what a query asks for; `actorOf` is asked only for posts whose text fits. */
