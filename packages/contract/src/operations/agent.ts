@@ -1,7 +1,7 @@
 /** Tag `agent`: the Engagement Agent (specification «Engagement Agent»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { agent, agentInList, agentLaunch, agentLeadPage, notStopped } from '../resources/index.ts'
+import { agent, agentInList, agentLaunch, agentLeadPage, countryWarnings, notStopped } from '../resources/index.ts'
 import { agentCompanySizes, agentCompetitors, agentCountries, agentDailyCredits, agentFilterColumns, agentId, agentIndustries, agentSummary, agentTitles, agentTopics, agentWebsite, bounds, filterRows, flag, queryNumberOr } from '../values/index.ts'
 import { leadIds } from './push.ts'
 
@@ -84,7 +84,7 @@ const updateAgent = operation({
   query: z.object({}),
   body: change,
   strictBody: true,
-  success: z.object({ agent, outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional() }),
+  success: z.object({ agent, warnings: countryWarnings, outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional() }),
   errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', 'campaign_closed', 'no_senders', 'campaign_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
   example: { website: 'https://www.example.com', titles: ['Head of Growth'], topics: ['growth marketing'], dailyCredits: 100 },
 })

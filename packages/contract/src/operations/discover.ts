@@ -1,7 +1,7 @@
 /** Tag `discover`: one-off searches for people who post about a topic and draw engagement (specification «Discover»; G90, G91, G94). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { discoverRun, discoverRunWithPeople } from '../resources/index.ts'
+import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'
 import { bounds, flag, idInPath, uuid, wholeNumber } from '../values/index.ts'
 
 const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
@@ -46,7 +46,7 @@ const startDiscover = operation({
     confirmSpend: flag.optional().meta({ description: 'True agrees to one credit for each person added.' }),
   }),
   status: 201,
-  success: discoverRunWithPeople,
+  success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
   errors: ['spend_confirmation_required', 'insufficient_enriching_credits'],
   example: { keywords: ['sales automation'], countries: ['United States'], minEngagement: 20, maxInfluencers: 25, confirmSpend: true },
 })

@@ -1,7 +1,7 @@
 /** Tag `keywords`: recurring keyword searches (specification «Keyword searches», «Versioning»; G59..G80). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { foundPostPage, keywordSearch, settingChange, wholeSettings } from '../resources/index.ts'
+import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
 import { bounds, captureMode, datePosted, idInPath, isoDateTime, aiProvider, queryNumberOr, uuid } from '../values/index.ts'
 import { byKeyword } from './families.ts'
 import { icpRead, icpWrite } from './icp.ts'
@@ -11,7 +11,7 @@ import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 
 const deprecation = z.object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() }).meta({ id: 'Deprecation' })
 const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
-const warnings = z.array(z.object({ field: z.literal('expression'), message: z.string() }).meta({ id: 'SearchWarning' })).optional().meta({ description: 'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.' })
+const warnings = warningsAbout('expression', 'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.')
 const changed = z.array(settingChange)
 const filtering = z
   .object({

@@ -65,6 +65,37 @@ describe('authors whose member id is percent-encoded in their address', () => {
   })
 })
 
+describe('what is sent of a term', () => {
+  const asked = async (term: string, authorKeyword?: string[]) => {
+    const { asked: urls, harvest, linkd } = behind({ body: { elements: [], pagination: { pageNumber: 1, totalPages: 0, totalElements: 0 } } }, { body: ok({ posts: [], total: 0, hasMore: false }) })
+    const filters = authorKeyword === undefined ? {} : { authorKeyword }
+    await harvest.searchPosts({ ...search, term, filters }, null)
+    await linkd.searchPosts({ ...search, term, filters }, null)
+    return [urls[0]!.searchParams.get('search'), urls[1]!.searchParams.get('keyword'), urls[0]!.searchParams.get('authorKeywords')]
+  }
+  test.each([
+    ['saas OR leadership', 'saas or leadership'],
+    ['growth AND NOT intern', 'growth and not intern'],
+    ['"this OR that"', '"this or that"'],
+    ['"AND"', '"and"'],
+    ['AND/OR', 'and/or'],
+    ['Portland, OR', 'Portland, or'],
+    ['ORACLE on ANDROID', 'ORACLE on ANDROID'],
+    [`a OR ${'x'.repeat(90)}`, `a or`],
+  ])('%j reaches both vendors as %j, without an operator [G94, G147]', async (term, sent) => {
+    expect((await asked(term)).slice(0, 2)).toEqual([sent, sent])
+  })
+  test('a term that is read whole is found by its words; one that is cut is judged by them here [G94, G123]', async () => {
+    const long = `saas OR ${'leadership '.repeat(9)}`.trim()
+    const element = (content: string, n: number) => ({ id: `739000000000000000${n}`, content, author: { id: 'ACoAAB1', type: 'profile', name: 'Ada', linkedinUrl: 'https://www.linkedin.com/in/ada' } })
+    const { harvest } = behind({ body: { elements: [element('saas alone', 1), element('saas or leadership', 2)], pagination: { pageNumber: 1, totalPages: 1, totalElements: 2 } } })
+    expect((await harvest.searchPosts({ ...search, term: long }, null)).items.map(({ text }) => text)).toEqual(['saas or leadership'])
+  })
+  test('author keywords are alternatives, none of which holds an operator, a group or an open phrase of its own', async () => {
+    expect((await asked('a', ['VP AND (Head OR Chief)', 'NOT "intern', '"head of growth"', '()']))[2]).toBe('VP and Head or Chief OR not intern OR "head of growth"')
+  })
+})
+
 describe('HarvestAPI', () => {
   test('asks under the prefix with its key and our own agent', async () => {
     const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } })

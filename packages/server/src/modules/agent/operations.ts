@@ -14,6 +14,7 @@ import type { Handlers, ReadContext } from '../../platform/handler.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
+import { warnedOfCountries } from '../directory/index.ts'
 import { checkCampaign, pushHistoric, removeRule, saveRule, type Historic, type OutreachDeps } from '../outreach/index.ts'
 import { prepareLaunch, saveLaunch } from './launch.ts'
 import { listLeads } from './leads.ts'
@@ -102,7 +103,8 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         await saveAgent(tx, agent)
         if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
         const historic = await changeOutreach(tx, agent, input.outreach, campaign)
-        return { agent: await presentAgent(tx.db, agent), ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}) }
+        const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
+        return { agent: await presentAgent(tx.db, agent), ...warned, ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}) }
       })
     },
     startAgent: async (input, { caller, unitOfWork }) => {

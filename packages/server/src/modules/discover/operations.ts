@@ -3,6 +3,7 @@ import { bounds } from '@les/contract'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { mustConfirm, quote, readBalance } from '../credits/index.ts'
+import { warnedOfCountries } from '../directory/index.ts'
 import { deleteDiscoverRun, startDiscover } from './actions.ts'
 import { listAdded } from './people-store.ts'
 import { presentRun, presentRunWithPeople } from './present.ts'
@@ -20,7 +21,7 @@ export const discoverOperations: Handlers<'startDiscover' | 'listDiscoverRuns' |
         return refuse('spend_confirmation_required', quote({ per: 'call', credits: maxInfluencers }, balance), `This run adds up to ${maxInfluencers} people, one credit each: send the same request with confirmSpend: true to go ahead`)
       if (balance <= 0) return refuse('insufficient_enriching_credits', { estimatedCredits: maxInfluencers, remainingBalance: balance }, 'Not enough enriching credits: the balance is 0, so nobody could be added')
       const { run } = await startDiscover(tx, caller, { keywords: input.keywords, countries: input.countries ?? [], minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default, maxInfluencers })
-      return presentRunWithPeople(run, [])
+      return { ...presentRunWithPeople(run, []), ...warnedOfCountries(run.countries) }
     }),
   listDiscoverRuns: async (_input, { caller, db }) => ({ runs: (await listRuns(db, caller.teamId)).map(presentRun) }),
   getDiscoverRun: async (input, { caller, db }) => {

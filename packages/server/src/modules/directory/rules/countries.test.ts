@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanCountry, countryIn, matchCountry } from './countries.ts'
+import { cleanCountry, countryIn, matchCountry, unknownCountries } from './countries.ts'
 
 describe('matching a country', () => {
   it.each([
@@ -22,6 +22,14 @@ describe('matching a country', () => {
     [['Georgia'], 'Tbilisi, Georgia'],
     [['DE'], 'Germany'],
     [['France', 'Czech Republic'], 'Brno, South Moravia, Czechia'],
+    [['the united states of america'], 'US'],
+    [['US'], 'the United States of America'],
+    [['US'], 'Austin, us'],
+    [['US'], 'Austin US'],
+    [['UK'], 'London uk'],
+    [['US'], 'Boston, MA U.S.'],
+    [['Netherlands'], 'The Netherlands'],
+    [['Gambia'], 'Banjul, the Gambia'],
   ])('%j names %j', (wanted, text) => {
     expect(matchCountry(wanted, text)).toBe(wanted.at(-1))
   })
@@ -38,6 +46,13 @@ describe('matching a country', () => {
     [['Jersey'], 'New Jersey'],
     [['Georgia'], 'Atlanta, Georgia, United States'],
     [['Ireland'], 'Belfast, Northern Ireland'],
+    [['US'], 'contact us, Berlin'],
+    [['US'], 'Contact us'],
+    [['US'], 'CONTACT US, Berlin'],
+    [['United States'], 'Join us in Paris'],
+    [['US'], 'All of us, Paris, France'],
+    [['South Africa'], 'RSA Security, Boston'],
+    [['South Korea'], 'Nowy rok, Warszawa'],
     [['Germany'], ''],
     [['Germany'], 'Austria'],
     [[''], 'Atlantis'],
@@ -59,9 +74,16 @@ describe('a country saved', () => {
     ['south   korea', 'South Korea'],
     ['  Atlantis  ', 'Atlantis'],
     ['America', 'America'],
+    ['the united states of america', 'United States'],
+    ['The Netherlands', 'Netherlands'],
+    ['the UK', 'United Kingdom'],
     ['Bavaria, Germany', 'Bavaria, Germany'],
   ])('%j is %j', (text, saved) => {
     expect(cleanCountry(text)).toBe(saved)
+  })
+  it('that names none is told, with what to write instead', () => {
+    expect(unknownCountries(['Germany', 'us', 'Bavaria, Germany', 'The Netherlands', ''])).toEqual([])
+    expect(unknownCountries(['America', ' zzz ', 'zzz', 'korea'])).toEqual([expect.stringContaining('write United States'), expect.stringMatching(/^"zzz".*nobody matches/), expect.stringContaining('South Korea')])
   })
   it('every English name of the kept list leads to its country', () => {
     expect(['Republic of the Congo', 'Democratic Republic of the Congo', 'Virgin Islands, U.S.', 'Korea, Republic of', 'Saint Martin (French part)'].map(countryIn)).toEqual(['CG', 'CD', 'VI', 'KR', 'MF'])

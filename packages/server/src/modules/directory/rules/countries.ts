@@ -124,17 +124,34 @@ const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCo
   ...notCountries.map((name) => [name, lies[name] ?? null] as const),
 ])
 
+/** The country of a folded name, with or without «the»; undefined when no list has it. */
+const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
+
+/** Short forms that mean a country only where they stand alone: elsewhere they are companies and words of other languages. */
+const onlyAlone = new Set(['dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
+
+/** Whether a short form among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
+function isMeant(name: string, written: readonly string[], part: string): boolean {
+  if (onlyAlone.has(name)) return false
+  if (name !== 'us' && name !== 'the us' && name !== 'u s') return true
+  return written.at(-1) === written.at(-1)!.toUpperCase() && part !== part.toUpperCase()
+}
+
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** The countries that one folded part of a location names, longer names first, so that Guinea is not found in Papua New Guinea. */
+/** The countries that one part of a location names, longer names first, so that Guinea is not found in Papua New Guinea. */
 function codesIn(part: string): CountryCode[] {
-  const words = part.split(' ')
+  const whole = codeOf(foldPlace(part))
+  if (whole !== undefined) return whole === null ? [] : [whole]
+  const written = part.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => foldPlace(word) !== '')
+  const words = written.map(foldPlace)
   const found: CountryCode[] = []
   for (let at = 0; at < words.length; ) {
     let taken = 0
     for (let count = Math.min(longest, words.length - at); count > 0; count--) {
-      const code = known.get(words.slice(at, at + count).join(' '))
-      if (code === undefined) continue
+      const name = words.slice(at, at + count).join(' ')
+      const code = known.get(name)
+      if (code === undefined || !isMeant(name, written.slice(at, at + count), part)) continue
       if (code !== null) found.push(code)
       taken = count
       break
@@ -146,26 +163,40 @@ function codesIn(part: string): CountryCode[] {
 
 /** The country that a text names, alone or as the last part of a location; null when it names none. */
 export function countryIn(text: string): CountryCode | null {
-  const whole = known.get(foldPlace(text))
+  const whole = codeOf(foldPlace(text))
   if (whole !== undefined) return whole
   if (/^\s*[A-Za-z]{2}\s*$/.test(text)) return Object.hasOwn(english, text.trim().toUpperCase()) ? text.trim().toUpperCase() : null
   for (const part of text.split(/[,;|/·]/).reverse()) {
-    const codes = codesIn(foldPlace(part))
+    const codes = codesIn(part)
     if (codes.length > 0) return codes.at(-1)!
   }
-  return codesIn(foldPlace(text)).at(-1) ?? null
+  return codesIn(text).at(-1) ?? null
+}
+
+const ambiguous: Readonly<Record<string, string>> = { america: 'it may be a country or a continent: write United States', korea: 'write South Korea or North Korea' }
+
+/** What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so that most likely nobody matches. */
+export function unknownCountries(wanted: readonly string[]): string[] {
+  const unknown = [...new Set(wanted.map((one) => one.trim()))].filter((one) => one !== '' && countryIn(one) === null)
+  return unknown.map((one) => `${JSON.stringify(one)} names no country that is known${ambiguous[foldPlace(one)] === undefined ? ': it is compared word by word, so most likely nobody matches. Write the English name of the country, such as Germany' : `, ${ambiguous[foldPlace(one)]}`}.`)
 }
 
 /** A country as it is saved: trimmed, spaces collapsed, and in English when it is known. */
 export function cleanCountry(text: string): string {
   const code = countryIn(text)
-  if (code === null || (known.get(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text))) return text.trim().replace(/\s+/g, ' ')
+  if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text))) return text.trim().replace(/\s+/g, ' ')
   return shortNames[code] ?? namesOf(code)[0]!
 }
 
 const shortNames: Readonly<Record<CountryCode, string>> = {
   CI: 'Ivory Coast', CN: 'China', CZ: 'Czechia', FM: 'Micronesia', GM: 'Gambia', IR: 'Iran', KR: 'South Korea', LA: 'Laos', MD: 'Moldova', MK: 'North Macedonia', NL: 'Netherlands', PS: 'Palestine', RU: 'Russia', SY: 'Syria',
   TW: 'Taiwan', TZ: 'Tanzania', US: 'United States', VA: 'Vatican City',
+}
+
+/** The same as an answer carries it; nothing when all are known. */
+export function warnedOfCountries(wanted: readonly string[]): { warnings?: { field: 'countries'; message: string }[] } {
+  const messages = unknownCountries(wanted)
+  return messages.length === 0 ? {} : { warnings: messages.map((message) => ({ field: 'countries', message })) }
 }
 
 /** The first of the wanted countries that a text names; null when it names none of them. What no list knows is compared word by word. */
