@@ -30,7 +30,7 @@ const PAGES = 60
 
 const onlyAscii = /^[\u0000-\u007f]*$/
 /** Hebrew points and Arabic vowel marks, which few write. */
-const vowelPoints = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\ufe0f]/g
+const vowelPoints = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]|\ufe0f/g
 /** `&` and everything beyond the keyboard's own. */
 const symbols = /(?![$+<=>^`|~])[\p{S}&]/gu
 /** Scripts that put no space between a word and the next, or its ending: every character is a word. */

@@ -11,7 +11,7 @@ const tooManyMarks = /(\p{M}{8})\p{M}+/gu
 const symbolsStuckToWords = /[\u200b™℠®©]/g
 /** Accents, Hebrew points, Arabic vowel marks and the stroke that lengthens Arabic words, variation selectors, what cannot be seen. */
 const weakMarks =
-  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff\ufe00-\ufe0f]|\p{Cf}/gu
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08d3-\u08ff]|[\ufe00-\ufe0f]|\p{Cf}/gu
 const apart: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ς: 'σ' }
 /** The mark of a Hebrew abbreviation, which most people type as a quote: מנכ״ל, מנכ"ל. */
 const quoteInHebrew = /(?<=\p{sc=Hebrew})["'׳״‘’“”](?=\p{sc=Hebrew})/gu

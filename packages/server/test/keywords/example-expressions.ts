@@ -21,11 +21,11 @@ function below(path: string, isFolder: boolean): string[] {
 const unescaped = (text: string): string => text.replace(/\\+(["'])/g, '$1')
 
 /** Where examples stand: as a value of `expression`, after `--expression`, as a placeholder, in the code of a page, after «such as», «write» and «for» in a message. */
-const places: readonly { readonly in: RegExp; readonly finds: RegExp }[] = [
+const places: readonly { readonly in: RegExp; readonly finds: RegExp; readonly only?: RegExp }[] = [
   { in: /./, finds: /(?<!\?\s*["'])\bexpression\\*["']?\s*[:=]\s*(?:\\*'((?:[^'\\\n]|\\+["'])*?)\\*'|\\*"((?:[^"\\\n]|\\+["'])+)(?<!\\)")/g },
   { in: /./, finds: /--expression\s+\\*'((?:[^'\\\n]|\\+")*)\\*'/g },
   { in: /\.tsx$/, finds: /placeholder=\{'([^'\n]*\b(?:AND|OR|NOT)\b[^'\n]*)'\}/g },
-  { in: /\.md$/, finds: /`([^`\n]*[^`\n ] +(?:AND|OR|NOT) [^`\n]*)`/g },
+  { in: /\.md$/, finds: /`([^`\n]*)`/g, only: /[^ ] +(?:AND|OR|NOT) / },
   { in: /\.tsx?$/, finds: /(?:such as|write|for) ((?:\(?"?[a-z]+(?: [a-z]+)*"?\)?) (?:AND|OR|NOT) .*?)(?=[.:'`]| write)/g },
 ]
 
@@ -37,7 +37,7 @@ export function exampleExpressions(): ReadonlyMap<string, readonly string[]> {
     for (const place of places.filter((one) => one.in.test(file))) {
       for (const match of text.matchAll(place.finds)) {
         const example = unescaped(match[1] ?? match[2] ?? '').trim()
-        if (example !== '') found.set(example, [...(found.get(example) ?? []), relative('.', file)])
+        if (example !== '' && (place.only?.test(example) ?? true)) found.set(example, [...(found.get(example) ?? []), relative('.', file)])
       }
     }
   }

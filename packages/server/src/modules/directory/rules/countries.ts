@@ -131,16 +131,16 @@ const codeOf = (name: string): CountryCode | null | undefined => known.get(name)
 const onlyAlone = new Set(['dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
 /** Whether a short form among other words is meant: `us` is a word unless it stands out in capitals («Austin US», not «contact us»). */
-function isMeant(name: string, written: readonly string[], part: string): boolean {
+function isMeant(name: string, written: readonly string[], part: string, isPart: boolean): boolean {
   if (onlyAlone.has(name)) return false
-  if (name !== 'us' && name !== 'the us' && name !== 'u s') return true
-  return written.at(-1) === written.at(-1)!.toUpperCase() && part !== part.toUpperCase()
+  if (name !== 'us' && name !== 'the us') return true
+  return isPart && written.at(-1) === written.at(-1)!.toUpperCase() && part !== part.toUpperCase()
 }
 
 const longest = Math.max(...[...known.keys()].map((name) => name.split(' ').length))
 
-/** The countries that one part of a location names, longer names first, so that Guinea is not found in Papua New Guinea. */
-function codesIn(part: string): CountryCode[] {
+/** The countries that one part of a location (or, `isPart` false, all of it) names, longer names first, so that Guinea is not found in Papua New Guinea. */
+function codesIn(part: string, isPart = true): CountryCode[] {
   const whole = codeOf(foldPlace(part))
   if (whole !== undefined) return whole === null ? [] : [whole]
   const written = part.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => foldPlace(word) !== '')
@@ -151,7 +151,7 @@ function codesIn(part: string): CountryCode[] {
     for (let count = Math.min(longest, words.length - at); count > 0; count--) {
       const name = words.slice(at, at + count).join(' ')
       const code = known.get(name)
-      if (code === undefined || !isMeant(name, written.slice(at, at + count), part)) continue
+      if (code === undefined || !isMeant(name, written.slice(at, at + count), part, isPart)) continue
       if (code !== null) found.push(code)
       taken = count
       break
@@ -170,7 +170,7 @@ export function countryIn(text: string): CountryCode | null {
     const codes = codesIn(part)
     if (codes.length > 0) return codes.at(-1)!
   }
-  return codesIn(text).at(-1) ?? null
+  return codesIn(text, false).at(-1) ?? null
 }
 
 const ambiguous: Readonly<Record<string, string>> = { america: 'it may be a country or a continent: write United States', korea: 'write South Korea or North Korea' }
