@@ -27,7 +27,9 @@ describe('an expression as it is typed', () => {
   it('is read for its canonical form and terms, or for what is wrong with it and where', async () => {
     const viewer = await memberOf(world, await world.team(), 'viewer')
     const parse = async (expression: string): Promise<Answer['body']> => (await viewer.post('/keyword/parse', { expression })).body
-    expect(await parse('sales AND "head of growth" NOT intern')).toMatchObject({ ok: true, terms: ['sales', '"head of growth"'], error: null, canonical: expect.stringContaining('sales AND "head of growth"') })
+    expect(await parse('sales AND "head of growth" AND NOT intern')).toMatchObject({ ok: true, terms: ['sales', '"head of growth"'], warnings: [], error: null, canonical: expect.stringContaining('sales AND "head of growth"') })
+    expect(await parse('sales AND "head of growth" NOT intern')).toMatchObject({ ok: false, warnings: [], error: { token: 'NOT', position: 28, message: expect.stringContaining('AND NOT') } })
+    expect(await parse('sales OR NOT intern')).toMatchObject({ ok: true, canonical: 'sales OR NOT intern', warnings: [expect.stringContaining('NOT intern')] })
     expect(await parse('sales AND (growth OR hiring)')).toMatchObject({ ok: false, canonical: null, terms: [], error: { token: '(', position: 11, message: expect.stringContaining('parenthesis') } })
     expect(await parse('')).toMatchObject({ ok: false, error: { message: expect.stringContaining('blank') } })
     const { canonical } = await parse('b  a')

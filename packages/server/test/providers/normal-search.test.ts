@@ -29,7 +29,9 @@ describe('what a text has', () => {
     ['salesforce automation', 'sales automation', false],
     ['R&D budgets', 'r&d', true],
     ['Ärger über ＡＩ', 'ai ärger', true],
-    ['anything', '&', true],
+    ['anything', '&', false],
+    ['sales & ops', '&', true],
+    ['Ops for sales', 'sales & ops', true],
     [null, 'anything', false],
   ] as const)('%s / %s', (text, term, has) => expect(textHasTerm(text, term)).toBe(has))
 
