@@ -6,6 +6,8 @@ import { companySizeOf, companySizeOfRange } from '@les/contract'
 import { asWords, containsPhrase, fold, wordsOf } from './words.ts'
 import { contained, needleOf, prepare } from '../../../platform/matching.ts'
 import { fold } from '../../../platform/words.ts'
+import { contained, needleOf, prepare } from '../../../platform/rules/matching.ts'
+import { fold } from '../../../platform/rules/words.ts'
 
 /** What an agent looks for; an empty list asks for nothing. */
 export type FitProfile = { readonly titles: readonly string[]; readonly industries: readonly string[]; readonly companySizes: readonly string[]; readonly countries: readonly string[] }

@@ -1,5 +1,5 @@
 /** Text as words, so that phrases are found whole and quickly (`phrases.ts`). */
-import { fold } from '../../../platform/words.ts'
+import { fold } from '../../../platform/rules/words.ts'
 import { quotations } from './quotations.ts'
 
 /** A word of a text, folded, and how it stands there. */

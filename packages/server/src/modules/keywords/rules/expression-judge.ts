@@ -1,5 +1,5 @@
 /** Whether a post fits an expression, and if not, why not, in words for a person (specification, Keywords: kept posts). */
-import { contained, type Finder, needleOf, prepare } from '../../../platform/matching.ts'
+import { contained, type Finder, needleOf, prepare } from '../../../platform/rules/matching.ts'
 import type { Expression } from './expression.ts'
 import type { Unit } from './expression-parse.ts'
 import { type Judgement, quoted, termInWords } from './terms.ts'

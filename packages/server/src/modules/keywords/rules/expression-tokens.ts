@@ -1,5 +1,5 @@
 /** The tokens of a boolean expression, found in one pass (specification, Keywords: `expression`). */
-import { needleOf } from '../../../platform/matching.ts'
+import { needleOf } from '../../../platform/rules/matching.ts'
 import { normaliseTerm } from './terms.ts'
 
 export type Token = { readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close'; /** As it is written in the canonical form. */ readonly text: string; /** The first character's number, from 1. */ readonly position: number }

@@ -1,5 +1,5 @@
 /** Targeting filters that a vendor could not apply: those that a post's author can be judged by are applied here, the others are told (G122). */
-import { termFinder } from '../../../platform/matching.ts'
+import { termFinder } from '../../../platform/rules/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
 
 type Author = Post['author']

@@ -1,5 +1,5 @@
 /** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
-import { needleOf, termFinder } from '../../../platform/matching.ts'
+import { needleOf, termFinder } from '../../../platform/rules/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
 const spaces = /\s+/g

@@ -1,5 +1,5 @@
 /** What both vendors' searches share: how much of a term is sent, what is judged here, and where a read ends. */
-import { termFinder } from '../../../platform/matching.ts'
+import { termFinder } from '../../../platform/rules/matching.ts'
 import type { Post } from '../../ports.ts'
 
 /** The network reads no more of a search term. */

@@ -1,12 +1,12 @@
 /** One table of what counts as «the text has the term», held against everything that asks the question. */
 import { describe, expect, it } from 'vitest'
-import { fitJudge } from '../modules/fit/rules/agent-fit.ts'
-import { topicJudge } from '../modules/fit/rules/topics.ts'
-import { judgeByExpression, parseExpression } from '../modules/keywords/rules/expression.ts'
-import { judgeTargeting } from '../modules/keywords/rules/targeting.ts'
-import { judgeTerm } from '../modules/keywords/rules/terms.ts'
+import { fitJudge } from '../../modules/fit/rules/agent-fit.ts'
+import { topicJudge } from '../../modules/fit/rules/topics.ts'
+import { judgeByExpression, parseExpression } from '../../modules/keywords/rules/expression.ts'
+import { judgeTargeting } from '../../modules/keywords/rules/targeting.ts'
+import { judgeTerm } from '../../modules/keywords/rules/terms.ts'
 import { contained, needleOf, prepare } from './matching.ts'
-import { headlineHasAny, textHasTerm } from '../providers/network/normal/search.ts'
+import { headlineHasAny, textHasTerm } from '../../providers/network/normal/search.ts'
 
 const author = (headline: string) => ({ kind: 'person' as const, urn: null, name: null, url: null, headline })
 const title = (titles: string[], jobTitle: string) => fitJudge({ titles, industries: [], companySizes: [], countries: [] }, () => null)({ jobTitle, country: null, industry: null, staffRange: null, employeeCount: null }).listed
