@@ -3,9 +3,6 @@
  * The title is a gate; a part that enrichment could not fill earns half; parts left empty in the profile are not counted.
  */
 import { companySizeOf, companySizeOfRange } from '@les/contract'
-import { asWords, containsPhrase, fold, wordsOf } from './words.ts'
-import { contained, needleOf, prepare } from '../../../platform/matching.ts'
-import { fold } from '../../../platform/words.ts'
 import { contained, needleOf, prepare } from '../../../platform/rules/matching.ts'
 import { fold } from '../../../platform/rules/words.ts'
 
