@@ -6,11 +6,11 @@ import { aim } from './folders.ts'
 /** What became of the changes in one folder. A change is noticed when a test fails or runs without end. */
 export type Score = { readonly killed: number; readonly timeout: number; readonly survived: number; readonly noCoverage: number }
 
-/** What became of one planted bug; `fails` and `broken` say that nothing was learnt: the patch does not apply, or the test file fails without it. */
-export type Outcome = 'caught' | 'missed' | 'does-not-apply' | 'fails-without-it'
+/** What became of a planted bug. Of the last two nothing was learnt: the patch no longer fits the code, or no test of the file came to its end. */
+export type Outcome = 'caught' | 'missed' | 'does-not-apply' | 'not-run'
 
-/** A planted bug as tried. */
-export type Tried = { readonly outcome: Outcome; readonly guarantee: string; readonly caughtBy: readonly string[] }
+/** A planted bug as tried; `noticedBy` is the first test that failed. */
+export type Tried = { readonly outcome: Outcome; readonly guarantee: string; readonly caughtBy: readonly string[]; readonly noticedBy: string | null }
 
 /** All figures. */
 export type Figures = { readonly folders: Record<string, Score>; readonly planted: Record<string, Tried> }
@@ -50,7 +50,7 @@ export function mutantsPage({ folders, planted }: Figures): string {
     `Caught ${by('caught').length} of ${tried.length}.`,
     ...list('Missed', 'missed'),
     ...list('No longer apply', 'does-not-apply'),
-    ...list('Not tried: the test file fails without the bug', 'fails-without-it'),
+    ...list('Could not be tried', 'not-run'),
     '',
   ].join('\n')
 }
