@@ -11,8 +11,8 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'packages/contract/test/**/*.test.ts', 'packages/server/test/providers/*.test.ts', 'packages/server/test/egress/text.test.ts'],
-    exclude: ['packages/dashboard/**', 'packages/server/test/providers/budget.test.ts', '**/node_modules/**'],
-    setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'same-seed.ts')],
+    exclude: ['packages/dashboard/**', 'packages/sandbox/**', 'packages/cli/**', 'packages/server/test/providers/budget.test.ts', '**/node_modules/**'],
+    setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'setup.ts')],
     testTimeout: 30_000,
   },
 })

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { writeFigures, type Tried } from '../../../../scripts/mutants/report.ts'
+import { readFigures, writeFigures, type Tried } from '../../../../scripts/mutants/report.ts'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { copyCheckout } from './checkout.ts'
 import { listPlanted, root, withBug, type Planted } from './planted.ts'
@@ -34,30 +34,32 @@ async function openServer(): Promise<{ url: string; stop: () => Promise<void> }>
   return { url: `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`, stop }
 }
 
-type Results = { readonly numPassedTests: number; readonly numFailedTests: number; readonly testResults: readonly { readonly message: string; readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[] }[] }
+type Results = { readonly numPassedTests: number; readonly numFailedTests: number; readonly testResults: readonly { readonly message: string; readonly assertionResults: readonly { readonly status: string; readonly title: string }[] }[] }
 type Ran = { readonly outcome: 'passed' | 'failed' | 'not-run'; readonly noticedBy: string | null }
 
-/** Runs test files in the copy until one test fails. */
-function runTests(checkout: string, url: string, files: readonly string[]): Ran {
+/** Runs test files in the copy until one test fails; only the tests of a title when one is given. */
+function runTests(checkout: string, url: string, files: readonly string[], title: string | null = null): Ran {
   const output = join(checkout, 'mutant-results.json')
   rmSync(output, { force: true })
-  const ran = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', output, ...files], { cwd: checkout, env: { ...process.env, TEST_DATABASE_URL: url }, stdio: 'ignore', timeout: longestMs, killSignal: 'SIGKILL' })
+  const ran = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', output, ...(title === null ? [] : ['-t', title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]), ...files], { cwd: checkout, env: { ...process.env, TEST_DATABASE_URL: url }, stdio: 'ignore', timeout: longestMs, killSignal: 'SIGKILL' })
   if (ran.signal !== null) return { outcome: 'failed', noticedBy: 'it does not end' }
   if (!existsSync(output)) return { outcome: 'not-run', noticedBy: null }
   const results = JSON.parse(readFileSync(output, 'utf8')) as Results
   const failed = results.testResults.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed')
-  if (failed) return { outcome: 'failed', noticedBy: failed.fullName }
+  if (failed) return { outcome: 'failed', noticedBy: failed.title }
   if (ran.status === 0 && results.numPassedTests > 0) return { outcome: 'passed', noticedBy: null }
   console.log(results.testResults.map(({ message }) => message).join('\n').slice(0, 2_000))
   return { outcome: 'not-run', noticedBy: null }
 }
 
-function tryOne(planted: Planted, checkout: string, url: string): Tried {
+/** Tries one bug; the test that noticed it before is asked first, and the others only when it does not. */
+function tryOne(planted: Planted, before: string | null, checkout: string, url: string): Tried {
   const { guarantee, caughtBy } = planted
   const changed = withBug(planted, (path) => readFileSync(join(root, path), 'utf8'))
   if (changed === null) return { outcome: 'does-not-apply', guarantee, caughtBy, noticedBy: null }
   for (const [path, text] of changed) writeFileSync(join(checkout, path), text)
-  const { outcome, noticedBy } = runTests(checkout, url, caughtBy)
+  const again = before === null ? null : runTests(checkout, url, caughtBy, before)
+  const { outcome, noticedBy } = again?.outcome === 'failed' ? again : runTests(checkout, url, caughtBy)
   for (const path of changed.keys()) writeFileSync(join(checkout, path), readFileSync(join(root, path)))
   return { outcome: outcome === 'failed' ? 'caught' : outcome === 'passed' ? 'missed' : 'not-run', guarantee, caughtBy, noticedBy }
 }
@@ -88,7 +90,7 @@ try {
   } else {
     for (const planted of chosen.filter((each) => tried[each.name] !== nameOf(each))) {
       const began = performance.now()
-      const result = tryOne(planted, checkout.path, server.url)
+      const result = tryOne(planted, readFigures(root).planted[planted.name]?.noticedBy ?? null, checkout.path, server.url)
       if (result.outcome !== 'caught') bad += 1
       console.log(`${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} in ${((performance.now() - began) / 1000).toFixed(0)} s: ${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`)
       writeFigures(root, { planted: { [planted.name]: result } }, { planted: all.map(({ name }) => name) })

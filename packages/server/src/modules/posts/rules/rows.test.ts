@@ -26,3 +26,23 @@ describe('reactionRows', () => {
     expect(reactionRows([{ actor: { kind: 'company', name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme' }, reaction: 'Like' }])[0]!.row).toEqual({ name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme', linkedinUrn: null, headline: null, reactionType: 'Like' })
   })
 })
+
+describe('what a row is told from others by', () => {
+  const page = (name: string | null, linkedinUrl: string | null) => ({ kind: 'company', name, linkedinUrl }) as const
+  it('is the member id of a person, and the address or else the name of a page', () => {
+    const actors = [person, page('Acme', 'https://x/acme'), page('Acme', null), page(null, null)]
+    expect(keys(reactionRows(actors.map((actor) => ({ actor, reaction: 'Like' }))))).toEqual(['ACoAann', 'company:https://x/acme', 'company:Acme', 'company:'])
+  })
+  it('is the id of a comment; only a reply says whose', () => {
+    expect(commentRows([comment('a'), comment('a1', 'a')]).map(({ row }) => [row.id, row.isReply, row.parentId])).toEqual([['a', false, null], ['a1', true, 'a']])
+  })
+})
+
+describe('further replies', () => {
+  it('come right behind a comment that has none yet, and last when it is not among the rows', () => {
+    const rows = commentRows([comment('a'), comment('b')])
+    expect(keys(withReplies(rows, 'a', [comment('a1')]))).toEqual(['a', 'a1', 'b'])
+    expect(keys(withReplies(rows, 'x', [comment('x1')]))).toEqual(['a', 'b', 'x1'])
+    expect(keys(withReplies([], 'x', [comment('x1')]))).toEqual(['x1'])
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Post } from '../../../providers/ports.ts'
+import type { RunPost } from '../../sources/index.ts'
+import type { Engagement } from '../../leads/rules/engagement.ts'
+import { authorOf } from './author.ts'
+import { hitProviderLimit, nextStep } from './next-step.ts'
+import { retryAt } from './retry.ts'
+import { selectPosts } from './select-posts.ts'
+import { take } from './take.ts'
+
+const post: RunPost = {
+  position: 0, urn: 'urn:li:activity:1', url: 'https://x/1', authorUrn: null, postedAt: null, declared: 9, phase: 'reactions', provider: null, cursor: null, replies: [],
+  reactionsDeclared: 5, commentsDeclared: 4, reactionsSeen: 0, seen: 0, rowsTaken: 0,
+}
+const working = { cursor: { phase: 'engagement' } } as const
+
+describe('the next step of a run', () => {
+  it('goes on with the listing of posts where it stood, whatever post waits', () => {
+    const at = { from: 'primary', cursor: { page: 2 } } as const
+    expect(nextStep({ cursor: { phase: 'posts', at, listed: [], pages: 1 } }, post)).toEqual({ kind: 'posts', at })
+    expect(nextStep({ cursor: { phase: 'posts', at: null, listed: [], pages: 0 } }, undefined)).toEqual({ kind: 'posts', at: null })
+  })
+  it('is no matter of capture while the run still searches', () => {
+    expect(() => nextStep({ cursor: { phase: 'search', terms: [], turn: 0 } }, post)).toThrow('still searches')
+  })
+  it('is the end when no post is left', () => {
+    expect(nextStep(working, undefined)).toEqual({ kind: 'end' })
+  })
+  it('asks for nothing when the author is to be captured', () => {
+    const next = { ...post, phase: 'author' } as const
+    expect(nextStep(working, next)).toEqual({ kind: 'author', post: next })
+  })
+  it.each(['reactions', 'comments'] as const)('asks for the first page of %s, then goes on with whoever served it', (phase) => {
+    const first = { ...post, phase }
+    const later = { ...first, provider: 'fallback', cursor: { page: 3 } } as const
+    expect(nextStep(working, first)).toEqual({ kind: phase, post: first, at: null })
+    expect(nextStep(working, later)).toEqual({ kind: phase, post: later, at: { from: 'fallback', cursor: { page: 3 } } })
+    expect(nextStep(working, { ...later, provider: null })).toMatchObject({ at: null })
+    expect(nextStep(working, { ...later, cursor: null })).toMatchObject({ at: null })
+  })
+  it('asks for the replies that were named first', () => {
+    const replies = [{ commentId: 'a', cursor: {} }, { commentId: 'b', cursor: {} }]
+    const next = { ...post, phase: 'replies', provider: 'primary', replies } as const
+    expect(nextStep(working, next)).toEqual({ kind: 'replies', post: next, ref: replies[0] })
+  })
+})
+
+describe('the wall of a vendor', () => {
+  it.each([
+    ['everything declared was seen', { seen: 2_000, declared: 2_000, cutShort: true }, false],
+    ['more was seen than declared', { seen: 2_001, declared: 2_000, cutShort: true }, false],
+    ['one less was seen and the vendor cut it short', { seen: 1_999, declared: 2_000, cutShort: true }, true],
+    ['exactly the wall was seen', { seen: 1_000, declared: 2_000, cutShort: false }, true],
+    ['one below the wall was seen', { seen: 999, declared: 2_000, cutShort: false }, false],
+    ['exactly 95 % was seen', { seen: 1_900, declared: 2_000, cutShort: false }, false],
+    ['a little less than 95 % was seen', { seen: 1_899, declared: 2_000, cutShort: false }, true],
+    ['nothing is declared', { seen: 1_500, declared: null, cutShort: true }, false],
+  ] as const)('%s: %j', (_title, reactions, expected) => {
+    expect(hitProviderLimit(reactions)).toBe(expected)
+  })
+})
+
+describe('a page that failed', () => {
+  const now = new Date('2026-01-01T00:00:00Z')
+  const seconds = (attempts: number, askedMs?: number) => {
+    const at = retryAt(attempts, now, askedMs)
+    return at && (at.getTime() - now.getTime()) / 1_000
+  }
+  it('is asked for again after 15 s, 1 min, 5 min and 20 min, and then no more', () => {
+    expect([0, 1, 2, 3, 4].map((attempts) => seconds(attempts))).toEqual([15, 60, 300, 1_200, null])
+  })
+  it("grants a vendor's longer wish, up to an hour, and no shorter one", () => {
+    expect([seconds(0, 90_000), seconds(0, 1_000), seconds(0, 86_400_000), seconds(3, 1_500_000)]).toEqual([90, 15, 3_600, 1_500])
+    expect(seconds(4, 90_000)).toBeNull()
+  })
+})
+
+describe('the posts of a page', () => {
+  const now = new Date(Date.UTC(2026, 0, 31))
+  const of = (day: number | null): Post => ({ urn: String(day), url: '', text: null, author: { kind: 'person', urn: null, name: null, url: null, headline: null }, postedAt: day === null ? null : new Date(Date.UTC(2026, 0, day)).toISOString(), contentType: null, totalReactionCount: 1, commentsCount: 1, aliases: [] })
+  const chosen = (page: (number | null)[], wanted: { left: number; sinceDays: number | null }) => {
+    const { posts, readOn } = selectPosts(page.map(of), { ...wanted, now })
+    return [posts.map((post) => post.urn), readOn]
+  }
+  it('put undated ones last where days are not limited', () => {
+    expect(chosen([null, 3, 30], { left: 5, sinceDays: null })).toEqual([['30', '3', 'null'], true])
+  })
+  it('take a post that is exactly as old as the limit, and read on behind it', () => {
+    expect(chosen([30, 24], { left: 5, sinceDays: 7 })).toEqual([['30', '24'], true])
+    expect(chosen([30, 23], { left: 5, sinceDays: 7 })).toEqual([['30'], false])
+  })
+  it('an old one at the head may be pinned: the listing is read on', () => {
+    expect(chosen([2], { left: 5, sinceDays: 7 })).toEqual([[], true])
+    expect(chosen([2, 30], { left: 5, sinceDays: 7 })).toEqual([['30'], true])
+  })
+  it('an undated one at the end hides no older one before it', () => {
+    expect(chosen([30, 2, null], { left: 5, sinceDays: 7 })).toEqual([['30'], false])
+    expect(chosen([30, null], { left: 5, sinceDays: 7 })).toEqual([['30'], true])
+  })
+  it('end the listing when they are as many as wanted', () => {
+    expect(chosen([30, 29], { left: 2, sinceDays: null })).toEqual([['30', '29'], false])
+    expect(chosen([30, 29], { left: 3, sinceDays: null })).toEqual([['30', '29'], true])
+  })
+})
+
+describe('a row that is stored already', () => {
+  const by = (reaction: Engagement['reaction']): Engagement => ({ key: '1', person: { urn: 'a', name: null, handle: null, headline: null, linkedinUrl: '', avatarUrl: null }, type: reaction === null ? 'Comment' : 'Like', reaction, isReply: false, commentText: null, commentPostedAt: null })
+  it.each([
+    ['a comment', by(null), null, []],
+    ['a reaction that is the same', by('Like'), 'Like', []],
+    ['a reaction that has changed', by('Praise'), 'Like', [{ key: '1', reaction: 'Praise' }]],
+    ['a reaction whose name is not served any more', by(null), 'Like', []],
+  ] as const)('%s is neither stored nor charged again', (_title, engagement, stored, changed) => {
+    expect(take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] })).toEqual({ rows: [], changed, charge: [], stop: null })
+  })
+})
+
+describe('the address of an author', () => {
+  const handle = (url: string | null) => {
+    const author = authorOf({ urn: 'x', author: { kind: 'person', urn: 'ACoAAx', name: null, url, headline: null } })
+    return typeof author === 'string' ? author : author.person.handle
+  }
+  it.each([
+    ['https://www.linkedin.com/in/Ann-Lee?trk=1', 'ann-lee'],
+    ['https://www.linkedin.com/company/acme', null],
+    ['https://www.linkedin.com/in/ACwAAAx', null],
+    ['https://www.linkedin.com/in/mACoAx', 'macoax'],
+    [null, null],
+  ])('%s names %s', (url, expected) => {
+    expect(handle(url)).toBe(expected)
+  })
+  it('of a person is no reply', () => {
+    expect(authorOf({ urn: 'x', author: { kind: 'person', urn: 'ACoAAx', name: null, url: null, headline: null } })).toMatchObject({ isReply: false, reaction: null })
+  })
+})

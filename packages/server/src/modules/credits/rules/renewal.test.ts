@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { monthsAfter, periodAt } from './period.ts'
+import { allowanceChange, asOf, balanceOf, renew, type Account } from './renewal.ts'
+
+const account: Account = { granted: 12_000, spent: 3_000, held: 500, allowance: 10_000, periodUsed: 3_000, anchorAt: new Date('2026-01-15T08:00:00Z'), periodStart: new Date('2026-01-15T08:00:00Z'), periodEnd: new Date('2026-02-15T08:00:00Z') }
+
+describe('a balance', () => {
+  it('is what was granted less what is spent and what is held', () => {
+    expect(balanceOf(account)).toBe(8_500)
+  })
+  it('is read with a due renewal counted, and as it is while the period lasts', () => {
+    expect(asOf(account, new Date('2026-02-15T07:59:59.999Z'))).toBe(account)
+    expect(asOf(account, new Date('2026-02-15T08:00:00Z'))).toMatchObject({ periodUsed: 0, granted: 12_000 - 7_000 + 10_000 })
+    expect(asOf({ ...account, periodEnd: null }, new Date('2030-01-01T00:00:00Z'))).toMatchObject({ periodUsed: 3_000 })
+  })
+  it('never lapses what is held', () => {
+    expect(renew({ ...account, granted: 10_000, held: 6_000 }, new Date('2026-02-15T08:00:00Z'))!.lapsed).toBe(1_000)
+  })
+})
+
+describe('another allowance', () => {
+  it.each([
+    ['more of it is granted at once', 15_000, 5_000],
+    ['less of it is taken from what is left', 4_000, -6_000],
+    ['the same changes nothing', 10_000, 0],
+    ['what is spent or held is not taken', 0, -8_500],
+  ])('%s', (_title, allowance, expected) => {
+    expect(allowanceChange(account, allowance)).toBe(expected)
+  })
+})
+
+describe('a period', () => {
+  const anchor = new Date('2026-01-31T10:00:00Z')
+  const days = (now: string) => {
+    const { start, end } = periodAt(anchor, new Date(now))
+    return [start.toISOString().slice(0, 10), end.toISOString().slice(0, 10)]
+  }
+  it.each([
+    ['its first instant', '2026-02-28T10:00:00Z', ['2026-02-28', '2026-03-31']],
+    ['the instant before', '2026-02-28T09:59:59.999Z', ['2026-01-31', '2026-02-28']],
+    ['over the end of a year', '2027-01-30T00:00:00Z', ['2026-12-31', '2027-01-31']],
+    ['before the anchor', '2025-06-01T00:00:00Z', ['2026-01-31', '2026-02-28']],
+    ['years later', '2030-02-28T10:00:00Z', ['2030-02-28', '2030-03-31']],
+  ])('holds %s', (_title, now, expected) => {
+    expect(days(now)).toEqual(expected)
+  })
+  it('begins at the time of day of its anchor, to the millisecond', () => {
+    expect(monthsAfter(new Date('2026-01-31T23:59:58.987Z'), 1).toISOString()).toBe('2026-02-28T23:59:58.987Z')
+  })
+})
