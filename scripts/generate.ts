@@ -6,6 +6,7 @@ import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
 import { contractErrors, errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
+import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
@@ -34,6 +35,7 @@ const files: Record<string, () => string> = {
   // The command line reads it: loading every schema takes longer than people wait for a help text.
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
   'cli.md': () => cliReference(makeCatalogue()),
+  'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...referencePages(),
 }
 
