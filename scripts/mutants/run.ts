@@ -18,10 +18,11 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const cache = join(root, '.cache/mutants')
 const { values } = parseArgs({ options: { folder: { type: 'string', multiple: true }, again: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, concurrency: { type: 'string', default: '2' } } })
 
-const settings = ({ name, mutate }: MutatedFolder) => ({
+const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: true },
+  vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: true, ...(tests === undefined ? {} : { dir: tests }) },
+  ignoreStatic: leaveTables === true,
   mutate: [...mutate, '!**/*.test.ts'],
   // Not there on purpose: Stryker would rewrite it with the API of an older TypeScript, and vitest needs none.
   tsconfigFile: 'scripts/mutants/no-tsconfig.json',

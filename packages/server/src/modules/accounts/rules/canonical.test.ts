@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { canonicalJson, withoutConsent } from './canonical.ts'
 
 const shuffled = (value: unknown): unknown => {
@@ -26,4 +26,19 @@ test('consent to a price or a change is not part of the request', () => {
   expect(withoutConsent({ a: { confirmSpend: true } })).toEqual({ a: { confirmSpend: true } })
   expect(withoutConsent(null)).toBeNull()
   expect(withoutConsent([1])).toEqual([1])
+})
+
+describe('one spelling', () => {
+  it.each([
+    [{ b: 1, a: [{ d: null, c: 'x' }] }, '{"a":[{"c":"x","d":null}],"b":1}'],
+    [{ a: undefined, b: undefined }, '{}'],
+    [{ c: 3, a: 1, b: 2, B: 4, aa: 5 }, '{"B":4,"a":1,"aa":5,"b":2,"c":3}'],
+    [[undefined, null], '[null,null]'],
+    [undefined, 'null'],
+  ])('of %j', (value, expected) => {
+    expect(canonicalJson(value)).toBe(expected)
+  })
+  it('leaves alone what holds no fields', () => {
+    for (const body of ['confirmSpend', 5, true, null, undefined, ['confirmSpend']]) expect(withoutConsent(body)).toEqual(body)
+  })
 })

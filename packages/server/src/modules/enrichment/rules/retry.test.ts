@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { KnownCompany, KnownPerson } from '../../directory/index.ts'
+import { factsOf } from './facts.ts'
+import { retryAt } from './retry.ts'
+
+describe('a look-up that failed', () => {
+  const now = new Date('2026-01-01T00:00:00Z')
+  const minutes = (attempts: number, askedMs?: number) => {
+    const at = retryAt(attempts, now, askedMs)
+    return at && (at.getTime() - now.getTime()) / 60_000
+  }
+  it('is tried again after 30 s, 2 min, 10 min, an hour and four hours, and then no more', () => {
+    expect([0, 1, 2, 3, 4, 5].map((attempts) => minutes(attempts))).toEqual([0.5, 2, 10, 60, 240, null])
+  })
+  it("grants a vendor's longer wish, up to a day, and no shorter one", () => {
+    expect([minutes(0, 120_000), minutes(0, 1_000), minutes(0, 10 * 86_400_000), minutes(4, 300 * 60_000)]).toEqual([2, 0.5, 1_440, 300])
+    expect(minutes(5, 120_000)).toBeNull()
+  })
+})
+
+describe('what is written onto leads', () => {
+  const person = { urn: 'ACoAAx', name: 'Ann', handle: 'ann', headline: 'CTO at Acme', linkedinUrl: 'https://www.linkedin.com/in/ann', avatarUrl: 'https://a/1', jobTitle: 'CTO', country: 'Chile', companyUrn: 'urn:li:company:1', companyName: 'ACME Inc' } as unknown as KnownPerson
+  const company = { name: 'Acme', domain: 'acme.com', industry: 'Mining', fetchedAt: new Date('2026-01-01T00:00:00Z') } as unknown as KnownCompany
+  const ofPerson = { name: 'Ann', handle: 'ann', headline: 'CTO at Acme', linkedinUrl: 'https://www.linkedin.com/in/ann', avatarUrl: 'https://a/1', jobTitle: 'CTO', country: 'Chile', companyUrn: 'urn:li:company:1' }
+
+  it('are the facts of the person and of the company record', () => {
+    expect(factsOf(person, company)).toEqual({ ...ofPerson, companyName: 'Acme', companyDomain: 'acme.com', companyIndustry: 'Mining', companyEnrichedAt: new Date('2026-01-01T00:00:00Z') })
+  })
+  it('leave the company unknown, except for the name the person gives it, while there is no record', () => {
+    expect(factsOf(person, undefined)).toEqual({ ...ofPerson, companyName: 'ACME Inc', companyDomain: null, companyIndustry: null, companyEnrichedAt: null })
+  })
+  it('take what a record lacks from nowhere else', () => {
+    expect(factsOf(person, { ...company, name: null, domain: null, industry: null } as never)).toMatchObject({ companyName: 'ACME Inc', companyDomain: null, companyIndustry: null })
+  })
+})
