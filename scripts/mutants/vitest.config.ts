@@ -13,6 +13,6 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'packages/contract/test/**/*.test.ts', 'packages/server/test/providers/*.test.ts', 'packages/server/test/egress/text.test.ts'],
     exclude: ['packages/dashboard/**', 'packages/sandbox/**', 'packages/cli/**', 'packages/server/test/providers/budget.test.ts', '**/node_modules/**'],
     setupFiles: [join(dirname(fileURLToPath(import.meta.url)), 'setup.ts')],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
   },
 })

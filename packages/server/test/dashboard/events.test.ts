@@ -171,6 +171,14 @@ describe('live updates', () => {
     streams.stays.leave()
   })
 
+  it('end when the time of the session has run out', async () => {
+    const { team, member } = await scene()
+    const stream = await listen(world, member, team.id)
+    await sql`update sign_in.session set "expiresAt" = ${new Date(0)} where "userId" = ${member.userId}`.execute(world.database.root)
+    await stream.ended
+    expect((await member.get('/v1/sources')).status).toBe(401)
+  })
+
   it('are 20 a person at most; one that has gone makes room', async () => {
     const { team, member } = await scene()
     const streams = await Promise.all(Array.from({ length: streamLimits.person }, () => listen(world, member, team.id)))
