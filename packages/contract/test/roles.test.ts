@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { reaches, teamRoles } from '../src/dashboard/operation.ts'
+import { roleOf } from '../src/index.ts'
+
+describe('a role', () => {
+  it.each([
+    ['viewer', 'viewer', true],
+    ['viewer', 'member', false],
+    ['viewer', 'owner', false],
+    ['member', 'viewer', true],
+    ['member', 'member', true],
+    ['member', 'owner', false],
+    ['owner', 'viewer', true],
+    ['owner', 'member', true],
+    ['owner', 'owner', true],
+  ] as const)('%s may do what a %s may: %s', (role, needed, expected) => {
+    expect(reaches(role, needed)).toBe(expected)
+  })
+  it('is one of three', () => {
+    expect([...teamRoles].sort()).toEqual(['member', 'owner', 'viewer'])
+  })
+  it('of a viewer reads what the contract offers, and a write, or the signing secret, needs a member', () => {
+    expect([roleOf({ id: 'listLeads', method: 'GET' }), roleOf({ id: 'syncSource', method: 'POST' } as never), roleOf({ id: 'untrackProfile', method: 'DELETE' } as never), roleOf({ id: 'getSourceWebhook', method: 'GET' })]).toEqual(['viewer', 'member', 'member', 'member'])
+  })
+})
