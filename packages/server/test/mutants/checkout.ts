@@ -1,37 +1,62 @@
-/** A copy of the checkout in which bugs are planted, so that the real one stays as it is. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+/**
+ * A copy of the checkout in which bugs are planted, so that the real one stays as it is. Copies stay under .cache, numbered, each taken by
+ * one process at a time: what vitest has transformed is kept in their node_modules, and is most of what a run of one test file takes.
+ */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from './planted.ts'
 
 const left = ['node_modules', 'dist', 'dist.lock', '.data', '.cache', 'pictures', 'planted']
 const copied = ['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const vitestCache = '.vitest-cache'
 
 /** The same packages, except our own: their links lead to the copies, since a test must not load code without the bug. */
 function linkPackages(to: string): void {
-  mkdirSync(to)
-  for (const entry of readdirSync(join(root, 'node_modules'), { withFileTypes: true })) {
-    if (entry.name === '@les' || entry.name.startsWith('.vite')) continue
-    symlinkSync(join(root, 'node_modules', entry.name), join(to, entry.name))
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(to)) if (name !== vitestCache) rmSync(join(to, name), { recursive: true, force: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@les' || name === vitestCache || name.startsWith('.vite')) continue
+    symlinkSync(join(root, 'node_modules', name), join(to, name))
   }
   mkdirSync(join(to, '@les'))
   for (const name of readdirSync(join(root, 'node_modules/@les'))) symlinkSync(`../../packages/${name}`, join(to, '@les', name))
 }
 
-/** Makes a copy under .cache; `remove` it in the end. */
-export function copyCheckout(): { readonly path: string; readonly remove: () => void } {
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** True when the lock is ours now: nobody has it, or whoever had it is gone. */
+function lock(path: string): boolean {
+  try {
+    if (existsSync(path) && !isAlive(Number(readFileSync(path, 'utf8')))) rmSync(path)
+    writeFileSync(path, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Brings a copy up to date and takes it; `release` it in the end. */
+export function takeCheckout(): { readonly path: string; readonly release: () => void } {
   const cache = join(root, '.cache/mutants')
   mkdirSync(cache, { recursive: true })
-  const path = mkdtempSync(join(cache, 'checkout-'))
-  for (const name of copied) cpSync(join(root, name), join(path, name), { recursive: true, filter: (from) => !left.includes(basename(from)) })
+  let number = 1
+  while (!lock(join(cache, `checkout-${number}.lock`))) number += 1
+  const path = join(cache, `checkout-${number}`)
+  for (const name of copied) {
+    rmSync(join(path, name), { recursive: true, force: true })
+    cpSync(join(root, name), join(path, name), { recursive: true, filter: (from) => !left.includes(basename(from)) })
+  }
   linkPackages(join(path, 'node_modules'))
   for (const name of readdirSync(join(root, 'packages'))) {
     const own = join(root, 'packages', name, 'node_modules')
-    try {
-      readdirSync(own)
-      symlinkSync(own, join(path, 'packages', name, 'node_modules'))
-    } catch {
-      // Most packages have none of their own.
-    }
+    if (existsSync(own)) symlinkSync(own, join(path, 'packages', name, 'node_modules'))
   }
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  return { path, release: () => rmSync(join(cache, `checkout-${number}.lock`), { force: true }) }
 }

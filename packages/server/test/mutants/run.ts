@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { readFigures, writeFigures, type Tried } from '../../../../scripts/mutants/report.ts'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
-import { copyCheckout } from './checkout.ts'
+import { takeCheckout } from './checkout.ts'
 import { listPlanted, root, withBug, type Planted } from './planted.ts'
 
 const { values } = parseArgs({ options: { slice: { type: 'string', default: '1/1' }, only: { type: 'string', multiple: true }, again: { type: 'boolean', default: false }, sound: { type: 'boolean', default: false } } })
@@ -78,7 +78,7 @@ const chosen = all.filter(({ name }, n) => n % slices === slice - 1 && (values.o
 const readTried = (): Record<string, string> => (existsSync(triedFile) ? (JSON.parse(readFileSync(triedFile, 'utf8')) as Record<string, string>) : {})
 const tried: Record<string, string> = values.again ? {} : readTried()
 const server = await openServer()
-const checkout = copyCheckout()
+const checkout = takeCheckout()
 let bad = 0
 try {
   if (values.sound) {
@@ -99,7 +99,7 @@ try {
     }
   }
 } finally {
-  checkout.remove()
+  checkout.release()
   await server.stop()
 }
 process.exitCode = bad > 0 ? 1 : 0
