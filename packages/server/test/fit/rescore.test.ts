@@ -101,3 +101,10 @@ test('what is written is only what changes, and waiting and raw leads stay unjud
   const { rows } = await sql`select 1 from lead where id = any(${[waiting, raw]}) and is_icp is not null`.execute(stage.db)
   expect(rows).toEqual([])
 })
+
+test('who is enriched is judged, and of whom nothing more will be found out; who waits, was skipped or stays raw is not [ICP-05]', async () => {
+  const id = await stage.makeSource(`rescore-${++made}`)
+  for (const enrichment of ['completed', 'failed', 'pending', 'processing', 'skipped', 'raw']) await stage.makeLead(id, { name: `Ann ${enrichment}`, enrichment })
+  expect(await save(id, 'Ann')).toMatchObject({ rescored: 2 })
+  expect(await verdicts(id)).toEqual({ 'Ann completed true': 1, 'Ann failed true': 1, 'Ann pending null': 1, 'Ann processing null': 1, 'Ann skipped null': 1, 'Ann raw null': 1 })
+})
