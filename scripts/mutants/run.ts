@@ -35,7 +35,7 @@ const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   incremental: true,
   incrementalFile: `.cache/mutants/${name}.incremental.json`,
   force: values.again,
-  reporters: ['json'],
+  reporters: ['json', 'progress-append-only'],
   jsonReporter: { fileName: `.cache/mutants/${name}.report.json` },
   allowEmpty: true,
   clearTextReporter: { allowColor: false },
