@@ -152,6 +152,39 @@ describe('a disabled endpoint', () => {
     expect(await stage.webhook(id)).toMatchObject({ disabled_at: null, disabled_reason: null, failing_since: null })
   })
 
+  test('whose URL is cleared gives up what it holds: nothing of it goes when a URL is set again [WHK-20, G134]', async () => {
+    inbox.reply = answer(410)
+    const gone = await stage.detect(id)
+    await stage.drain()
+    expect((await stage.delivery(gone))!.state).toBe('held')
+    await stage.put(id, { webhookUrl: null })
+    expect([(await stage.delivery(gone))!.state, await stage.leadStatus(gone)]).toEqual(['cancelled', 'no_webhook'])
+    inbox.reply = answer(200)
+    await stage.put(id, { webhookUrl: inbox.url })
+    await stage.drain()
+    expect([(await stage.delivery(gone))!.state, await stage.leadStatus(gone)]).toEqual(['cancelled', 'no_webhook'])
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  test('that is enabled again begins the schedule of what it held anew [WHK-27]', async () => {
+    inbox.reply = answer(500)
+    const waiting = await stage.detect(id)
+    await stage.drain()
+    stage.advance(6_000)
+    await stage.drain()
+    expect((await stage.delivery(waiting))!.attempts).toBe(2)
+    inbox.reply = answer(410)
+    await stage.detect(id)
+    await stage.drain()
+    expect((await stage.delivery(waiting))!.state).toBe('held')
+    stage.advance(hours(1))
+    inbox.reply = answer(500)
+    await stage.put(id, { webhookUrl: inbox.url })
+    await stage.drain()
+    const { attempts, due_at } = (await stage.delivery(waiting))!
+    expect([attempts, due_at.getTime() - stage.state.now.getTime()]).toEqual([1, 5_000])
+  })
+
   test('enabled at the very moment a delivery is about to be held gets that delivery', async () => {
     inbox.reply = answer(410)
     await stage.detect(id)
