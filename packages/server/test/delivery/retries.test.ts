@@ -185,6 +185,20 @@ describe('a disabled endpoint', () => {
     expect([attempts, due_at.getTime() - stage.state.now.getTime()]).toEqual([1, 5_000])
   })
 
+  test('whose URL was failing for days is not disabled at the first failure of a new one [WHK-27, G49]', async () => {
+    inbox.reply = answer(500)
+    await stage.detect(id)
+    await stage.drain()
+    stage.advance(hours(6 * 24))
+    const other = await openInbox()
+    other.reply = answer(500)
+    await stage.put(id, { webhookUrl: other.url })
+    expect(await stage.webhook(id)).toMatchObject({ failing_since: null, disabled_at: null })
+    await stage.drain()
+    expect(await stage.webhook(id)).toMatchObject({ failing_since: stage.state.now, disabled_at: null })
+    await other.close()
+  })
+
   test('enabled at the very moment a delivery is about to be held gets that delivery', async () => {
     inbox.reply = answer(410)
     await stage.detect(id)
