@@ -49,14 +49,14 @@ describe('a source in a list', () => {
     expect(presentSource({ ...source, postUrl: 'https://p' }, undefined)).toEqual({ ...shown, postUrl: 'https://p' })
   })
   it('tells how its last run ended', () => {
-    expect(presentSource(source, run)).toEqual({ ...shown, lastRun: { stoppedBy: 'credit_cap', creditsSpent: 3, finishedAt: at(3).toISOString() } })
+    expect(presentSource(source, run)).toEqual({ ...shown, lastRun: { stoppedBy: 'credit_cap', errorCode: null, creditsSpent: 3, finishedAt: at(3).toISOString() } })
   })
   it('that is a watch tells the posts it has fetched', () => {
     expect(presentSource({ ...source, settings: { ...defaultSettings, mode: 'posts_only' } }, run)).toMatchObject({ lastRun: { postsFetched: 2 } })
   })
   it('that is a keyword search tells what it has looked at, and which filters nobody applied [KRN-09, C25]', () => {
     const search = { ...source, type: 'keyword' } as Source
-    const told = { stoppedBy: 'credits', creditsSpent: 3, finishedAt: at(3).toISOString(), postsScanned: 30, postsKept: 10, discardedByExpression: 8, postsFilteredOut: 8, postAuthorsCaptured: 1, companyAuthorsSkipped: 2, engagersSeen: 11, providerPageLimitReached: true }
+    const told = { stoppedBy: 'credits', errorCode: null, creditsSpent: 3, finishedAt: at(3).toISOString(), postsScanned: 30, postsKept: 10, discardedByExpression: 8, postsFilteredOut: 8, postAuthorsCaptured: 1, companyAuthorsSkipped: 2, engagersSeen: 11, providerPageLimitReached: true }
     expect(presentSource(search, run)).toEqual({ ...shown, type: 'keyword', lastRun: told })
     expect(presentSource(search, { ...run, unapplied: ['authorIndustry'] })).toMatchObject({ lastRun: { ...told, unappliedFilters: ['authorIndustry'] } })
   })
