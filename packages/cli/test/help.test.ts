@@ -160,8 +160,8 @@ describe('help', () => {
     tracked source and queues a capture sync of its recent posts.
 
     Options:
-      --username <text>               Public handle of a person, for example \`jane-doe\`; never a URL or a source id.
-                                      (required)
+      --username <text>               Public handle of a person, for example \`jane-doe\`, or their member id (\`ACoAA…\`, case
+                                      counts); never a URL or a source id. (required)
       --[no-]save-tracked-profile     True creates or updates the tracked source first; false (default) only updates
                                       existing leads.
       --[no-]capture-replies          Default true.
@@ -211,7 +211,7 @@ describe('help', () => {
       --limit <number>           (1-100, default 50)
       --offset <number>          (0-2147483647, default 0)
       --profile-id <text>        Id of a source; not together with username.
-      --username <text>          Handle or slug of a source; not together with profileId.
+      --username <text>          Handle, member id or slug of a source; not together with profileId.
       --engagement-type <text>   (choices: "Like", "Comment", "Author")
       --[no-]is-icp
       --webhook-status <text>    (choices: "pending", "sent", "failed", "no_webhook")

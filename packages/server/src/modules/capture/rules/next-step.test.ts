@@ -10,7 +10,7 @@ import { take } from './take.ts'
 
 const post: RunPost = {
   position: 0, urn: 'urn:li:activity:1', url: 'https://x/1', authorUrn: null, postedAt: null, declared: 9, phase: 'reactions', provider: null, cursor: null, replies: [],
-  reactionsDeclared: 5, commentsDeclared: 4, reactionsSeen: 0, seen: 0, rowsTaken: 0,
+  reactionsDeclared: 5, commentsDeclared: 4, reactionsSeen: 0, seen: 0, rowsTaken: 0, turns: 0, pageRest: null,
 }
 const working = { cursor: { phase: 'engagement' } } as const
 
@@ -111,7 +111,7 @@ describe('a row that is stored already', () => {
     ['a reaction that has changed', by('Praise'), 'Like', [{ key: '1', reaction: 'Praise' }]],
     ['a reaction whose name is not served any more', by(null), 'Like', []],
   ] as const)('%s is neither stored nor charged again', (_title, engagement, stored, changed) => {
-    expect(take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] })).toEqual({ rows: [], changed, charge: [], stop: null })
+    expect(take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] })).toEqual({ rows: [], changed, charge: [], stop: null, rest: [] })
   })
 })
 
@@ -123,7 +123,7 @@ describe('the address of an author', () => {
   it.each([
     ['https://www.linkedin.com/in/Ann-Lee?trk=1', 'ann-lee'],
     ['https://www.linkedin.com/company/acme', null],
-    ['https://www.linkedin.com/in/ACwAAAx', null],
+    ['https://www.linkedin.com/in/ACwAAZ9bcdefghijklmnopqrstuvwxyzBCDEFGH', null],
     ['https://www.linkedin.com/in/mACoAx', 'macoax'],
     [null, null],
   ])('%s names %s', (url, expected) => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { emptyBalance } from '../../sources/rules/status.ts'
 import { failures, isStarved, runInWords, type RunFacts } from './words.ts'
 
 const run: RunFacts = { type: 'person', state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null, mode: 'engagers', cap: null, maxPosts: 20, paysFrom: 'team' }
@@ -40,9 +41,9 @@ describe('a run in words', () => {
     const modules = join(import.meta.dirname, '../..')
     const text = ['capture', 'keywords', 'sources'].flatMap((name) => readdirSync(join(modules, name), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts')).map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')))
     const literals = (name: string) => new Set(text.flatMap((file) => [...file.matchAll(new RegExp(`${name}: (?:[a-z]+ [?] )?'([a-z_]+)'`, 'g'))].map((match) => match[1]!)))
-    // Codes of runs that captured: told by their reason.
-    const told = [...Object.keys(failures), 'capture_empty', 'insufficient_enriching_credits']
-    expect([...literals('errorCode')].sort()).toEqual(told.sort())
+    // Codes of runs that captured: told by their reason. That of an empty balance has a name.
+    const told = [...Object.keys(failures), 'capture_empty', emptyBalance]
+    expect([...literals('errorCode'), emptyBalance].sort()).toEqual(told.sort())
     const reasons = [...literals('stoppedBy')].filter((reason) => !['error', 'ai_error'].includes(reason))
     expect(reasons).toContain('exhausted')
     expect(reasons.filter((reason) => runInWords({ ...run, stoppedBy: reason }) === 'Finished')).toEqual([])
