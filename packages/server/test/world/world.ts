@@ -15,6 +15,7 @@ import type { Undeclared } from '../../src/edge/declared.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
+import { long } from './amount.ts'
 import { findDrift } from './oracle.ts'
 
 /** An answer as it came over HTTP. */
@@ -210,7 +211,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** The world of this test file; after every test the oracle is run, and the lists of teams that have got leads are paged to their ends. */
+/** Teams of a file whose lists are paged to their ends when it is over: the last ones. */
+const teamsRead = 4
+
+/** The world of this test file; after every test the oracle is run, and at the end (in the long run after every test) the lists of teams that have got leads are paged to their ends. */
 export function useWorld(options: WorldOptions = {}): World {
   const holder: { world?: World } = {}
   const read: ReadLists = new Map()
@@ -227,10 +231,13 @@ export function useWorld(options: WorldOptions = {}): World {
     // Taken out, so that the test that found one is the only one that fails.
     expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])
     expect(await findDrift(world.database.root)).toEqual([])
-    expect(await findWrongTotals(world, world.teams, read)).toEqual([])
+    if (long) expect(await findWrongTotals(world, world.teams, read)).toEqual([])
   })
   afterAll(async () => {
-    await holder.world?.close()
+    const { world } = holder
+    const wrong = world && !long ? await findWrongTotals(world, world.teams.slice(-teamsRead), read) : []
+    await world?.close()
+    expect(wrong).toEqual([])
   })
   return new Proxy({} as World, { get: (_target, property) => Reflect.get(holder.world!, property) })
 }
