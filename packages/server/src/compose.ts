@@ -204,7 +204,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   }
   // A drain waits for the look that a moved clock has caused: what that look opens is due now.
   let moved: Promise<void> = Promise.resolve()
-  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging), system, look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), alsoWorked: () => worked })
+  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging), system, look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), alsoWorked: () => worked, rest: () => lanes.rest() })
 
   const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())

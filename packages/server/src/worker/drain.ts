@@ -10,14 +10,16 @@ export type Drained = { readonly processed: number; readonly byKind: Readonly<Re
 
 const longestMs = 120_000
 const waitMs = 15
+const longestRestMs = 100
 
-/** What the drain needs; `alsoWorked` counts what the lanes of this process have worked. */
+/** What the drain needs; `alsoWorked` counts what the lanes of this process have worked, `rest` waits for one of them. */
 export type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
   readonly system: SystemClock
   readonly look: () => Promise<Look>
   readonly alsoWorked: () => Readonly<Partial<Record<JobKind, number>>>
+  readonly rest: () => Promise<'rested' | 'idle'>
 }
 
 /**
@@ -60,8 +62,8 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
         byClock += await runTasks()
         settled = !sources
       } else if (settled) return drained()
-      // What is left is in the hands of others.
-      else await system.sleep(waitMs)
+      // What is left is in the hands of the lanes here, or of other processes.
+      else if ((await Promise.race([parts.rest(), system.sleep(longestRestMs)])) === 'idle') await system.sleep(waitMs)
     }
   }
 }

@@ -16,6 +16,8 @@ export type Steps = Readonly<Partial<Record<JobKind, Step>>>
 export type Lanes = {
   /** There may be work of a kind. */
   wake(kind: JobKind): void
+  /** Waits until one of those under way has come to its end; `idle` at once when none is. */
+  rest(): Promise<'rested' | 'idle'>
   /** Takes nothing more and waits until what is under way has ended. */
   stop(): Promise<void>
 }
@@ -68,6 +70,11 @@ export function openLanes(parts: { steps: Steps; system: SystemClock; log: Log; 
       tracks.set(kind, track)
       track.wokenAgain = true
       start(kind, track, step)
+    },
+    rest: async () => {
+      if (under.size === 0) return 'idle'
+      await Promise.race(under)
+      return 'rested'
     },
     stop: async () => {
       stopping.abort()

@@ -97,7 +97,7 @@ describe('the page “Credits”', () => {
     expect([person, company, raw, other, watch].map(({ label }) => credits(label))).toEqual(['4', '2', '1', '1', '2'])
     expect([credits('Posts read on request'), credits('Free trial of the agent')]).toEqual(['2', '7'])
     expect(rows.size).toBe(7)
-    expect(rows.get(person.label)!.at(-1)).toBe('21%')
+    expect(rows.get(person.label)!.at(-1)).toBe('21.1%')
   })
 
   it('follows people from seen to sent over all sources, and prices a lead that fits', async () => {

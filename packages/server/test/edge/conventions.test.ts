@@ -114,12 +114,14 @@ test('a profile URL is not a handle, a source id is just an unknown one [CON-13,
   expect(reached(await get('/profile/0190a1b2-0000-7000-8000-000000000000/sync'), 'getProfileSync')).toEqual({ username: '0190a1b2-0000-7000-8000-000000000000' })
 })
 
-test('a company page URL in a path is split after routing, decoded once, and unwrapped [CON-15]', async () => {
+test('a company page URL in a path is split after routing, decoded, and unwrapped [CON-15]', async () => {
   const wanted = { username: 'acme' }
   for (const slug of ['acme', 'ACME', '%40acme', '%61cme', encodeURIComponent('https://www.linkedin.com/company/acme/'), encodeURIComponent('linkedin.com/company/Acme?x=1')])
     expect(reached(await get(`/company/${slug}/sync`), 'getCompanySync')).toEqual(wanted)
   expect(reached(await get('/profile/j%C3%BCrgen/sync'), 'getProfileSync')).toEqual({ username: 'jürgen' })
-  expect(reached(await get('/profile/jane%252Fdoe/sync'), 'getProfileSync')).toEqual({ username: 'jane%2fdoe' })
+  // Decoded until nothing is left to decode (G146): the slash that comes out is no character of a handle.
+  expect((await get('/profile/jane%252Fdoe/sync')).status).toBe(400)
+  expect(reached(await get('/profile/j%25C3%25BCrgen/sync'), 'getProfileSync')).toEqual({ username: 'jürgen' })
 })
 
 test('a path nobody serves is 404 not_found, also when it is malformed or ends in a slash [CON-16, CON-18, VER-12]', async () => {

@@ -62,7 +62,7 @@ describe('what names no post is 400 without a trace and without a call', () => {
     ...[
       'https://www.linkedin.com/in/jane-doe', 'https://www.linkedin.com/company/acme/posts/', 'https://example.com/', `https://example.com/feed/update/urn:li:activity:${id}`,
       `https://linkedin.com.example.com/feed/update/urn:li:activity:${id}`, `https://user:pass@www.linkedin.com/feed/update/urn:li:activity:${id}`, `ftp://www.linkedin.com/feed/update/urn:li:activity:${id}`,
-      'https://www.linkedin.com/feed/', `https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:activity:${id}`, 'https://www.linkedin.com/posts/jane-doe', 'urn:li:activity:', 'urn:li:activity:12a', 'urn:li:groupPost:1-2', 'urn:li:person:ACoAAA',
+      'https://www.linkedin.com/feed/', 'https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:activity:', 'https://www.linkedin.com/posts/jane-doe', 'urn:li:activity:', 'urn:li:activity:12a', 'urn:li:groupPost:1-2', 'urn:li:person:ACoAAA',
       id, 'activity', 'not a url', `urn:li:activity:${'9'.repeat(26)}`, '%E0%A4%A', `https://www.linkedin.com/feed/update/urn:li:activity:${id}/${'x'.repeat(2_000)}`,
     ].map((value): [string, unknown] => [`${value.slice(0, 70)} [POS-07]`, value]),
   ]
