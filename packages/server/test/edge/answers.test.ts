@@ -46,7 +46,7 @@ describe('ETag', () => {
   })
 
   it('what is no free read has none: writes, refusals, and reads that cost', async () => {
-    service.stubs.readProfilePosts = async () => ({ posts: [], creditsCharged: 0, captured: false, maxDepth: 60 })
+    service.stubs.readProfilePosts = async (_input, { unitOfWork }) => unitOfWork(async () => ({ posts: [], creditsCharged: 0, captured: false, maxDepth: 60 }))
     const answers = [await service.api('POST', '/keys', team.key, { name: 'b' }), await get('/nope'), await get('/leads?limit=0'), await get('/profile/jane/posts?posts=1', { 'if-none-match': '*' })]
     expect(answers.map(({ status }) => status)).toEqual([201, 404, 400, 200])
     expect(answers.map(({ headers }) => headers.etag)).toEqual([undefined, undefined, undefined, undefined])

@@ -51,13 +51,13 @@ describe('an estimate', () => {
     expect(same.resumed).toBe(true)
     expect(same).not.toHaveProperty('changed')
     expect(same).not.toHaveProperty('settings')
-    const { id: _id, sourceId: _source, type: _type, username: _name, status: _status, keywords: _terms, expression: _expression, filters: _filters, config: _config, schedule: _schedule, seenPosts: _seen, syncId: _sync, resumed: _resumed, ...whole } = made
+    const { id: _id, sourceId: _source, type: _type, username: _name, status: _status, keywords: _terms, expression: _expression, filters: _filters, config: _config, schedule: _schedule, seenPosts: _seen, syncId: _sync, resumed: _resumed, filtering: _filtering, ...whole } = made
     expect(same.previous).toEqual(whole)
     await team.del(`/keyword/${made.id}`)
     const { status, body } = await estimate(team, { keyword, creditCap: 20, datePosted: 'PAST_MONTH', authorIndustry: ['4', '5'], aiProvider: 'openai', aiPrompt: 'Hiring', captureEngagers: true })
-    expect([status, body.previous, body.settings]).toEqual([200, whole, { ...whole, creditCap: 20, datePosted: 'PAST_MONTH', authorIndustry: ['4', '5'], aiProvider: 'openai', aiPrompt: 'Hiring', captureEngagers: true }])
+    expect([status, body.previous, body.settings]).toEqual([200, whole, { ...whole, creditCap: 20, datePosted: 'PAST_MONTH', authorIndustry: ['4', '5'], aiProvider: 'openai', aiModel: 'gpt-6-luna', aiPrompt: 'Hiring', captureEngagers: true }])
     expect(body.changed).toEqual([
-      { field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' }, { field: 'authorIndustry', from: ['4'], to: ['4', '5'] }, { field: 'aiProvider', from: null, to: 'openai' },
+      { field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' }, { field: 'authorIndustry', from: ['4'], to: ['4', '5'] }, { field: 'aiProvider', from: null, to: 'openai' }, { field: 'aiModel', from: null, to: 'gpt-6-luna' },
       { field: 'aiPrompt', from: null, to: 'Hiring' }, { field: 'creditCap', from: 100, to: 20 }, { field: 'captureEngagers', from: false, to: true },
     ])
     expect(body).toMatchObject({ creditCap: 20, datePosted: 'PAST_MONTH', captureEngagers: true, capturePostAuthors: true, estimatedDailyMax: 20 })
