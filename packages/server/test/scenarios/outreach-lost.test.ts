@@ -64,6 +64,18 @@ describe('an answer that is lost', () => {
     expect([membersOf(world, stage.key, stage.campaignId).length, timesSent(world, stage.key, stage.campaignId)]).toEqual([150, 150])
   })
 
+  it('after some of them were added: those found in the campaign are sent, the others are missing and go with a new call [OUT-13]', async () => {
+    const stage = await connect(world)
+    const list = people(3)
+    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+    expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
+    expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), list[1]!.profileUrl)).toBe(true)
+    await settle()
+    expect(await ledger(stage)).toEqual({ sent: 2, failed: 1 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 1, alreadyInCampaign: 2 })
+    expect([membersOf(world, stage.key, stage.campaignId).length, timesSent(world, stage.key, stage.campaignId)]).toEqual([3, 3])
+  })
+
   it('before anybody was added: they are found missing, and a new call sends them [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(3)
