@@ -1,11 +1,11 @@
 /** Seconds from start to the first lead, and idle memory of service and database, on a new data folder. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { printFigures } from './support.ts'
+import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'les-bench-start-'))
+const dataDir = await temporaryFolder('les-bench-start-')
 const begun = performance.now()
 const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/les-server.mjs')], { env: { ...process.env, LES_DATA_DIR: join(dataDir, 'data'), PORT: '0' }, stdio: ['ignore', 'pipe', 'ignore'] })
 let text = ''

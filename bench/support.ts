@@ -1,7 +1,6 @@
 /** What the benchmarks share: a database of their own, a composed service, a table of figures. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { randomBytes } from 'node:crypto'
 import { compose, type Overrides, type Service } from '../packages/server/src/compose.ts'
 import type { Config } from '../packages/server/src/config/config.ts'
@@ -9,13 +8,14 @@ import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
+import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
 /** A service on an embedded database with fsync on, as it ships. */
 export type Stage = { readonly service: Service; team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>; close(): Promise<void> }
 
 /** Opens a stage; nothing works by itself unless `roles` says so. */
 export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'les-bench-'))
+  const dataDir = await temporaryFolder('les-bench-')
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
   const config: Config = {
     port: 0,

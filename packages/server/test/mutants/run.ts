@@ -6,8 +6,6 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -15,6 +13,7 @@ import { readFigures, writeFigures, type Tried } from '../../../../scripts/mutan
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { takeCheckout } from './checkout.ts'
 import { listPlanted, root, withBug, type Planted } from './planted.ts'
+import { temporaryFolder } from '../world/folder.ts'
 
 const { values } = parseArgs({ options: { slice: { type: 'string', default: '1/1' }, only: { type: 'string', multiple: true }, again: { type: 'boolean', default: false }, sound: { type: 'boolean', default: false } } })
 
@@ -24,7 +23,7 @@ const triedFile = join(root, '.cache/mutants/planted.json')
 
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'les-mutants-'))
+  const folder = await temporaryFolder('les-mutants-')
   const embedded = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } })
   const { host, port, user, password, database } = embedded.connection as { host: string; port: number; user: string; password: string; database: string }
   const stop = async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,9 @@ const root = process.geteuid?.() === 0
 const nobody = 65534
 /** The way a start from this checkout is expected to go: it may itself lie in a folder only root can enter. */
 const usual = !root ? 'plain' : canReadCheckout(nobody) ? 'uid' : 'unshare'
+/** Whether this machine lets a process have a user namespace of its own; containers and chroots often do not. */
+const namespaces = spawnSync('unshare', ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', 'true'], { stdio: 'ignore' }).status === 0
+if (!namespaces) process.stdout.write('embedded-postgres.test: no user namespaces here, so the cases that need one are left out\n')
 if (!root) process.stdout.write('embedded-postgres.test: not root, so the cases about root are left out\n')
 
 let area: string
@@ -320,7 +323,7 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
   })
 
-  test.runIf(root)('root in the private folder of a user without a name, whom initdb would refuse', async () => {
+  test.runIf(root && namespaces)('root in the private folder of a user without a name, whom initdb would refuse', async () => {
     const dataDir = join(area, 'nameless')
     await mkdir(dataDir, { mode: 0o700 })
     await chown(dataDir, 4242, 4242)
@@ -329,7 +332,7 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
   })
 
-  test.runIf(root)('a user without a name, as containers have', async () => {
+  test.runIf(root && namespaces)('a user without a name, as containers have', async () => {
     const dataDir = join(area, 'nameless-user')
     await mkdir(dataDir, { mode: 0o700 })
     await chown(dataDir, 4242, 4242)
@@ -338,7 +341,7 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
   })
 
-  test.runIf(root)('root with its data in a folder only root can enter, which is opened to others later', async () => {
+  test.runIf(root && namespaces)('root with its data in a folder only root can enter, which is opened to others later', async () => {
     const closed = join(area, 'closed')
     await mkdir(closed, { mode: 0o700 })
     const dataDir = join(closed, 'data')
@@ -357,7 +360,7 @@ describe('who runs it', () => {
     }
   })
 
-  test.runIf(root)('root with programs and data in a folder only root can enter: starts, is killed, taken over and stopped', async () => {
+  test.runIf(root && namespaces)('root with programs and data in a folder only root can enter: starts, is killed, taken over and stopped', async () => {
     const closed = join(area, 'closed-all')
     await mkdir(closed, { mode: 0o700 })
     const inside = await stageInstallation(closed)

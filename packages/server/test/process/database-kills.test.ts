@@ -4,8 +4,7 @@
  * `LES_TEST_DATABASE_KILLS=100` kills more often.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import { openInbox, type Inbox } from '../world/inbox.ts'
 import { amount } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { pause, until } from './stage.ts'
+import { temporaryFolder } from '../world/folder.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(5, 50))
@@ -25,7 +25,7 @@ let inbox: Inbox
 let service: ChildProcess
 let logged = ''
 beforeAll(async () => {
-  area = await mkdtemp(join(tmpdir(), 'les-database-kills-'))
+  area = await temporaryFolder('les-database-kills-')
   inbox = await openInbox()
 })
 afterAll(async () => {

@@ -1,10 +1,10 @@
 /** A newcomer's first hour with nothing but `npm start` and the command line: every step is a process, as in a shell. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../world/folder.ts'
 
 const server = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const client = fileURLToPath(new URL('../../../cli/bin/les.mjs', import.meta.url))
@@ -15,7 +15,7 @@ type Running = { readonly child: ChildProcess; readonly ended: Promise<Ended>; r
 let home: string
 const running = new Set<ChildProcess>()
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'les-hour-'))
+  home = await temporaryFolder('les-hour-')
 })
 afterAll(async () => {
   for (const child of running) {

@@ -1,6 +1,6 @@
 /** The service as people run it: real processes on an embedded database of their own (design §9). */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { findDrift } from '../world/oracle.ts'
 import type { Answer } from '../world/world.ts'
+import { temporaryFolder } from '../world/folder.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const deadlineMs = 60_000
@@ -17,7 +18,7 @@ const deadlineMs = 60_000
 let area: string
 const running = new Set<ChildProcess>()
 beforeAll(async () => {
-  area = await mkdtemp(join(tmpdir(), 'les-start-'))
+  area = await temporaryFolder('les-start-')
 })
 afterEach(() => {
   for (const child of running) child.kill('SIGKILL')

@@ -3,8 +3,6 @@
  * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded server of its own. Ends with 1 when a seed fails.
  */
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
@@ -12,13 +10,14 @@ import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import { openGround } from './ground.ts'
 import { report, simulate, type Counts, type Outcome } from './history.ts'
 import { findPlant, plants } from './plants.ts'
+import { temporaryFolder } from '../world/folder.ts'
 
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '200' }, from: { type: 'string', default: '1' }, seed: { type: 'string' }, trace: { type: 'boolean', default: false }, lanes: { type: 'string', default: '2' }, steps: { type: 'string' }, stop: { type: 'string', default: '5' }, plants: { type: 'boolean', default: false }, plant: { type: 'string' } } })
 
 async function openServer(): Promise<{ connection: ConnectionSettings; stop: () => Promise<void> }> {
   const external = process.env.TEST_DATABASE_URL
   if (external) return { connection: { connectionString: external }, stop: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'les-simulation-'))
+  const folder = await temporaryFolder('les-simulation-')
   const embedded = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
   const stop = async () => {
     await embedded.stop()

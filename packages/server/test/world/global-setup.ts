@@ -1,8 +1,5 @@
 /** One PostgreSQL for the whole run: TEST_DATABASE_URL, or an embedded one in a temporary folder with fsync off. */
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
@@ -11,6 +8,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { openNudges } from '../../src/platform/queue/nudges.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { temporaryFolder } from './folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -29,7 +27,7 @@ export function inDatabase(connection: ConnectionSettings, database: string): Co
 /** Starts or finds the server and lays out a migrated template that each test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL
-  const folder = external ? undefined : await mkdtemp(join(tmpdir(), 'les-test-'))
+  const folder = external ? undefined : await temporaryFolder('les-test-')
   const embedded = folder ? await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } }) : undefined
   const server: ConnectionSettings = external ? { connectionString: external } : embedded!.connection
   const template = `les_template_${process.pid}`
