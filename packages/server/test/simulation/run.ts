@@ -3,7 +3,6 @@
  * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded server of its own. Ends with 1 when a seed fails.
  */
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'

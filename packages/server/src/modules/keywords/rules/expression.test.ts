@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
-import { anyText, expressions, mustAgree, mustHold, vocabulary, withinLimit } from '../../../../test/keywords/expression-inputs.ts'
+import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
 import { canonicalText, identityOfExpression, judgeByExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
 import { identityOfTerms, joinTerms, judgeTerm, normaliseTerm, operatorIn, termFault, withoutOperators } from './terms.ts'
 
