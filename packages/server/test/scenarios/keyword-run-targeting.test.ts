@@ -4,7 +4,7 @@ import type { Network, Post } from '../../src/providers/ports.ts'
 import { useWorld } from '../world/world.ts'
 import { decidedOf, run } from './keyword-run-stage.ts'
 
-const member = 'ACoAAAannAnnAnnAnnAnnAnn'
+const member = 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH'
 const post = (number: number, author: Post['author']): Post => ({ urn: `urn:li:activity:739500000000000000${number}`, url: `https://www.linkedin.com/feed/update/urn:li:activity:739500000000000000${number}`, text: 'Topic', author, postedAt: null, contentType: null, totalReactionCount: 0, commentsCount: 0, aliases: [] })
 const ann: Post['author'] = { kind: 'person', urn: member, name: 'Ann', url: null, headline: null }
 const found = [post(1, ann), post(2, { ...ann, urn: 'ACoAAAbenBenBenBenBenBen' }), post(3, { ...ann, kind: 'company', urn: 'urn:li:company:7' })]
