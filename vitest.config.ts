@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { onEveryDatabase } from './packages/server/test/databases.ts'
 
@@ -5,6 +6,9 @@ const again = process.env.LES_TEST_SECOND_PASS === '1'
 const long = process.env.LES_TEST_LONG === '1'
 const ci = Boolean(process.env.CI)
 const seconds = (count: number): number => count * 1_000
+
+// Every test file is a process of its own; the libraries they all load are compiled once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 // Unit tests need nothing; the others get a PostgreSQL from the global setup (embedded, or TEST_DATABASE_URL).
 export default defineConfig({

@@ -6,7 +6,7 @@ import { malformedRequests, type Malformed } from './malformed.ts'
 import { neverExisted, setStage } from './stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
-const count = Number(process.env.LES_MALFORMED ?? amount(3_000, 50_000))
+const count = Number(process.env.LES_MALFORMED ?? amount(1_500, 50_000))
 const seed = Number(process.env.LES_MALFORMED_SEED ?? 1)
 const atOnce = 12
 

@@ -431,7 +431,7 @@ describe('a process, killed', () => {
   })
 })
 
-const kills = Number(process.env.LES_TEST_KILLS ?? amount(4, 100, 2))
+const kills = Number(process.env.LES_TEST_KILLS ?? amount(3, 100, 2))
 
 describe('syncs of a process that is killed again and again', () => {
   it(`${kills} times, anywhere in the middle of a sync: no lead is lost, nobody is charged twice, no delivery is lost [CRD-13, CRD-14, SYN-02]`, async () => {

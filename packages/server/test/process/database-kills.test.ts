@@ -17,7 +17,7 @@ import { pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
-const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(5, 50))
+const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(3, 50))
 const patienceMs = 120_000
 
 let area: string

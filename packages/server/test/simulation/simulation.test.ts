@@ -1,10 +1,11 @@
 /** Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and everything ends. */
 import { describe, expect, inject, it } from 'vitest'
+import { amount } from '../world/amount.ts'
 import { openGround } from './ground.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
 /** How many histories, whatever time they take: a busy machine must not look at fewer. `run.ts` runs as many as wanted. */
-const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? 40)
+const wanted = Number(process.env.LES_SIMULATION_SEEDS ?? amount(16, 200, 8))
 const lanes = 3
 const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 
