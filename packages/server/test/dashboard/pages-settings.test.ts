@@ -15,7 +15,7 @@ describe('settings', () => {
     const status = async () => (await fetch(`${world.url}/api/v1/credits`, { headers: { 'x-api-key': key } })).status
     expect(await status()).toBe(200)
     await page.getByRole('button', { name: 'I have stored it' }).click()
-    await page.getByText('CRM sync').waitFor()
+    await page.getByText('CRM sync').first().waitFor()
     expect(await page.content()).not.toContain(key)
     await page.getByRole('row', { name: /CRM sync/ }).getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke the key' }).click()
