@@ -1335,3 +1335,39 @@ insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
 alter table sync_post add column page_rest jsonb;
 
 update keyword_post set filter = null where outcome = 'discarded' and reason = 'The AI gave no readable verdict on this post.';
+
+alter table sync add column unexpected_failures integer not null default 0;
+
+alter table enrichment_task add column unexpected_failures integer not null default 0;
+
+alter table job add column unexpected_failures integer not null default 0;
+
+alter table delivery add column unexpected_failures integer not null default 0;
+
+alter table discover_run add column unexpected_failures integer not null default 0;
+
+alter table outreach_rule add column unexpected_failures integer not null default 0;
+
+alter table outreach_batch add column unexpected_failures integer not null default 0;
+
+alter table icp_rescore add column unexpected_failures integer not null default 0;
+
+alter table agent add column unexpected_failures integer not null default 0;
+
+alter table icp_rescore add column due_at timestamptz;
+
+alter table agent add column follow_due_at timestamptz;
+
+create table kept_answer (
+  team_id uuid not null references team,
+  work text not null,
+  work_id text not null,
+  question bytea not null,
+  answer bytea not null,
+  kept_at timestamptz not null,
+  primary key (team_id, work, work_id, question)
+);
+
+create index kept_answer_age on kept_answer (kept_at);
+
+create table master_key_check (only_row boolean primary key check (only_row), fingerprint text not null, sealed bytea not null);

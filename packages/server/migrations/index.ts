@@ -15,6 +15,7 @@ import * as desk from './0013-desk.ts'
 import * as firstSyncs from './0014-first-syncs.ts'
 import * as oneSpelling from './0015-one-spelling.ts'
 import * as leadCounts from './0016-lead-counts.ts'
+import * as unexpectedFailures from './0017-unexpected-failures.ts'
 
 /** Every migration by its name, each a list of statements that runs whole or not at all; `docs/generated/schema.sql` is made of them. */
 export const migrations = {
@@ -34,4 +35,5 @@ export const migrations = {
   '0014-first-syncs': firstSyncs,
   '0015-one-spelling': oneSpelling,
   '0016-lead-counts': leadCounts,
+  '0017-unexpected-failures': unexpectedFailures,
 } as const satisfies Readonly<Record<string, { readonly statements: readonly string[] }>>

@@ -43,8 +43,11 @@ import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
 import { dueKinds, lookAtWork } from './worker/due.ts'
 import { figureTasks } from './worker/figures.ts'
+import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from './worker/kept-answers.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
+import { recordUnexpected } from './worker/unexpected.ts'
+import { unexpectedRecords } from './worker/unexpected-records.ts'
 
 /** Where `npm run build` puts the dashboard's pages. */
 const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
@@ -104,6 +107,7 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
     { name: nudging, everyMs: 2_000, run: nudge },
     { name: 'release expired credit holds', everyMs: 10_000, run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)) },
     { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
+    { name: 'forget answers kept for work that failed', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeKeptAnswers(tx)) },
     { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
     { name: 'forget answered spend questions', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeSpendAnswers(tx)) },
     { name: 'give up what is held for untracked sources', everyMs: 5_000, run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)) },
@@ -158,13 +162,14 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const webhookEgress = tracedEgress(tracing, 'delivery attempt', guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })))
   undo.push(() => vendorEgress.close(), () => webhookEgress.close())
   const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
-  const network = overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner })
-  const judge = overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids })
+  const kept = openKeptAnswers({ db: database.root, unitOfWork })
+  const network = keepingNetwork(overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner }), kept)
+  const judge = keepingJudge(overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids }), kept)
   const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults.pass, owner, serviceNow: clock.now }
   // The agent module puts its own judgement of leads in the place of `noAgents`.
   const outreach = { ...shared, platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }), vault, scores: agentScores, log }
   const watching = { metrics, tracing, system }
-  const steps: Steps = observeSteps(watching, {
+  const steps: Steps = observeSteps(watching, recordUnexpected({ unitOfWork, records: unexpectedRecords, kept, metrics, log }, {
     capture: captureStep(shared),
     keyword: keywordStep({ ...shared, vault }),
     enrichment: enrichmentStep(shared),
@@ -175,7 +180,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     rescore: rescoreStep(shared),
     discover: discoverStep(shared),
     agent: agentStep(shared),
-  })
+  }))
   const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, refreshClock }))
   const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
   wake = (kinds) => {

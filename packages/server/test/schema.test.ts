@@ -9,7 +9,7 @@ import { freshDatabase, type TestDatabase } from './world/database.ts'
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
-const shared = ['armed_fault', 'company', 'company_lookup', 'kysely_migration', 'kysely_migration_lock', 'service_clock', 'service_world', 'team', 'vendor_minute', 'vendor_slot']
+const shared = ['armed_fault', 'company', 'company_lookup', 'kysely_migration', 'kysely_migration_lock', 'master_key_check', 'service_clock', 'service_world', 'team', 'vendor_minute', 'vendor_slot']
 
 /** Who writes which table. */
 const writers: Record<string, RegExp> = {
@@ -69,7 +69,9 @@ const writers: Record<string, RegExp> = {
   vendor_slot: /^providers\/network\/pg-budget/,
   vendor_minute: /^providers\/network\/pg-budget/,
   // A turn row belongs to a kind of work; each module writes the rows of its own kind.
-  work_turn: /^modules\/(sources|jobs|enrichment|delivery|discover|outreach)\//,
+  work_turn: /^(?:modules\/(sources|jobs|enrichment|delivery|discover|outreach)\/|platform\/db\/turns)/,
+  kept_answer: /^worker\//,
+  master_key_check: /^modules\/accounts\//,
 }
 
 let database: TestDatabase

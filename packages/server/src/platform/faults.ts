@@ -62,6 +62,14 @@ export const faultPoints = {
 /** The name of a place. */
 export type FaultPoint = keyof typeof faultPoints
 
+/** What an armed place throws. It stands for a process that dies there, so nobody records it as a failure of the work. */
+export class ArmedFault extends Error {
+  override readonly name = 'ArmedFault'
+  constructor(point: FaultPoint) {
+    super(`armed fault: ${point}`)
+  }
+}
+
 /** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
 export type PassFault = (point: FaultPoint) => Promise<void>
 
@@ -89,7 +97,7 @@ export function openFaults(pool: Queries | undefined, options: { readonly kill?:
         return
       }
       if (rows[0]!.action === 'crash') options.kill?.()
-      throw new Error(`armed fault: ${point}`)
+      throw new ArmedFault(point)
     },
     arm: async (point, times, action) => {
       armedHere.add(point)

@@ -14,6 +14,7 @@ const figures = {
   deliveries: { name: 'les_deliveries_total', label: 'outcome', help: 'Attempts to deliver an event, by what became of it.' },
   leases_taken_over: { name: 'les_leases_taken_over_total', label: 'kind', help: 'Work taken over because whoever had it fell silent.' },
   leases_lost: { name: 'les_leases_lost_total', label: 'kind', help: 'Results thrown away because the work was taken over or ended meanwhile.' },
+  unexpected_failures: { name: 'les_unexpected_failures_total', label: 'kind', help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.' },
   undeclared_refusals: { name: 'les_undeclared_refusals_total', label: 'operation', help: 'Refusals answered by an operation that does not declare them. Must be 0.' },
 } as const
 

@@ -23,8 +23,8 @@ const waiting = (now: Date, nowMs: number) =>
     delivery: deliveriesDue(now),
     discover: discoverRunsDue(now, nowMs),
     outreach: outreachDue(now, nowMs),
-    agent: agentsDue(),
-    rescore: rescoresDue(nowMs),
+    agent: agentsDue(now),
+    rescore: rescoresDue(now, nowMs),
   }) as const satisfies Partial<Record<JobKind, Condition>>
 
 /** Somebody holds a lease: what is worked on may make more work. */

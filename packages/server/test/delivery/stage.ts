@@ -8,7 +8,7 @@ import { deliveryOperations, deliverStep, offerLeads, type DeliveryDeps } from '
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
-import type { FaultPoint } from '../../src/platform/faults.ts'
+import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
 import type { Caller, ReadContext, WriteContext } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { machineIds } from '../../src/platform/random.ts'
@@ -77,7 +77,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       const times = armed.get(point) ?? 0
       if (times === 0) return
       armed.set(point, times - 1)
-      throw new Error(`armed fault: ${point}`)
+      throw new ArmedFault(point)
     },
     allowPrivate,
     log: openLog('silent'),

@@ -2,4 +2,4 @@
 export { agentStep, type AgentDeps } from './jobs.ts'
 export { agentOperations, type AgentOperationDeps, type AgentOperationId } from './operations.ts'
 export { agentScores } from './outreach.ts'
-export { agentsDue } from './store.ts'
+export { agentsDue, recordUnexpectedOfAgent } from './store.ts'

@@ -9,19 +9,21 @@
  * A person the team watches already is taken as they are. Who cannot be watched (their identifier names another source) is left
  * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
  */
+import { takeTurn } from '../../platform/db/turns.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Caller } from '../../platform/handler.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { takeInHand } from '../../platform/work-in-hand.ts'
 import { readTeam } from '../accounts/index.ts'
 import { lockAccount, settleAgentSearch } from '../credits/index.ts'
 import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
 import { findActiveSource, trackSource } from '../sources/index.ts'
 import { attempt, takeUp } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
-import { findSearchedAgent, listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
+import { clearUnexpected, findSearchedAgent, listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow, type SearchedAgent } from './store.ts'
 
 /** What the worker works with. */
-export type AgentDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly pass: PassFault }
+export type AgentDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly pass: PassFault; readonly serviceNow: (db: Reader) => Promise<Date> }
 
 /** People watched in one unit of work. */
 const batch = 10
@@ -64,7 +66,8 @@ async function watchNext(deps: AgentDeps, tx: Tx, caller: Caller, agent: Agent, 
   return 'done'
 }
 
-async function follow(deps: AgentDeps, tx: Tx, named: { teamId: string; id: string }): Promise<'worked' | 'idle'> {
+async function follow(deps: AgentDeps, tx: Tx, named: SearchedAgent): Promise<'worked' | 'idle'> {
+  takeInHand(tx, { sort: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
@@ -75,6 +78,8 @@ async function follow(deps: AgentDeps, tx: Tx, named: { teamId: string; id: stri
   const people = await listFoundPeople(tx.db, agent.teamId, run.id)
   const progress = await watchNext(deps, tx, caller, agent, people.flatMap((person) => person.handle?.toLowerCase() ?? []))
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
+  if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
+  await takeTurn(tx, agent.teamId, 'agent')
   await deps.pass('agent.person-watched')
   tx.enqueue('agent')
   return 'worked'
@@ -83,7 +88,7 @@ async function follow(deps: AgentDeps, tx: Tx, named: { teamId: string; id: stri
 /** One unit of following up people searches; `idle` when none is to be followed up. */
 export function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
-    const named = await findSearchedAgent(deps.db)
+    const named = await findSearchedAgent(deps.db, await deps.serviceNow(deps.db))
     return named ? deps.unitOfWork((tx) => follow(deps, tx, named)) : 'idle'
   }
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
@@ -100,6 +101,8 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
       webhook_auto_send: webhook?.autoSend ?? false,
       webhook_filters: JSON.stringify(webhook?.filters ?? []),
       webhook_since: webhook?.since ?? null,
+      unexpected_failures: 0,
+      follow_due_at: null,
     })
     .where('team_id', '=', agent.teamId)
     .where('id', '=', agent.id)
@@ -134,15 +137,34 @@ export async function saveStopped(tx: Tx, agent: { teamId: string; id: string },
 }
 
 /** Agents whose people search has ended and is to be followed up. */
-const searched = sql`
+const searched = (now: Date) => sql`
   from agent a join discover_run r on r.team_id = a.team_id and r.id = a.discover_run
-  where a.status = 'active' and not a.people_added and a.discover_run is not null and r.state <> 'running' and r.deleted_at is null`
+  where a.status = 'active' and not a.people_added and a.discover_run is not null and (a.follow_due_at is null or a.follow_due_at <= ${now}) and r.state <> 'running' and r.deleted_at is null`
 
 /** True when the people of some search are to be added. */
-export const agentsDue = (): Condition => sql<boolean>`exists (select 1 ${searched})`
+export const agentsDue = (now: Date): Condition => sql<boolean>`exists (select 1 ${searched(now)})`
 
-/** An agent whose people are to be added; not locked. */
-export async function findSearchedAgent(db: Reader): Promise<{ teamId: string; id: string } | undefined> {
-  const { rows } = await sql<{ teamId: string; id: string }>`select a.team_id as "teamId", a.id ${searched} order by a.launched_at limit 1`.execute(db)
-  return rows[0]
+/** An agent whose people are to be added, of the team served longest ago; not locked. `failures`: unexpected ones in a row. */
+export type SearchedAgent = { readonly teamId: string; readonly id: string; readonly failures: number }
+
+/** Finds one. */
+export async function findSearchedAgent(db: Reader, now: Date): Promise<SearchedAgent | undefined> {
+  const { rows } = await sql<SearchedAgent>`
+    select found.* from (select a.team_id as "teamId", a.id, a.unexpected_failures as failures, a.launched_at ${searched(now)}) found
+    left join work_turn t on t.team_id = found."teamId" and t.kind = 'agent' order by coalesce(t.served, 0), found.launched_at limit 1`.execute(db)
+  return rows[0] && { teamId: rows[0].teamId, id: rows[0].id, failures: rows[0].failures }
+}
+
+/** Notes that following up an agent has got on. */
+export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: string }): Promise<void> {
+  await tx.db.updateTable('agent').set({ unexpected_failures: 0, follow_due_at: null }).where('team_id', '=', agent.teamId).where('id', '=', agent.id).execute()
+}
+
+/** Records an unexpected failure: the agent is followed up at `dueAt`. That never ends while the agent is active; after the fifth it is tried every two hours. */
+export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
+  const result = await sql`
+    update agent set unexpected_failures = unexpected_failures + 1, follow_due_at = ${until}
+    where team_id = ${work.teamId} and id = ${work.id} and unexpected_failures = ${work.failures}`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
 }

@@ -1,12 +1,17 @@
-/** Taking what is due: leases for many deliveries at once, with where they go and the bytes they carry. */
+/**
+ * Taking what is due: leases for many deliveries at once, and then, team by team, what sending them needs. The claim is SQL alone and
+ * stands whatever comes of it: a team whose secret does not open, or whose lead cannot be written out, keeps nobody else waiting.
+ */
 import type { SystemClock } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
+import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { serialiseMany } from './actions.ts'
 import { leaseMany, lockEndpoints, type LockedEndpoint } from './batch-store.ts'
 import { listServableEndpoints, type LeasedDelivery } from './lease-store.ts'
 import { verdictOn } from './rules/endpoint.ts'
+import type { Fault } from './rules/outcome.ts'
 import type { SigningSecrets } from './signing.ts'
 import { mayStillGo } from './sources-store.ts'
 
@@ -14,13 +19,16 @@ import { mayStillGo } from './sources-store.ts'
 const leaseMs = 60_000
 
 /** What claims are made with. */
-export type ClaimDeps = { readonly vault: Vault; readonly system: SystemClock; readonly newOwnerId: string }
+export type ClaimDeps = { readonly system: SystemClock; readonly newOwnerId: string }
 
-/** A leased delivery that can be sent. */
-export type Ready = { readonly leased: LeasedDelivery; readonly url: string; readonly schemes: readonly ('https' | 'http')[]; readonly body: Buffer; readonly secrets: SigningSecrets }
+/** A leased delivery and where it goes. */
+export type Bound = { readonly leased: LeasedDelivery; readonly url: string; readonly schemes: readonly ('https' | 'http')[] }
+
+/** One that can be sent. */
+export type Ready = Bound & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 /** What a claim took: to be sent, and not to be sent now; `outrun` when others are claiming from all that has something due. */
-export type Claim = { readonly ready: readonly Ready[]; readonly withheld: readonly LeasedDelivery[]; readonly outrun: boolean }
+export type Claim = { readonly bound: readonly Bound[]; readonly withheld: readonly LeasedDelivery[]; readonly outrun: boolean }
 
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
 export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<Claim> {
@@ -29,25 +37,65 @@ export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<
   const endpoints = candidates.length === 0 ? [] : await lockEndpoints(tx, candidates, room)
   const leased = endpoints.length === 0 ? [] : await leaseMany(tx, endpoints, room, { owner: deps.newOwnerId, nowMs, untilMs: nowMs + leaseMs })
   const targets = new Map(endpoints.map((endpoint) => [`${endpoint.teamId} ${endpoint.ownerId}`, endpoint]))
-  const [going, withheld]: [Pick<Ready, 'leased' | 'url' | 'schemes'>[], LeasedDelivery[]] = [[], []]
+  const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
   for (const each of leased) {
     const endpoint = targets.get(`${each.teamId} ${each.ownerId}`)!
     const url = await urlFor(tx, each, endpoint)
     if (url === null) withheld.push(each)
     // An agent's webhook may be http (C19).
-    else going.push({ leased: each, url, schemes: endpoint.agentId === null ? ['https'] : ['https', 'http'] })
+    else bound.push({ leased: each, url, schemes: endpoint.agentId === null ? ['https'] : ['https', 'http'] })
   }
-  const ready: Ready[] = []
-  for (const [teamId, of] of Map.groupBy(going, ({ leased: { teamId } }) => teamId)) {
-    const secrets = await readSigningSecrets(tx.db, deps.vault, teamId, tx.now)
-    const bodies = await serialiseMany(tx, teamId, of.map((each) => each.leased))
-    ready.push(...of.map((each) => ({ ...each, secrets, body: bodies.get(each.leased.id)! })))
-  }
-  return { ready, withheld, outrun: candidates.length > 0 && leased.length === 0 }
+  return { bound, withheld, outrun: candidates.length > 0 && leased.length === 0 }
 }
 
 /** Where a delivery goes; null when it must not be sent now. */
 async function urlFor(tx: Tx, leased: LeasedDelivery, endpoint: LockedEndpoint): Promise<string | null> {
   const verdict = verdictOn({ url: endpoint.url, disabledAt: endpoint.disabledAt, ownerActive: endpoint.sourceActive || (await mayStillGo(tx.db, leased)) })
   return verdict === 'send' ? endpoint.url : null
+}
+
+/** What preparing needs. */
+export type PrepareDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly vault: Vault; readonly serviceNow: (db: Reader) => Promise<Date> }
+
+/** A delivery that could not be prepared, and why. */
+export type Unready = { readonly leased: LeasedDelivery; readonly fault: Fault; readonly error: unknown }
+
+/** Opens the secrets of one team and serialises what has no bytes yet; what fails at that is told by itself. */
+export async function prepare(deps: PrepareDeps, teamId: string, bound: readonly Bound[]): Promise<{ ready: Ready[]; unready: Unready[] }> {
+  const secrets = await attempt(async () => readSigningSecrets(deps.db, deps.vault, teamId, await deps.serviceNow(deps.db)))
+  if ('error' in secrets) return { ready: [], unready: bound.map(({ leased }) => ({ leased, fault: 'unreadable_secret', error: secrets.error })) }
+  const { bodies, failed } = await bodiesOf(deps, teamId, bound.map(({ leased }) => leased))
+  return {
+    ready: bound.flatMap((each) => {
+      const body = bodies.get(each.leased.id)
+      return body ? [{ ...each, body, secrets: secrets.value }] : []
+    }),
+    unready: failed,
+  }
+}
+
+async function bodiesOf(deps: PrepareDeps, teamId: string, leased: readonly LeasedDelivery[]): Promise<{ bodies: Map<string, Buffer>; failed: Unready[] }> {
+  const bodies = new Map(leased.flatMap(({ id, body }) => (body === null ? [] : [[id, body] as const])))
+  const bare = leased.filter(({ body }) => body === null)
+  const failed: Unready[] = []
+  const serialise = (some: readonly LeasedDelivery[]) => attempt(() => deps.unitOfWork((tx) => serialiseMany(tx, teamId, some)))
+  const together = bare.length === 0 ? { value: new Map<string, Buffer>() } : await serialise(bare)
+  if ('value' in together) for (const [id, body] of together.value) bodies.set(id, body)
+  // One of them is to blame, and the others shall go.
+  else for (const one of bare) {
+    const alone = bare.length === 1 ? together : await serialise([one])
+    if ('error' in alone) failed.push({ leased: one, fault: 'internal_error', error: alone.error })
+    else bodies.set(one.id, alone.value.get(one.id)!)
+  }
+  return { bodies, failed }
+}
+
+/** What something came to; trouble that is not of the work goes on being thrown. */
+async function attempt<T>(something: () => Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await something() }
+  } catch (error) {
+    if (!isOfTheWork(error)) throw error
+    return { error }
+  }
 }

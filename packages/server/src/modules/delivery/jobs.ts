@@ -14,6 +14,8 @@
  *              anything else, attempts left                                   -> pending, due per the schedule from now on
  *              anything else, after the tenth attempt                         -> failed; the lead becomes failed
  *              the lease runs out (the worker died)                           -> claimed again: the same id, the same bytes
+ *              the service itself fails at it, four times in a row            -> pending, due 1, 5, 30 min and 2 h later
+ *              the same, the fifth time                                       -> held
  *              the service closes                                             -> pending, the attempt not counted
  *              URL cleared by a PUT                                           -> cancelled; a receiver that accepts it all the
  *                                                                                same makes it sent, because it is
@@ -25,7 +27,8 @@
  *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back, and only a replay that a person asks for at the
  *              dashboard brings sent and failed ones back: the same id, the same bytes, a fresh schedule.
  *
- * Many are worked at once: what several endpoints have due is leased in one unit of work, sent side by side, and what was accepted is
+ * Many are worked at once: what several endpoints have due is leased in one unit of work that is SQL alone, made ready team by team
+ * outside of it, sent side by side, and what was accepted is
  * recorded in one unit for as many as have come back by then; anything else is recorded one by one. Endpoints keep their five attempts
  * in flight, and one that is slow holds up nobody but itself.
  *
@@ -39,11 +42,13 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Chance } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
+import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { attemptPost, type Attempt } from './attempt.ts'
 import type { Accepted } from './batch-store.ts'
-import { claimMany, type Ready } from './claim.ts'
-import { giveBack, recordAccepted, recordFailure, withhold } from './record.ts'
-import { isAccepted, judge } from './rules/outcome.ts'
+import { claimMany, prepare, type Bound, type Ready } from './claim.ts'
+import type { LeasedDelivery } from './lease-store.ts'
+import { giveBack, park, recordAccepted, recordFailure, withhold } from './record.ts'
+import { isAccepted, judge, type Fault } from './rules/outcome.ts'
 
 /** What deliveries are made with. */
 export type DeliveryDeps = {
@@ -137,15 +142,12 @@ class Pump {
     const room = this.#room()
     if (room < Math.min(worthwhileRoom, this.#deps.atMost ?? worthwhileRoom) || this.#failure || this.#interrupted || this.#closing?.aborted) return 'nothing'
     try {
-      const { ready, withheld, outrun } = await this.#deps.unitOfWork((tx) => claimMany(tx, this.#deps, room))
-      if (ready.length + withheld.length === 0) return outrun ? 'outrun' : 'nothing'
+      const { bound, withheld, outrun } = await this.#deps.unitOfWork((tx) => claimMany(tx, this.#deps, room))
+      if (bound.length + withheld.length === 0) return outrun ? 'outrun' : 'nothing'
       this.#worked = true
       await this.#deps.pass('delivery.leased')
-      for (const each of ready) {
-        const flight = within(aboutOf(each), () => this.#fly(each)).finally(() => this.#flying.delete(flight))
-        this.#flying.set(flight, this.#deps.system.nowMs())
-      }
-      for (const leased of withheld) await this.#unit((tx) => withhold(tx, leased))
+      for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) await this.#takeOff(teamId, of)
+      for (const leased of withheld) await this.#orPark(leased, () => this.#unit((tx) => withhold(tx, leased)))
       return 'taken'
     } catch (error) {
       this.#fail(error)
@@ -153,15 +155,27 @@ class Pump {
     }
   }
 
+  /** Sends what one team has due; what cannot be sent is parked. */
+  async #takeOff(teamId: string, bound: readonly Bound[]): Promise<void> {
+    const { ready, unready } = await prepare(this.#deps, teamId, bound)
+    for (const each of ready) {
+      const flight = within(aboutOf(each.leased), () => this.#fly(each)).finally(() => this.#flying.delete(flight))
+      this.#flying.set(flight, this.#deps.system.nowMs())
+    }
+    for (const { leased, fault, error } of unready) await this.#park(leased, fault, error)
+  }
+
   /** One attempt; whatever goes wrong is kept until those under way are recorded. */
   async #fly(ready: Ready): Promise<void> {
     try {
-      const at = await this.#deps.serviceNow(this.#deps.db)
-      const { leased, url, schemes, body, secrets } = ready
-      const attempt = await attemptPost(this.#deps, { url, schemes, id: leased.id, event: leased.event, body, secrets }, at)
-      if (attempt.ending === 'interrupted') this.#interrupted = true
-      else await this.#deps.pass('delivery.sent')
-      this.#landed.push({ ready, at, attempt })
+      await this.#orPark(ready.leased, async () => {
+        const at = await this.#deps.serviceNow(this.#deps.db)
+        const { leased, url, schemes, body, secrets } = ready
+        const attempt = await attemptPost(this.#deps, { url, schemes, id: leased.id, event: leased.event, body, secrets }, at)
+        if (attempt.ending === 'interrupted') this.#interrupted = true
+        else await this.#deps.pass('delivery.sent')
+        this.#landed.push({ ready, at, attempt })
+      })
     } catch (error) {
       this.#fail(error)
     }
@@ -173,10 +187,45 @@ class Pump {
     this.#landed = []
     const accepted = Map.groupBy(landed.flatMap(acceptedOf), ({ leased }) => leased.teamId)
     try {
-      for (const [teamId, of] of accepted) await this.#unit((tx) => recordAccepted(tx, teamId, of))
-      for (const each of landed.filter((one) => acceptedOf(one).length === 0)) await within(aboutOf(each.ready), () => this.#recordOne(each))
+      for (const [teamId, of] of accepted) await this.#recordAccepted(teamId, of)
+      for (const each of landed.filter((one) => acceptedOf(one).length === 0)) await within(aboutOf(each.ready.leased), () => this.#orPark(each.ready.leased, () => this.#recordOne(each)))
     } catch (error) {
       this.#fail(error)
+    }
+  }
+
+  async #recordAccepted(teamId: string, accepted: readonly Accepted[]): Promise<void> {
+    const record = (some: readonly Accepted[]) => this.#unit((tx) => recordAccepted(tx, teamId, some))
+    if (accepted.length === 1) return this.#orPark(accepted[0]!.leased, () => record(accepted))
+    try {
+      await record(accepted)
+    } catch (error) {
+      if (!isOfTheWork(error)) throw error
+      // One of them is to blame; the others need not be sent twice for it.
+      for (const each of accepted) await this.#recordAccepted(teamId, [each])
+    }
+  }
+
+  /** Does something for a delivery, and parks it when that fails unexpectedly. */
+  async #orPark(leased: LeasedDelivery, something: () => Promise<unknown>): Promise<void> {
+    try {
+      await something()
+    } catch (error) {
+      if (!isOfTheWork(error)) throw error
+      await this.#park(leased, 'internal_error', error)
+    }
+  }
+
+  /** Parks a delivery; one that cannot even be parked is left to its lease, so that nobody else waits for it. */
+  async #park(leased: LeasedDelivery, fault: Fault, error: unknown): Promise<void> {
+    const { log } = this.#deps
+    const about = aboutOf(leased)
+    try {
+      const now = await this.#unit((tx) => park(tx, leased, fault))
+      log.error('a delivery failed unexpectedly', { ...about, fault, now, error })
+    } catch (failure) {
+      if (!isOfTheWork(failure)) throw failure
+      log.error('a delivery failed unexpectedly, and that could not be recorded', { ...about, fault, error: failure })
     }
   }
 
@@ -205,7 +254,7 @@ class Pump {
 }
 
 /** What the lines of the log about one of many deliveries say of it. */
-const aboutOf = ({ leased: { teamId, ownerId, id } }: Ready) => ({ teamId, ownerId, deliveryId: id })
+const aboutOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })
 
 function acceptedOf({ ready, at, attempt }: Landed): Accepted[] {
   const { ending, elapsedMs, response } = attempt

@@ -63,22 +63,22 @@ export async function takeTurn(tx: Tx, teamId: string): Promise<void> {
 }
 
 /** Locks a delivery if its fence is still the one it was leased with; its state may have been changed by a PUT meanwhile. */
-export async function lockLeased(tx: Tx, leased: LeasedDelivery): Promise<{ attempts: number; state: string } | undefined> {
-  const { rows } = await sql<{ attempts: number; state: string }>`
-    select attempts, state from delivery where team_id = ${leased.teamId} and id = ${leased.id} and fence = ${leased.fence} for update`.execute(tx.db)
+export async function lockLeased(tx: Tx, leased: LeasedDelivery): Promise<{ attempts: number; state: string; failures: number } | undefined> {
+  const { rows } = await sql<{ attempts: number; state: string; failures: number }>`
+    select attempts, state, unexpected_failures as failures from delivery where team_id = ${leased.teamId} and id = ${leased.id} and fence = ${leased.fence} for update`.execute(tx.db)
   return rows[0]
 }
 
 /** What becomes of a leased delivery. */
-export type Settlement = { readonly state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'; readonly attempts: number; readonly dueAt?: Date }
+export type Settlement = { readonly state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'; readonly attempts: number; readonly dueAt?: Date; /** Faults of the service itself so far. */ readonly failures?: number }
 
 /** Writes it and ends the lease. */
 export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: Settlement): Promise<void> {
-  const { state, attempts, dueAt } = settlement
+  const { state, attempts, dueAt, failures } = settlement
   const finished = state === 'sent' || state === 'failed' || state === 'cancelled'
   await tx.db
     .updateTable('delivery')
-    .set({ state, attempts, ...(dueAt ? { due_at: dueAt } : {}), finished_at: finished ? tx.now : null, lease_owner: null, lease_until_ms: null })
+    .set({ state, attempts, ...(dueAt ? { due_at: dueAt } : {}), ...(failures === undefined ? {} : { unexpected_failures: failures }), finished_at: finished ? tx.now : null, lease_owner: null, lease_until_ms: null })
     .where('team_id', '=', leased.teamId)
     .where('id', '=', leased.id)
     .where('fence', '=', leased.fence)

@@ -1,10 +1,11 @@
 /** Writing what became of a leased delivery. Lock order: lead, webhook, delivery; nothing is written once the fence is lost. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
 import { clearFailingOf, lockLeads, settleSent, type Accepted } from './batch-store.ts'
 import { insertAttempt, lockLeased, settleLeased, type LeasedDelivery, type Settlement } from './lease-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
-import type { Failure } from './rules/outcome.ts'
+import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
 import { lockWebhook, saveHealth, type Webhook } from './settings-store.ts'
 import { mayStillGo } from './sources-store.ts'
@@ -81,6 +82,22 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   if (verdict === 'cancel_untracked') await cancelWaiting(tx, teamId, ownerId)
   else if (leadId !== null) await setWebhookStatus(tx, teamId, [leadId], 'no_webhook')
   return settleLeased(tx, leased, { state: 'cancelled', attempts: row.attempts })
+}
+
+/**
+ * Parks a delivery that the service itself failed at: a line in the log, and it waits for 1, 5 and 30 minutes and 2 hours; after the
+ * fifth time it is held until a person sends it again. Its attempts are those of the receiver, so they are not used up.
+ */
+export async function park(tx: Tx, leased: LeasedDelivery, fault: Fault): Promise<Settlement['state'] | 'lost'> {
+  const row = await lockLeased(tx, leased)
+  if (!row) return 'lost'
+  await insertAttempt(tx, leased, { at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null })
+  const dueAt = unexpectedRetryAt(row.failures, tx.now)
+  const state = row.state === 'cancelled' ? 'cancelled' : dueAt ? 'pending' : 'held'
+  await settleLeased(tx, leased, { state, attempts: row.attempts, failures: row.failures + 1, ...(dueAt ? { dueAt } : {}) })
+  tx.count('unexpected_failures', 'delivery')
+  tx.count('deliveries', state === 'pending' ? 'retry' : state)
+  return state
 }
 
 /** Gives a delivery back untouched: the attempt was interrupted by us and does not count. */

@@ -35,7 +35,7 @@ export async function resend(tx: Tx, teamId: string, ids: readonly string[], sta
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     with resting as materialized (
       select id from delivery where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[]) and not awaits_enrichment order by id for update)
-    update delivery d set state = 'pending', attempts = 0, due_at = ${tx.now}, finished_at = null
+    update delivery d set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}, finished_at = null
     from resting where d.team_id = ${teamId} and d.id = resting.id returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
 }

@@ -68,7 +68,7 @@ export async function holdWaiting(tx: Tx, teamId: string, ownerId: string): Prom
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
 export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Promise<number> {
-  const result = await sql`update delivery set state = 'pending', attempts = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(tx.db)
+  const result = await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 

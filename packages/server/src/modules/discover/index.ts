@@ -1,6 +1,6 @@
 /** Discover: one-off searches for people who post about a topic and draw engagement. */
 export { deleteDiscoverRun, listFoundPeople, readDiscoverRun, startDiscover } from './actions.ts'
-export { discoverStep, type DiscoverDeps } from './jobs.ts'
+export { discoverStep, recordUnexpectedOfSearch, type DiscoverDeps } from './jobs.ts'
 export { discoverOperations } from './operations.ts'
 export type { FoundPerson } from './people-store.ts'
 export { releaseLeases as releaseDiscoverLeases, runsDue as discoverRunsDue, type Run as DiscoverRun } from './store.ts'

@@ -7,6 +7,7 @@
  *        every step: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, counts, place
  *   add --balance empty and somebody left--> done   error insufficient_enriching_credits
  *   search, check --vendor fails, again and again--> failed   provider_error      --team lapsed--> failed   subscription_inactive
+ *   any --it fails unexpectedly, five times in a row--> failed   internal_error
  *   any --DELETE--> gone: the request ends it, its worker finds the run ended and writes nothing
  *
  * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and whoever was overtaken finds
@@ -14,6 +15,7 @@
  */
 import type { PassFault } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -26,7 +28,7 @@ import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
 import { countedPost } from './rules/people.ts'
 import { nextStep, type Step } from './rules/next-step.ts'
 import { afterPage } from './rules/search.ts'
-import { claimRun, lockRun, saveCheckpoint, savePostponed, type Run } from './store.ts'
+import { claimRun, lockRun, saveCheckpoint, savePostponed, saveUnexpected, type Run } from './store.ts'
 
 /** What Discover works with. */
 export type DiscoverDeps = EnrichmentDeps & { readonly pass: PassFault }
@@ -111,6 +113,18 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: Provide
     if (dueAt) return savePostponed(tx, run, dueAt)
     await end(tx, run, { state: 'failed', errorCode: 'provider_error', errorText: 'The network did not answer; nobody was added and nothing was charged' })
   })
+}
+
+/** Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with `internal_error`; who was added stays. */
+export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const run = await lockRun(tx, work)
+  if (!run) return 'lost'
+  if (dueAt) {
+    await saveUnexpected(tx, run, work.failures + 1, dueAt)
+    return 'put_off'
+  }
+  await end(tx, run, { state: 'failed', errorCode: 'internal_error', errorText: 'The service failed at this search, five times over' })
+  return 'ended'
 }
 
 /** Who pays for the people added: the team, or, for the search of a free trial's agent, the agent's allowance (G126). */

@@ -4,6 +4,7 @@ import type { DiscoverRunTable } from '../../platform/db/schema.ts'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takeInHand } from '../../platform/work-in-hand.ts'
 import type { RunRequest } from './rules/request.ts'
 import { beginning, type Place } from './rules/search.ts'
 
@@ -113,6 +114,7 @@ export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: numb
     from picked where discover_run.team_id = picked.team_id and discover_run.id = picked.id returning discover_run.*, picked.lease_owner as previous`.execute(tx.db)
   if (!rows[0]) return undefined
   note({ teamId: rows[0].team_id, runId: rows[0].id })
+  takeInHand(tx, { sort: 'discover', teamId: rows[0].team_id, id: rows[0].id, fence: rows[0].fence, failures: rows[0].unexpected_failures }, rows[0].fence - 1)
   if (rows[0].previous !== null) tx.count('leases_taken_over', 'discover')
   return toRun(rows[0])
 }
@@ -148,6 +150,7 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Prom
       country_checked: next.countryChecked,
       country_matched: next.countryMatched,
       attempts: 0,
+      unexpected_failures: 0,
       lease_owner: null,
       lease_until_ms: null,
     })
@@ -161,6 +164,11 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Prom
 /** Puts a locked run off after a failure. */
 export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
   await tx.db.updateTable('discover_run').set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+}
+
+/** Puts a locked run off after an unexpected failure. */
+export async function saveUnexpected(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, failures: number, dueAt: Date): Promise<void> {
+  await tx.db.updateTable('discover_run').set({ unexpected_failures: failures, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
 }
 
 /** How a run ends. */

@@ -5,6 +5,7 @@
  *                       |-- nobody waits any more (untracked) --> task gone, nothing asked
  *                       |-- the network has no such person --> leads `failed`, task gone
  *                       |-- the network does not answer --> wanted again at a later due date; after the last try leads `failed`
+ *                       |-- it fails unexpectedly --> wanted again after 1, 5, 30 min and 2 h; after the fifth time leads `failed`
  *                       `-- worker dies --> lease runs out, wanted again
  *
  * A person is looked up once a month per team, a company once in six months for all. Nothing here is charged: capture was.
@@ -17,11 +18,12 @@ import { offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { scoreLeads } from '../fit/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 import { countMoved } from './apply.ts'
 import { companyResolver, lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { retryAt } from './rules/retry.ts'
-import { claimTask, deleteTask, listWaitingSources, lockTask, postponeTask, yieldTask, type ClaimedTask } from './store.ts'
+import { claimTask, deleteTask, listWaitingSources, lockTask, postponeTask, postponeUnexpected, yieldTask, type ClaimedTask, type TaskName } from './store.ts'
 
 const busyMs = 500
 
@@ -34,7 +36,7 @@ async function claimWanted(tx: Tx, lease: Parameters<typeof claimTask>[1]): Prom
 }
 
 /** Locks what a person's leads hang on, in the order of the house; false when somebody else has taken the person over. */
-async function lockAll(tx: Tx, task: ClaimedTask): Promise<boolean> {
+async function lockAll(tx: Tx, task: TaskName & { readonly fence: number }): Promise<boolean> {
   await lockSources(tx, task.teamId, await listWaitingSources(tx.db, task.teamId, task.personUrn))
   return lockTask(tx, task)
 }
@@ -71,14 +73,30 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, task: ClaimedTask, failure
     if (person) return fill(deps, task, person)
   }
   await deps.unitOfWork(async (tx) => {
-    if (!(await lockAll(tx, task))) return
-    const failed = await failLeads(tx, task.teamId, task.personUrn)
-    await countMoved(tx, task.teamId, failed, 'failed')
-    // Nothing more will be found out: judged by what is known, and a push that waits for it goes.
-    await scoreLeads(tx, task.teamId, { ids: failed.map((lead) => lead.id) })
-    await offerLeads(tx, task.teamId, failed.map((lead) => lead.id))
-    await deleteTask(tx, task)
+    if (await lockAll(tx, task)) await giveUp(tx, task)
   })
+}
+
+async function giveUp(tx: Tx, task: TaskName): Promise<void> {
+  const failed = await failLeads(tx, task.teamId, task.personUrn)
+  await countMoved(tx, task.teamId, failed, 'failed')
+  // Nothing more will be found out: judged by what is known, and a push that waits for it goes.
+  await scoreLeads(tx, task.teamId, { ids: failed.map((lead) => lead.id) })
+  await offerLeads(tx, task.teamId, failed.map((lead) => lead.id))
+  await deleteTask(tx, task)
+}
+
+/** Records an unexpected failure under the fence: the person is put off until `dueAt`, or their leads are `failed`. */
+export async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const task = { teamId: work.teamId, personUrn: work.id, fence: work.fence }
+  if (dueAt) {
+    if (!(await lockTask(tx, task))) return 'lost'
+    await postponeUnexpected(tx, task, dueAt)
+    return 'put_off'
+  }
+  if (!(await lockAll(tx, task))) return 'lost'
+  await giveUp(tx, task)
+  return 'ended'
 }
 
 /** One unit of enrichment; `idle` when nobody waits. */

@@ -3,9 +3,13 @@ import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takeInHand } from '../../platform/work-in-hand.ts'
 
 /** A person of a team whose facts are wanted, under our lease. */
-export type ClaimedTask = { readonly teamId: string; readonly personUrn: string; readonly attempts: number; readonly fence: number }
+export type ClaimedTask = { readonly teamId: string; readonly personUrn: string; readonly attempts: number; readonly failures: number; readonly fence: number }
+
+/** Names a task. */
+export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
 const leaseMs = 60_000
 
@@ -27,9 +31,9 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
  * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
  */
 export async function claimTask(tx: Tx, lease: { owner: string; systemNowMs: number }): Promise<ClaimedTask | undefined> {
-  const { rows } = await sql<ClaimedTask & { previous: string | null }>`
+  const { rows } = await sql<ClaimedTask & { previous: string | null; fenceBefore: number }>`
     with picked as (
-      select e.team_id, e.person_urn, e.lease_owner from enrichment_task e
+      select e.team_id, e.person_urn, e.lease_owner, e.fence from enrichment_task e
       join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
       left join work_turn w on w.team_id = e.team_id and w.kind = 'enrichment'
       where e.due_at <= ${tx.now} and (e.lease_until_ms is null or e.lease_until_ms < ${lease.systemNowMs})
@@ -40,29 +44,36 @@ export async function claimTask(tx: Tx, lease: { owner: string; systemNowMs: num
     )
     update enrichment_task e set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = nextval('work_turn_number')
     from picked where e.team_id = picked.team_id and e.person_urn = picked.person_urn
-    returning e.team_id as "teamId", e.person_urn as "personUrn", e.attempts, e.fence, picked.lease_owner as previous`.execute(tx.db)
+    returning e.team_id as "teamId", e.person_urn as "personUrn", e.attempts, e.unexpected_failures as failures, e.fence, picked.fence as "fenceBefore", picked.lease_owner as previous`.execute(tx.db)
   if (!rows[0]) return undefined
-  const { previous, ...task } = rows[0]
+  const { previous, fenceBefore, ...task } = rows[0]
   note({ teamId: task.teamId })
+  takeInHand(tx, { sort: 'person', teamId: task.teamId, id: task.personUrn, fence: task.fence, failures: task.failures }, fenceBefore)
   if (previous !== null) tx.count('leases_taken_over', 'enrichment')
   return task
 }
 
 /** True, with the row locked, while the claim is still ours. */
-export async function lockTask(tx: Tx, task: ClaimedTask): Promise<boolean> {
+export async function lockTask(tx: Tx, task: TaskName & { readonly fence: number }): Promise<boolean> {
   const { rows } = await sql`select 1 from enrichment_task where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence} for update`.execute(tx.db)
   if (rows.length === 0) tx.count('leases_lost', 'enrichment')
   return rows.length > 0
 }
 
 /** Ends a locked task. */
-export async function deleteTask(tx: Tx, task: ClaimedTask): Promise<void> {
+export async function deleteTask(tx: Tx, task: TaskName): Promise<void> {
   await sql`delete from enrichment_task where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(tx.db)
 }
 
 /** Puts a locked task off. */
 export async function postponeTask(tx: Tx, task: ClaimedTask, dueAt: Date): Promise<void> {
   await sql`update enrichment_task set attempts = attempts + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(tx.db)
+}
+
+/** Puts a locked task off after an unexpected failure. */
+export async function postponeUnexpected(tx: Tx, task: TaskName, dueAt: Date): Promise<void> {
+  await sql`
+    update enrichment_task set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(tx.db)
 }
 
 /** Gives a task back for a moment without counting an attempt. */

@@ -3,7 +3,9 @@ import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { longestWaitMs, takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 import { ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 
 /** The criteria of an owner; no rules: nobody is judged. */
@@ -31,7 +33,7 @@ export async function shareCriteriaOf(tx: Tx, teamId: string, which: WhichLeads)
 export async function saveCriteria(tx: Tx, { teamId, ownerId }: LeadsOf, criteria: Criteria, leaseUntilMs: number): Promise<void> {
   const { rows } = await sql<{ version: number }>`
     insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at) values (${teamId}, ${ownerId}, 1, ${leaseUntilMs}, ${tx.now})
-    on conflict (team_id, owner_id) do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false, lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at
+    on conflict (team_id, owner_id) do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false, lease_until_ms = excluded.lease_until_ms, started_at = excluded.started_at, due_at = null, unexpected_failures = 0
     returning version`.execute(tx.db)
   await sql`
     insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
@@ -54,15 +56,31 @@ export async function lockRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise
 /** Writes it; a lease of null lets anybody go on. */
 export async function saveRescore(tx: Tx, { teamId, ownerId }: LeadsOf, rescore: Rescore, leaseUntilMs: number | null): Promise<void> {
   const { cursor, judged, done } = rescore
-  await tx.db.updateTable('icp_rescore').set({ cursor_at: cursor?.at ?? null, cursor_id: cursor?.id ?? null, judged, done, lease_until_ms: done ? null : leaseUntilMs }).where('team_id', '=', teamId).where('owner_id', '=', ownerId).execute()
+  await tx.db.updateTable('icp_rescore').set({ cursor_at: cursor?.at ?? null, cursor_id: cursor?.id ?? null, judged, done, lease_until_ms: done ? null : leaseUntilMs, unexpected_failures: 0 }).where('team_id', '=', teamId).where('owner_id', '=', ownerId).execute()
 }
 
-/** The oldest re-scoring that nobody works on, its row locked. */
+const waits = (now: Date, systemNowMs: number) => sql`not done and coalesce(lease_until_ms, 0) <= ${systemNowMs} and (due_at is null or due_at <= ${now})`
+
+/** A re-scoring that nobody works on, of the team served longest ago, its row locked. */
 export async function claimRescore(tx: Tx, systemNowMs: number): Promise<LeadsOf | undefined> {
-  const { rows } = await sql<LeadsOf>`
-    select team_id as "teamId", owner_id as "ownerId" from icp_rescore where not done and coalesce(lease_until_ms, 0) <= ${systemNowMs} order by started_at limit 1 for update skip locked`.execute(tx.db)
-  if (rows[0]) note({ ...rows[0] })
-  return rows[0]
+  const { rows } = await sql<LeadsOf & { failures: number }>`
+    select r.team_id as "teamId", owner_id as "ownerId", unexpected_failures as failures from icp_rescore r left join work_turn t on t.team_id = r.team_id and t.kind = 'rescore'
+    where ${waits(tx.now, systemNowMs)} order by coalesce(t.served, 0), started_at limit 1 for update of r skip locked`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { failures, ...owner } = rows[0]
+  note({ ...owner })
+  takeInHand(tx, { sort: 'rescore', teamId: owner.teamId, id: owner.ownerId, fence: 0, failures }, 0)
+  await takeTurn(tx, owner.teamId, 'rescore')
+  return owner
+}
+
+/** Records an unexpected failure: the re-scoring goes on at `dueAt`. It never ends, since leads would be left judged by old criteria; after the fifth it is tried every two hours. */
+export async function recordUnexpectedOfRescore(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
+  const result = await sql`
+    update icp_rescore set unexpected_failures = unexpected_failures + 1, due_at = ${until}, lease_until_ms = null
+    where team_id = ${work.teamId} and owner_id = ${work.id} and not done and unexpected_failures = ${work.failures}`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
 }
 
 /** Ends our lease early: the request that judged has failed. */
@@ -76,4 +94,4 @@ export async function releaseRescoreLeases(tx: Tx): Promise<void> {
 }
 
 /** True when a re-scoring waits that nobody works on. */
-export const rescoresDue = (systemNowMs: number): Condition => sql<boolean>`exists (select 1 from icp_rescore where not done and coalesce(lease_until_ms, 0) <= ${systemNowMs})`
+export const rescoresDue = (now: Date, systemNowMs: number): Condition => sql<boolean>`exists (select 1 from icp_rescore where ${waits(now, systemNowMs)})`

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 
 /** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
 export const jobTypes = {
@@ -30,6 +31,9 @@ export type JobError = { readonly status: number; readonly error: string; readon
 
 /** A claimed job. */
 export type ClaimedJob = { readonly teamId: string; readonly id: string; readonly type: JobType; readonly payload: Readonly<Record<string, unknown>>; readonly attempts: number; readonly fence: number }
+
+/** Names a job. */
+export type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
 
 /** How long a job's lease lasts, in system time. */
 export const jobLeaseMs = 60_000
@@ -62,7 +66,7 @@ export async function insertFinalJob(tx: Tx, job: { teamId: string; type: AtOnce
 
 /** Takes the lease of the waiting job of a kind of work whose team was served longest ago; jobs of teams that are not served wait (G129). */
 export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; systemNowMs: number }): Promise<ClaimedJob | undefined> {
-  const { rows } = await sql<ClaimedJob & { previous: string | null }>`
+  const { rows } = await sql<ClaimedJob & { previous: string | null; failures: number }>`
     with picked as (
       select j.team_id, j.id, j.lease_owner from job j
       join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
@@ -75,16 +79,17 @@ export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; sy
     )
     update job set status = 'running', lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + jobLeaseMs}, fence = fence + 1
     from picked where job.team_id = picked.team_id and job.id = picked.id
-    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.fence, picked.lease_owner as previous`.execute(tx.db)
+    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.unexpected_failures as failures, job.fence, picked.lease_owner as previous`.execute(tx.db)
   if (!rows[0]) return undefined
-  const { previous, ...job } = rows[0]
+  const { previous, failures, ...job } = rows[0]
   note({ teamId: job.teamId, jobId: job.id })
+  takeInHand(tx, { sort: 'job', teamId: job.teamId, id: job.id, fence: job.fence, failures }, job.fence - 1)
   if (previous !== null) tx.count('leases_taken_over', work)
   return job
 }
 
 /** True, with the row locked, while the claim is still ours. */
-export async function lockJob(tx: Tx, job: ClaimedJob): Promise<boolean> {
+export async function lockJob(tx: Tx, job: JobName & { readonly fence: number }): Promise<boolean> {
   const { rows } = await sql`select 1 from job where team_id = ${job.teamId} and id = ${job.id} and fence = ${job.fence} and finished_at is null for update`.execute(tx.db)
   if (rows.length === 0) tx.count('leases_lost', 'job')
   return rows.length > 0
@@ -96,13 +101,24 @@ export async function completeJob(tx: Tx, job: ClaimedJob, result: Record<string
 }
 
 /** Ends a locked job badly. */
-export async function failJob(tx: Tx, job: ClaimedJob, error: JobError): Promise<void> {
+export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<void> {
   await tx.db.updateTable('job').set({ status: 'failed', error: JSON.stringify(error), finished_at: tx.now, lease_owner: null, lease_until_ms: null }).where('team_id', '=', job.teamId).where('id', '=', job.id).execute()
 }
 
 /** Puts a locked job off. */
 export async function postponeJob(tx: Tx, job: ClaimedJob, dueAt: Date): Promise<void> {
   await tx.db.updateTable('job').set({ attempts: job.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', job.teamId).where('id', '=', job.id).execute()
+}
+
+/** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
+export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  if (!(await lockJob(tx, work))) return 'lost'
+  if (dueAt === null) {
+    await failJob(tx, work, { status: 500, code: 'internal_error', error: 'The service failed to do this, five times over; ask for it again, and tell us when that fails too' })
+    return 'ended'
+  }
+  await tx.db.updateTable('job').set({ unexpected_failures: work.failures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', work.teamId).where('id', '=', work.id).execute()
+  return 'put_off'
 }
 
 /** True when a job of a kind of work waits to be picked. */
@@ -127,7 +143,7 @@ export async function findJob(db: Reader, teamId: string, id: string): Promise<P
       case state when 'queued' then 'pending' when 'capturing' then 'running' when 'captured' then 'completed' else 'failed' end,
       case when state = 'captured' then jsonb_build_object('syncId', id, 'sourceId', source_id, 'stoppedBy', stopped_by, 'creditsSpent', credits_spent, 'leadRowsCaptured', lead_rows) end,
       case state
-        when 'failed' then jsonb_strip_nulls(jsonb_build_object('status', case when error_code = 'subscription_inactive' then 403 else 502 end, 'error', coalesce(error_text, 'The sync failed'), 'code', error_code))
+        when 'failed' then jsonb_strip_nulls(jsonb_build_object('status', case error_code when 'subscription_inactive' then 403 when 'internal_error' then 500 else 502 end, 'error', coalesce(error_text, 'The sync failed'), 'code', error_code))
         when 'untracked' then jsonb_build_object('status', 409, 'error', 'The source was untracked while the sync ran', 'code', 'untracked') end,
       created_at, finished_at from sync where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0]

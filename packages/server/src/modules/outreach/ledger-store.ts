@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 import type { Lease } from './rule-store.ts'
 import type { PersonKeys } from './rules/recipients.ts'
 
@@ -61,7 +62,7 @@ export async function findKnown(db: Reader, teamId: string, campaignId: string, 
 }
 
 /** Locks a batch that is still ours to decide; false when another has looked into it by now. */
-export async function lockBatch(tx: Tx, batch: Batch): Promise<boolean> {
+export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
   const { rows } = await sql`select 1 from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled' for update`.execute(tx.db)
   return rows.length > 0
 }
@@ -73,7 +74,7 @@ export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'
 }
 
 /** Writes that a batch is decided, whatever its rows say. */
-export async function closeBatch(tx: Tx, batch: Batch): Promise<void> {
+export async function closeBatch(tx: Tx, batch: Pick<Batch, 'teamId' | 'id'>): Promise<void> {
   await sql`update outreach_batch set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
 }
 
@@ -91,21 +92,28 @@ export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void
 
 /** A batch whose sender is gone: nobody will say what became of it. */
 export async function findAbandoned(tx: Tx, nowMs: number): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch>`
-    select team_id as "teamId", id, campaign_id as "campaignId", fence from outreach_batch where state = 'sending' and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(tx.db)
-  return rows[0]
+  const { rows } = await sql<Batch & { failures: number }>`
+    select team_id as "teamId", id, campaign_id as "campaignId", fence, unexpected_failures as failures from outreach_batch
+    where state = 'sending' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { failures, ...batch } = rows[0]
+  takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence)
+  return batch
 }
 
 /** Leases the open batch due longest, to look its people up. */
 export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readonly checks: number }) | undefined> {
-  const { rows } = await sql<Batch & { checks: number }>`
+  const { rows } = await sql<Batch & { checks: number; failures: number }>`
     with chosen as materialized (
       select team_id, id from outreach_batch where state = 'uncertain' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${lease.nowMs} order by due_at limit 1 for update skip locked)
     update outreach_batch b set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = b.fence + 1, checks = b.checks + 1
     from chosen where b.team_id = chosen.team_id and b.id = chosen.id
-    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks`.execute(tx.db)
-  if (rows[0]) note({ teamId: rows[0].teamId, batchId: rows[0].id })
-  return rows[0]
+    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks, b.unexpected_failures as failures`.execute(tx.db)
+  if (!rows[0]) return undefined
+  const { failures, ...batch } = rows[0]
+  note({ teamId: batch.teamId, batchId: batch.id })
+  takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence - 1)
+  return batch
 }
 
 /** The addresses of everybody in a batch. */
@@ -121,9 +129,22 @@ export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly stri
   await closeBatch(tx, batch)
 }
 
+/** Records an unexpected failure under the fence: the batch is looked at again at `dueAt`, or never: then nobody knows for good who of it was added, and nobody of it is sent again. */
+export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
+  if (!(await lockBatch(tx, batch))) return 'lost'
+  if (dueAt === null) {
+    await sql`update outreach_send set state = 'uncertain' where team_id = ${work.teamId} and batch_id = ${work.id} and state = 'sending'`.execute(tx.db)
+    await closeBatch(tx, batch)
+    return 'ended'
+  }
+  await sql`update outreach_batch set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${work.teamId} and id = ${work.id}`.execute(tx.db)
+  return 'put_off'
+}
+
 /** Whether a batch waits: one to be looked up, or one whose sender is gone. */
 export const batchesDue = (now: Date, nowMs: number): Condition => sql<boolean>`
-  exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and (state = 'sending' or (state = 'uncertain' and due_at <= ${now})))`
+  exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and state <> 'settled' and due_at <= ${now})`
 
 /** Ends all leases of batches: for a service that starts and knows that it is alone. */
 export async function releaseBatchLeases(tx: Tx): Promise<void> {

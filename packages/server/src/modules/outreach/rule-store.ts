@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { longestWaitMs, takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 
 /** Why a rule sends nothing. */
 export type PausedReason = 'invalid_key' | 'campaign_closed'
@@ -73,7 +74,7 @@ export async function upsertRule(tx: Tx, teamId: string, owner: RuleOwner, rule:
     on conflict (team_id, owner_id) do update set
       campaign_id = excluded.campaign_id, campaign_name = excluded.campaign_name, auto_send = excluded.auto_send, filters = excluded.filters,
       auto_send_since = case when excluded.auto_send and not r.auto_send then excluded.auto_send_since else r.auto_send_since end,
-      state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0
+      state = 'active', paused_reason = null, updated_at = excluded.updated_at, due_at = excluded.due_at, failures = 0, unexpected_failures = 0
     returning ${columns}`.execute(tx.db)
   return rows[0]!
 }
@@ -101,7 +102,7 @@ const dueRules = (now: Date, nowMs: number) => sql`r.state = 'active' and r.due_
 
 /** Leases the due rule of the team served longest ago. */
 export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | undefined> {
-  const { rows } = await sql<LeasedRule & { previous: string | null }>`
+  const { rows } = await sql<LeasedRule & { previous: string | null; unexpected: number }>`
     with chosen as materialized (
       select r.team_id, r.owner_id, r.lease_owner from outreach_rule r left join work_turn t on t.team_id = r.team_id and t.kind = 'outreach'
       where ${dueRules(tx.now, lease.nowMs)} order by coalesce(t.served, 0), r.due_at limit 1 for update of r skip locked),
@@ -109,9 +110,10 @@ export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | unde
       on conflict (team_id, kind) do update set served = excluded.served)
     update outreach_rule r set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = r.fence + 1
     from chosen where r.team_id = chosen.team_id and r.owner_id = chosen.owner_id
-    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, chosen.lease_owner as previous`.execute(tx.db)
+    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, r.unexpected_failures as unexpected, chosen.lease_owner as previous`.execute(tx.db)
   if (!rows[0]) return undefined
-  const { previous, ...leased } = rows[0]
+  const { previous, unexpected, ...leased } = rows[0]
+  takeInHand(tx, { sort: 'rule', teamId: leased.teamId, id: leased.ownerId, fence: leased.fence, failures: unexpected }, leased.fence - 1)
   note({ teamId: leased.teamId, ownerId: leased.ownerId })
   if (previous !== null) tx.count('leases_taken_over', 'outreach')
   return leased
@@ -126,8 +128,17 @@ export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | und
 
 /** Ends a lease; with `retryAt` after a failure, else after a success. */
 export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): Promise<void> {
-  const outcome = retryAt === undefined ? sql`failures = 0` : sql`failures = failures + 1, due_at = ${retryAt}`
+  const outcome = retryAt === undefined ? sql`failures = 0, unexpected_failures = 0` : sql`failures = failures + 1, due_at = ${retryAt}`
   await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(tx.db)
+}
+
+/** Records an unexpected failure under the fence: the rule is put off until `dueAt`. It never ends, and after the fifth it is tried every two hours: who is queued waits. */
+export async function recordUnexpectedOfRule(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
+  const result = await sql`
+    update outreach_rule set lease_owner = null, lease_until_ms = null, unexpected_failures = unexpected_failures + 1, due_at = ${until}
+    where team_id = ${work.teamId} and owner_id = ${work.id} and fence = ${work.fence}`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
 }
 
 /** Whether a rule could be leased now. */

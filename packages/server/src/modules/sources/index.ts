@@ -14,6 +14,7 @@ export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState, type RunS
 export {
   claimRun,
   findLeftPosts,
+  findSourceOfRun,
   leaseMs,
   listRuns,
   listToldRuns,
@@ -22,6 +23,7 @@ export {
   runsDue,
   saveCheckpoint,
   savePostponed,
+  saveUnexpected,
   startRun,
   type Run,
   type RunCursor,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { note } from '../../platform/context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takeInHand } from '../../platform/work-in-hand.ts'
 import type { PageAt } from '../../providers/ports.ts'
 import type { LeftPost } from './run-posts.ts'
 import type { RunSettings } from './rules/settings.ts'
@@ -65,6 +66,7 @@ export type Run = {
   readonly errorCode: string | null
   readonly errorText: string | null
   readonly attempts: number
+  readonly unexpectedFailures: number
   readonly fence: number
   readonly createdAt: Date
   readonly startedAt: Date | null
@@ -75,7 +77,7 @@ type Row = {
   team_id: string; id: string; source_id: string; trigger: Run['trigger']; state: RunState; settings: unknown; cursor: unknown; posts_total: number; posts_processed: number; lead_rows: number
   credits_spent: number; engagers_seen: number; declared: number; held_rows: number; posts_fetched: number; provider_limited: boolean; stopped_by: string | null; error_code: string | null
   error_text: string | null; attempts: number; fence: number; created_at: Date; started_at: Date | null; finished_at: Date | null; lane: RunLane; posts_scanned: number; posts_kept: number
-  discarded_by_expression: number; authors_captured: number; company_authors: number; page_limited: boolean; unapplied: string[]
+  discarded_by_expression: number; authors_captured: number; company_authors: number; page_limited: boolean; unapplied: string[]; unexpected_failures: number
 }
 
 const toRun = (row: Row): Run => ({
@@ -107,6 +109,7 @@ const toRun = (row: Row): Run => ({
   errorCode: row.error_code,
   errorText: row.error_text,
   attempts: row.attempts,
+  unexpectedFailures: row.unexpected_failures,
   fence: row.fence,
   createdAt: row.created_at,
   startedAt: row.started_at,
@@ -147,8 +150,15 @@ export async function claimRun(tx: Tx, lane: RunLane, lease: { owner: string; sy
   if (!rows[0]) return undefined
   const run = toRun(rows[0])
   note({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
+  takeInHand(tx, { sort: 'run', teamId: run.teamId, id: run.id, fence: run.fence, failures: run.unexpectedFailures }, run.fence - 1)
   if (rows[0].previous !== null) tx.count('leases_taken_over', lane)
   return run
+}
+
+/** The source of a run; null when there is no such run. */
+export async function findSourceOfRun(db: Reader, run: { teamId: string; id: string }): Promise<string | null> {
+  const row = await db.selectFrom('sync').select('source_id').where('team_id', '=', run.teamId).where('id', '=', run.id).executeTakeFirst()
+  return row?.source_id ?? null
 }
 
 /** Starts a claimed run: its settings are fixed from here on. */
@@ -203,6 +213,7 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
       page_limited: next.pageLimited,
       unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
+      unexpected_failures: 0,
       lease_owner: null,
       lease_until_ms: null,
     })
@@ -214,6 +225,11 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
 /** Puts a page off until `dueAt`: the vendor failed. */
 export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
   await tx.db.updateTable('sync').set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+}
+
+/** Puts a locked run off after an unexpected failure. */
+export async function saveUnexpected(tx: Tx, run: Run, dueAt: Date): Promise<void> {
+  await tx.db.updateTable('sync').set({ unexpected_failures: run.unexpectedFailures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
 }
 
 /** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */

@@ -83,6 +83,7 @@ export type JobTable = Lease & {
   due_at: Date
   created_at: Fixed<Date>
   finished_at: Date | null
+  unexpected_failures: Generated<number>
 }
 
 /** Row of `company`: shared by all teams, kept six months. */
@@ -247,6 +248,7 @@ export type SyncTable = Lease & {
   company_authors: Generated<number>
   page_limited: Generated<boolean>
   unapplied: ColumnType<string[], string | undefined, string>
+  unexpected_failures: Generated<number>
 }
 
 /** Row of `sync_post`: how far a run has come with one post. */
@@ -328,10 +330,10 @@ export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; 
 export type IcpTable = { team_id: Fixed<string>; owner_id: Fixed<string>; rules: Json<FilterRow[]>; match_mode: 'all' | 'any'; version: number; saved_at: Date }
 
 /** Row of `icp_rescore`: how far an owner's leads are judged by the newest version of its criteria. */
-export type IcpRescoreTable = { team_id: Fixed<string>; owner_id: Fixed<string>; version: number; cursor_at: Date | null; cursor_id: string | null; judged: number; done: boolean; lease_until_ms: number | null; started_at: Date }
+export type IcpRescoreTable = { team_id: Fixed<string>; owner_id: Fixed<string>; version: number; cursor_at: Date | null; cursor_id: string | null; judged: number; done: boolean; lease_until_ms: number | null; started_at: Date; due_at: Generated<Date | null>; unexpected_failures: Generated<number> }
 
 /** Row of `enrichment_task`: a person of a team whose facts are wanted. */
-export type EnrichmentTaskTable = Lease & { team_id: Fixed<string>; person_urn: Fixed<string>; attempts: Generated<number>; due_at: Date; created_at: Fixed<Date> }
+export type EnrichmentTaskTable = Lease & { team_id: Fixed<string>; person_urn: Fixed<string>; attempts: Generated<number>; due_at: Date; created_at: Fixed<Date>; unexpected_failures: Generated<number> }
 
 /** Row of `webhook`. */
 export type WebhookTable = {
@@ -368,6 +370,7 @@ export type DeliveryTable = Lease & {
   finished_at: Generated<Date | null>
   awaits_enrichment: Generated<boolean>
   icp_only: Generated<boolean>
+  unexpected_failures: Generated<number>
 }
 
 /** Row of `push`: leads that were asked to go. */
@@ -404,6 +407,8 @@ export type AgentTable = {
   webhook_filters: Json<FilterRow<string>[]>
   webhook_since: Date | null
   created_at: Fixed<Date>
+  unexpected_failures: Generated<number>
+  follow_due_at: Generated<Date | null>
 }
 
 /** Row of `agent_source`: a source that an agent has made, or taken as it was. */
@@ -433,6 +438,7 @@ export type DiscoverRunTable = Lease & {
   started_at: Generated<Date | null>
   finished_at: Generated<Date | null>
   deleted_at: Generated<Date | null>
+  unexpected_failures: Generated<number>
 }
 
 /** Row of `audit_entry`; append-only. */

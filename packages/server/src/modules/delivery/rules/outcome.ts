@@ -13,6 +13,9 @@ type Judged = { readonly label: string; readonly status: number | null; readonly
 /** An outcome other than acceptance. */
 export type Failure = Judged & { readonly result: 'gone' | 'failed' }
 
+/** What kept the service itself from sending a delivery, or from recording what became of it. */
+export type Fault = 'unreadable_secret' | 'internal_error'
+
 /** True for an answer that accepts a delivery. */
 export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } => ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
 

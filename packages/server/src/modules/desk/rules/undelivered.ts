@@ -36,11 +36,18 @@ export type UndeliveredFacts = {
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const push = 'Push it to send it now.'
 
+/** What the service itself failed at. */
+const faults: Readonly<Record<string, string>> = {
+  unreadable_secret: 'the signing secret of your team could not be opened',
+  internal_error: 'the service itself failed at it',
+}
+
 const outcomes: Readonly<Record<string, string>> = {
   refused_address: 'the address may not be called',
   timeout: 'no answer in time',
   connection: 'no connection',
   too_large: 'an answer that was too large',
+  ...faults,
   redirect: 'a redirect to another address',
 }
 
@@ -61,15 +68,18 @@ function whyCancelled({ source, hook, lead }: UndeliveredFacts, delivery: Delive
 
 function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string[] {
   const { hook } = facts
+  const fault = faults[delivery.lastOutcome ?? '']
   switch (delivery.state) {
     case 'sent':
       return []
     case 'sending':
       return ['It is being sent right now.']
     case 'pending':
+      if (fault !== undefined) return [`It was not sent, because ${fault}. The next try is at ${minute(delivery.dueAt)}.`]
       return [delivery.attempts === 0 ? 'It waits its turn to be sent.' : `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}. The next try is at ${minute(delivery.dueAt)}.`]
     case 'held':
       if (delivery.awaitsEnrichment) return ['It waits until its enrichment has ended.']
+      if (fault !== undefined && (hook === null || hook.disabledAt === null)) return [`It is held, because five times over ${fault}. Tell whoever runs the service; send it again when that is mended.`]
       return [hook !== null && hook.disabledAt !== null ? whyDisabled(hook) : 'It is held. Save the webhook address again to send it.']
     case 'failed':
       return [`It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`]

@@ -50,6 +50,7 @@ const broke = 'Stopped: your credits ran out'
 /** Codes of failed runs. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
+  internal_error: () => 'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
   ai_error: (errorText) => `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
   provider_error: (errorText) => (errorText === null || errorText === 'The network did not answer' ? 'Failed: the network did not answer; it is tried again at the next run' : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}`),
 }

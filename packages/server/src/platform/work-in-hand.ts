@@ -1,0 +1,72 @@
+/**
+ * Work in hand: what the step under way has claimed, and what outside systems have answered it. A claim notes its row here, so that
+ * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/unexpected.ts).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Tx } from './db/unit-of-work.ts'
+import { ArmedFault } from './faults.ts'
+
+/** Sorts of rows that steps claim. */
+export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent'
+
+/** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
+export type Work = { readonly sort: WorkSort; readonly teamId: string; readonly id: string; readonly fence: number; readonly failures: number }
+
+/** What recording a failure came to; `lost`: another worker has the row by now, or it is over. */
+export type Recorded = 'put_off' | 'ended' | 'lost'
+
+/** Records an unexpected failure of claimed work in a unit of work: put off until `dueAt`, or, when that is null, ended with `internal_error`. */
+export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
+
+/** What a step has in hand. `committed`: false while the claim itself could still be undone, or was. */
+export type Hand = { work: Work | undefined; committed: boolean; readonly answers: Map<string, unknown>; kept: Promise<ReadonlyMap<string, unknown>> | undefined }
+
+const hands = new AsyncLocalStorage<Hand>()
+
+/** Runs a step with nothing in hand yet. */
+export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>): Promise<T> {
+  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined }
+  return hands.run(hand, () => step(hand))
+}
+
+/** What the step around this moment has in hand; undefined outside of one. */
+export const currentHand = (): Hand | undefined => hands.getStore()
+
+/** Notes a claim made in this unit of work; `fenceBefore` is what its row goes back to when the unit is undone. */
+export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
+  const hand = hands.getStore()
+  if (!hand) return
+  hand.work = { ...work, fence: fenceBefore }
+  hand.committed = false
+  tx.afterCommit(() => {
+    hand.work = work
+    hand.committed = true
+  })
+}
+
+/** SQLSTATE classes and codes of a database that is away, overloaded, out of room, or in the middle of a conflict. */
+const ofTheDatabase = /^(?:08|53|57|40)|^(?:55P03|25P03|58030)$/
+const ofTheConnection = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|pool after calling end/
+
+/**
+ * True of a failure that belongs to the work: trying again at once would fail again. Trouble of the database is nobody's fault,
+ * and an armed fault stands for a process that died: their leases run out, and the work is tried again as it is.
+ */
+export function isOfTheWork(error: unknown): boolean {
+  if (error instanceof ArmedFault) return false
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && (ofTheDatabase.test(code) || ofTheConnection.test(code))) return false
+  return !(typeof message === 'string' && ofTheConnection.test(message))
+}
+
+const minute = 60_000
+const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const
+
+/** The longest wait of work that goes on for ever. */
+export const longestWaitMs = waits[3]
+
+/** When work is tried again, in service time, after so many unexpected failures in a row before this one; null after the fifth. */
+export function unexpectedRetryAt(failures: number, now: Date): Date | null {
+  const wait = waits[failures]
+  return wait === undefined ? null : new Date(now.getTime() + wait)
+}

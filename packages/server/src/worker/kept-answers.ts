@@ -1,0 +1,97 @@
+/**
+ * Answers of outside systems, kept while the work that they were asked for fails unexpectedly: a page that was paid for is not asked
+ * for again only because it could not be written. Keyed by the work, free of its fence, and deleted when the work gets on.
+ */
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { Database } from '../platform/db/schema.ts'
+import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { currentHand, type Work } from '../platform/work-in-hand.ts'
+import type { AiJudge } from '../providers/ai/index.ts'
+import type { Network } from '../providers/ports.ts'
+
+/** Answers kept for a piece of work, by the digest of their question. */
+export type KeptAnswers = {
+  /** Keeps what was answered during a step that has failed. */
+  keep(work: Work, answers: ReadonlyMap<string, unknown>): Promise<void>
+  /** What earlier tries were answered. */
+  find(work: Work): Promise<ReadonlyMap<string, unknown>>
+  forget(work: Work): Promise<void>
+}
+
+/** More than this of one step is not kept. */
+const mostBytes = 16 * 1_024 * 1_024
+/** The longest any work waits between two tries is two hours. */
+const keptForMs = 24 * 3_600_000
+
+/** Opens the table. */
+export function openKeptAnswers(parts: { readonly db: Kysely<Database>; readonly unitOfWork: UnitOfWork }): KeptAnswers {
+  return {
+    keep: async ({ teamId, sort, id }, answers) => {
+      // As bytes: what a column of text or JSON refuses may be just why the work fails.
+      const rows = [...answers].map(([question, answer]) => ({ question: Buffer.from(question, 'hex'), answer: Buffer.from(JSON.stringify(answer)) }))
+      if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > mostBytes) return
+      await parts.unitOfWork(async (tx) => {
+        await sql`
+          insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
+          select ${teamId}, ${sort}, ${id}, q, a, ${tx.now} from unnest(${rows.map((row) => row.question)}::bytea[], ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
+          on conflict do nothing`.execute(tx.db)
+      })
+    },
+    find: async ({ teamId, sort, id }) => {
+      const { rows } = await sql<{ question: Buffer; answer: Buffer }>`select question, answer from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(parts.db)
+      return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
+    },
+    forget: async ({ teamId, sort, id }) => {
+      await parts.unitOfWork(async (tx) => {
+        await sql`delete from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(tx.db)
+      })
+    },
+  }
+}
+
+/** Deletes what nobody has asked for in a day; answers how many. */
+export async function purgeKeptAnswers(tx: Tx): Promise<number> {
+  const result = await sql`delete from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)}`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Asks, unless an earlier try of the work in hand was answered this very question; outside of a step it only asks. */
+async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], ask: () => Promise<T>): Promise<T> {
+  const hand = currentHand()
+  const work = hand?.work
+  if (!hand || !work) return ask()
+  const digest = sha256(JSON.stringify(question)).toString('hex')
+  if (work.failures > 0) {
+    const earlier = await (hand.kept ??= kept.find(work))
+    if (earlier.has(digest)) return earlier.get(digest) as T
+  }
+  const answer = await ask()
+  hand.answers.set(digest, answer)
+  return answer
+}
+
+/** A network that is asked the same thing once by work that fails unexpectedly. Options of a call are no part of the question. */
+export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
+  const once = <T>(question: readonly unknown[], ask: () => Promise<T>) => onceAnswered(kept, question, ask)
+  return {
+    resolveHandle: (handle, options) => once(['resolveHandle', handle], () => network.resolveHandle(handle, options)),
+    profile: (who, options) => once(['profile', who], () => network.profile(who, options)),
+    company: (which, options) => once(['company', which], () => network.company(which, options)),
+    posts: (of, at, options) => once(['posts', of, at], () => network.posts(of, at, options)),
+    post: (urn, options) => once(['post', urn], () => network.post(urn, options)),
+    reactions: (post, at, options) => once(['reactions', post.urn, at], () => network.reactions(post, at, options)),
+    comments: (post, at, options) => once(['comments', post.urn, at], () => network.comments(post, at, options)),
+    replies: (post, from, ref, options) => once(['replies', post.urn, from, ref], () => network.replies(post, from, ref, options)),
+    searchPosts: (search, at, options) => once(['searchPosts', search, at], () => network.searchPosts(search, at, options)),
+  }
+}
+
+/** A judge that is asked the same thing once by work that fails unexpectedly. The team's key is no part of the question. */
+export function keepingJudge(judge: AiJudge, kept: KeptAnswers): AiJudge {
+  return {
+    judge: (question) => onceAnswered(kept, ['judge', question.vendor, question.model, question.prompt, question.posts], () => judge.judge(question)),
+    check: (vendor, key, options) => judge.check(vendor, key, options),
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Unexpected failures of steps: recorded on the row that was claimed, told in the log and counted, and tried again after 1, 5 and
+ * 30 minutes and 2 hours of service time; after the fifth in a row the work ends with `internal_error` (docs/decisions/0027).
+ *
+ * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to its lease.
+ */
+import type { JobKind } from '../job-catalog.ts'
+import { takeTurn } from '../platform/db/turns.ts'
+import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { isOfTheWork, longestWaitMs, unexpectedRetryAt, withEmptyHand, type Hand, type RecordUnexpected, type Recorded, type Work, type WorkSort } from '../platform/work-in-hand.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import type { Step, Steps } from './lanes.ts'
+
+/** What recording works with; `records` has every sort of row that a step claims. */
+export type UnexpectedParts = {
+  readonly unitOfWork: UnitOfWork
+  readonly records: Readonly<Record<WorkSort, RecordUnexpected>>
+  readonly kept: KeptAnswers
+  readonly metrics: Pick<Metrics, 'count'>
+  readonly log: Log
+}
+
+/** The same steps, with their unexpected failures recorded: such a step has worked, and its lane goes on with the next team. */
+export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
+  const recording = (kind: JobKind, step: Step): Step => (closing) =>
+    withEmptyHand(async (hand) => {
+      try {
+        const outcome = await step(closing)
+        if (hand.work && hand.work.failures > 0) await parts.kept.forget(hand.work).catch((error: unknown) => parts.log.warn('kept answers could not be deleted', { kind, error }))
+        return outcome
+      } catch (error) {
+        if (!hand.work || !isOfTheWork(error)) throw error
+        await record(parts, kind, { ...hand, work: hand.work }, error)
+        return 'worked'
+      }
+    })
+  return Object.fromEntries(Object.entries(steps).map(([kind, step]) => [kind, recording(kind as JobKind, step)]))
+}
+
+async function record(parts: UnexpectedParts, kind: JobKind, hand: Hand & { readonly work: Work }, error: unknown): Promise<void> {
+  const { log, metrics } = parts
+  const { work } = hand
+  metrics.count('unexpected_failures', kind, 1)
+  const became = await put(parts, kind, hand, 'by the schedule').catch((failure: unknown) => {
+    log.error('an unexpected failure could not be recorded as it should', { kind, error: failure })
+    // What ends work may be just what fails: it is put off once more, so that others have their turn.
+    return put(parts, kind, hand, 'once more')
+  })
+  log.error('a unit of work failed unexpectedly', { kind, teamId: work.teamId, work: work.sort, workId: work.id, failures: work.failures + 1, became, error })
+  // What a vendor was paid for is asked for once: the next try finds it.
+  if (became === 'put_off') await parts.kept.keep(work, hand.answers).catch((failure: unknown) => log.warn('answers of vendors could not be kept', { kind, error: failure }))
+  else await parts.kept.forget(work).catch(() => {})
+}
+
+function put({ unitOfWork, records }: UnexpectedParts, kind: JobKind, { work, committed }: { readonly work: Work; readonly committed: boolean }, how: 'by the schedule' | 'once more'): Promise<Recorded> {
+  return unitOfWork(async (tx) => {
+    const dueAt = how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
+    const recorded = await records[work.sort](tx, work, dueAt)
+    // A claim that was undone has undone the turn of its team as well.
+    if (!committed) await takeTurn(tx, work.teamId, kind)
+    return recorded
+  })
+}
