@@ -7,7 +7,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { forgetSigningKeys } from '../packages/server/src/sign-in/index.ts'
-import { rewrapDataKeys } from '../packages/server/src/modules/accounts/index.ts'
+import { resealMasterKeyCheck, rewrapDataKeys } from '../packages/server/src/modules/accounts/index.ts'
 import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { makeUnitOfWork } from '../packages/server/src/platform/db/unit-of-work.ts'
 import { machineIds } from '../packages/server/src/platform/random.ts'
@@ -33,7 +33,10 @@ async function run(): Promise<void> {
     const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => new Date(), writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
     const { rewrapped, already } = await unitOfWork(async (tx) => {
       await forgetSigningKeys(tx)
-      return rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes })
+      const rewrapped = await rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes })
+      // After the teams: of a database from before there was a check, they tell whether the old key is right.
+      await resealMasterKeyCheck(tx, { from, to, randomBytes: ids.bytes })
+      return rewrapped
     })
     console.log(`${rewrapped} teams wrapped by the new master key, ${already} were already`)
   } finally {

@@ -1,5 +1,6 @@
 /** What a process stands on: database, secrets, service time. Part of the composition. */
 import type { Config } from './config/config.ts'
+import { checkMasterKey } from './modules/accounts/index.ts'
 import { systemClock, type SystemClock } from './platform/clock.ts'
 import { apart } from './platform/context.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
@@ -44,6 +45,7 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
   const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), { alone: overrides.alone ?? false }) : systemServiceClock(system)
   const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
   const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
+  await checkMasterKey(database.bare, masterKey, (count) => ids.bytes(count))
   const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
   return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
 }

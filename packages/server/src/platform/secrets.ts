@@ -60,6 +60,34 @@ export function rewrapDataKey(team: { id: string; dataKey: Uint8Array }, masters
   }
 }
 
+const checkPlace = 'service|master-key-check'
+const checkText = 'the master key opens this'
+
+/** A name for a master key that tells nothing about it: 12 hex digits. */
+export const fingerprintOf = (masterKey: Uint8Array): string => Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
+
+/** Seals a value that shows later whether a master key is this one. */
+export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer => seal(masterKey, Buffer.from(checkText), checkPlace, randomBytes(nonceBytes))
+
+/** True when a value of `sealCheck` was sealed under this master key. */
+export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
+  return opens(() => open(masterKey, sealed, checkPlace))
+}
+
+/** True when a team's data key is wrapped by this master key. */
+export function opensDataKey(masterKey: Uint8Array, team: { id: string; dataKey: Uint8Array }): boolean {
+  return opens(() => open(masterKey, team.dataKey, dataKeyOf(team.id)))
+}
+
+function opens(opening: () => unknown): boolean {
+  try {
+    opening()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Makes the vault over a 32-byte master key. */
 export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Vault {
   if (masterKey.length !== 32) throw new Error('the master key has 32 bytes')
