@@ -17,7 +17,7 @@ export const discoverRun = z
     countryMatched: z.number().int().meta({ description: 'Those whose country is in the list.' }),
     createdAt: isoDateTime,
     finishedAt: isoDateTime.nullable(),
-    error: z.object({ code: z.string(), error: z.string() }).nullable().meta({ description: 'Why the run failed, or stopped early: insufficient_enriching_credits, provider_error, subscription_inactive.' }),
+    error: z.object({ code: z.string(), error: z.string() }).nullable().meta({ description: 'Why the run failed, or stopped early: insufficient_enriching_credits, provider_error, subscription_inactive, internal_error.' }),
   })
   .meta({ id: 'DiscoverRun' })
 

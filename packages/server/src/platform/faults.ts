@@ -64,10 +64,7 @@ export type FaultPoint = keyof typeof faultPoints
 
 /** What an armed place throws. It stands for a process that dies there, so nobody records it as a failure of the work. */
 export class ArmedFault extends Error {
-  override readonly name = 'ArmedFault'
-  constructor(point: FaultPoint) {
-    super(`armed fault: ${point}`)
-  }
+  override readonly name: string = 'ArmedFault'
 }
 
 /** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
@@ -97,7 +94,7 @@ export function openFaults(pool: Queries | undefined, options: { readonly kill?:
         return
       }
       if (rows[0]!.action === 'crash') options.kill?.()
-      throw new ArmedFault(point)
+      throw new ArmedFault(`armed fault: ${point}`)
     },
     arm: async (point, times, action) => {
       armedHere.add(point)

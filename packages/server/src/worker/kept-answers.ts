@@ -36,7 +36,7 @@ export function openKeptAnswers(parts: { readonly db: Kysely<Database>; readonly
         await sql`
           insert into kept_answer (team_id, work, work_id, question, answer, kept_at)
           select ${teamId}, ${sort}, ${id}, q, a, ${tx.now} from unnest(${rows.map((row) => row.question)}::bytea[], ${rows.map((row) => row.answer)}::bytea[]) as kept (q, a)
-          on conflict do nothing`.execute(tx.db)
+          on conflict (team_id, work, work_id, question) do update set kept_at = excluded.kept_at`.execute(tx.db)
       })
     },
     find: async ({ teamId, sort, id }) => {
@@ -65,7 +65,11 @@ async function onceAnswered<T>(kept: KeptAnswers, question: readonly unknown[], 
   const digest = sha256(JSON.stringify(question)).toString('hex')
   if (work.failures > 0) {
     const earlier = await (hand.kept ??= kept.find(work))
-    if (earlier.has(digest)) return earlier.get(digest) as T
+    if (earlier.has(digest)) {
+      const answer = earlier.get(digest) as T
+      hand.answers.set(digest, answer)
+      return answer
+    }
   }
   const answer = await ask()
   hand.answers.set(digest, answer)

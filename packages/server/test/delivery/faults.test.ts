@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverStep, offerLeads } from '../../src/modules/delivery/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import type { FaultPoint } from '../../src/platform/faults.ts'
+import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
 const total = Number(process.env.LES_FAULT_LEADS ?? amount(2_000, 20_000))
@@ -77,7 +77,7 @@ test(`${total} leads through 10 % of 5xx, 2 % of time-outs and 1 % of resets, wi
     if (pass !== dieAt[point]) return
     if (point === 'delivery.leased') seen.deathsBefore += 1
     else seen.deathsAfter += 1
-    throw new Error('died')
+    throw new ArmedFault(`died at ${point}`)
   }
   const worker = async () => {
     const step = deliverStep({ ...stage.deps, pass: mortal, timeoutMs: 1_000 })
@@ -85,7 +85,7 @@ test(`${total} leads through 10 % of 5xx, 2 % of time-outs and 1 % of resets, wi
       try {
         if ((await step()) === 'idle') return
       } catch (error) {
-        if ((error as Error).message !== 'died') throw error
+        if (!(error instanceof ArmedFault)) throw error
       }
     }
   }

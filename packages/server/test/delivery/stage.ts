@@ -77,7 +77,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       const times = armed.get(point) ?? 0
       if (times === 0) return
       armed.set(point, times - 1)
-      throw new ArmedFault(point)
+      throw new ArmedFault(`armed fault: ${point}`)
     },
     allowPrivate,
     log: openLog('silent'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliverStep } from '../../src/modules/delivery/index.ts'
-import type { FaultPoint } from '../../src/platform/faults.ts'
+import { ArmedFault, type FaultPoint } from '../../src/platform/faults.ts'
 import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -46,7 +46,7 @@ test('with a receiver that fails and resets, and workers that die at every crash
   const mortal = async (point: FaultPoint) => {
     if (chance() > 0.03) return
     deaths += point === 'delivery.leased' ? 0 : 1
-    throw new Error('died')
+    throw new ArmedFault(`died at ${point}`)
   }
   const worker = async () => {
     const step = deliverStep({ ...stage.deps, pass: mortal })
@@ -54,7 +54,7 @@ test('with a receiver that fails and resets, and workers that die at every crash
       try {
         if ((await step()) === 'idle') return
       } catch (error) {
-        if ((error as Error).message !== 'died') throw error
+        if (!(error instanceof ArmedFault)) throw error
       }
     }
   }

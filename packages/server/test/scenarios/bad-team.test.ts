@@ -225,3 +225,71 @@ describe('a team whose work always fails unexpectedly', () => {
     expect(await poisoned.done()).toBe(true)
   })
 })
+
+describe('a failure', () => {
+  it('of the claim itself is recorded too, and the team has had its turn: another, tracked later, is served before its next source [SYN-01, SYN-02]', async () => {
+    const [bad, good] = [await world.team(), await world.team()]
+    await failing('update', 'sync', `old.state = 'queued' and new.state = 'capturing'`)
+    await poison(bad)
+    const authors = Array.from({ length: 4 }, () => world.handle('author'))
+    for (const author of authors) world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+    for (const author of authors.slice(0, 3)) await track(bad, author, { enrichLeads: false })
+    await track(good, authors[3]!, { enrichLeads: false })
+    const turns: string[] = []
+    for (let step = 0; step < 3; step++) {
+      await world.service.steps.capture!()
+      turns.push(...(await sql('select team_id from work_turn where kind = $1 order by served desc limit 1', ['capture'])).rows.map(({ team_id: id }) => (id === bad.id ? 'bad' : 'good')))
+    }
+    expect(turns.slice(0, 2).sort()).toEqual(['bad', 'good'])
+    await world.drain()
+    expect((await statusOf(good, authors[3]!)).capture.leadRowsCaptured).toBe(1)
+    for (const wait of ['1m', '5m', '30m', '2h']) await world.advance(wait)
+    for (const author of authors.slice(0, 3)) expect(await statusOf(bad, author)).toMatchObject({ state: 'failed', errorCode: 'internal_error' })
+    await heal(bad)
+    expect(await resweep(world, bad, authors[0]!)).toMatchObject({ capture: { leadRowsCaptured: 1 } })
+  })
+
+  it('that keeps the work even from being ended leaves it waiting, asks the vendor once, and is made up for when it is mended [SYN-09]', async () => {
+    const team = await world.team()
+    await failing('update', 'lead')
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await poison(team)
+    await track(team, author)
+    await world.drain()
+    for (let hours = 0; hours < 12; hours++) await world.advance('1h')
+    const profiles = () => world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId === world.network.person(fan)!.id).length
+    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([[{ enrichment: 'pending' }], 1])
+    await heal(team)
+    await world.advance('2h')
+    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([[{ enrichment: 'completed' }], 1])
+  })
+
+  it('to write one delivery, or to record it, parks that one alone; what was accepted beside it is recorded and not sent again [WHK-16, WHK-17]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(Array.from({ length: 10 }, () => world.handle())), comments: [] })
+    await sweep(world, team, author)
+    await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+    const ids = (await sql('select id from lead where team_id = $1 order by id', [team.id])).rows.map((row) => row.id as string)
+    await ok(team.post(`/profile/${author}/push`, {}))
+    // One has no lead to write out, the outcome of another cannot be written.
+    await sql('update delivery set lead_id = gen_random_uuid() where lead_id = $1', [ids[0]])
+    await sql(`create trigger one_lead before update on delivery for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent') execute function poison.fail()`)
+    await poison(team)
+    await world.drain()
+    const states = async () => (await sql('select state, count(*)::integer as count from delivery where team_id = $1 group by 1 order by 1', [team.id])).rows
+    expect(await states()).toEqual([{ state: 'pending', count: 2 }, { state: 'sent', count: 8 }])
+    expect(inbox.received).toHaveLength(9)
+    for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
+    expect(await states()).toEqual([{ state: 'held', count: 2 }, { state: 'sent', count: 8 }])
+    expect(new Set(inbox.received.map(({ body }) => body.id)).size).toBe(9)
+    await sql('drop trigger one_lead on delivery')
+    await sql('update delivery set lead_id = $2 where team_id = $1 and subject = $3', [team.id, ids[0], ids[0]])
+    await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+    await world.drain()
+    expect(await states()).toEqual([{ state: 'sent', count: 10 }])
+    expect(new Set(inbox.received.map(({ body }) => body.lead.id))).toEqual(new Set(ids))
+  })
+})

@@ -8,14 +8,15 @@
  *   race    several tasks, of which one runs at a time, from one place to the next; the seed decides which. A task that waits for
  *           a lock of another is known from PostgreSQL itself, so that the same seed gives the same race.
  */
+import { ArmedFault } from '../../src/platform/faults.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Dice } from './chance.ts'
 
 /** The process died here; nobody may catch it and go on. */
-export class Crash extends Error {
-  override readonly name = 'Crash'
+export class Crash extends ArmedFault {
+  override readonly name: string = 'Crash'
 }
 
 /** A lease that a task has taken. */

@@ -5,7 +5,7 @@
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
- *             --vendor fails, again and again--> failed   provider_error
+ *             --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
  * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors

@@ -38,6 +38,8 @@ describe('why a lead has not gone', () => {
     ['failures without an answer', { delivery: { attempts: 2, lastOutcome: 'timeout' } }, /failed twice, last with no answer in time/],
     ['failed for good', { delivery: { state: 'failed', attempts: 10, lastStatus: 404, lastOutcome: 'bad_status' } }, /failed 10 times, last with answer 404, and is not tried again/],
     ['held by a disabled address', { delivery: { state: 'held' }, hook: { disabledAt: at, disabledReason: 'gone' } }, /gone for good \(410\)/],
+    ['parked by the service', { delivery: { lastOutcome: 'unreadable_secret' } }, /the signing secret of your team could not be opened. The next try is at 2026-11-21 10:30 UTC/],
+    ['held by the service', { delivery: { state: 'held', lastOutcome: 'internal_error' } }, /held, because five times over the service itself failed at it/],
     ['held until it is enriched', { delivery: { state: 'held', awaitsEnrichment: true } }, /until its enrichment has ended/],
     ['called off with its source', { delivery: { state: 'cancelled' }, source: { active: false } }, /called off: the source is no longer tracked/],
     ['called off with its address', { delivery: { state: 'cancelled' }, hook: { url: null } }, /address was taken away/],

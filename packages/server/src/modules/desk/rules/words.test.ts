@@ -28,6 +28,7 @@ describe('a run in words', () => {
     [{ ...searched, stoppedBy: 'post_limit', mode: 'posts_only', maxPosts: 5 }, 'Stopped at the limit of 5 posts per run you set'],
     [{ stoppedBy: 'provider_limit' }, 'Finished, but the network shows at most about 1,100 people per post'],
     [{ stoppedBy: 'capture_empty', errorCode: 'capture_empty' }, 'Nobody could be read, although the posts show reactions or comments'],
+    [{ state: 'failed', stoppedBy: null, errorCode: 'internal_error', errorText: 'The service failed at this sync, five times over' }, 'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: 'The network did not answer' }, 'Failed: the network did not answer; it is tried again at the next run'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: 'The network has no such post any more' }, 'Failed: the network has no such post any more'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'subscription_inactive', errorText: 'The team has no active subscription' }, 'Failed: your subscription is not active'],
