@@ -41,6 +41,7 @@ import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
+import { eachAlone } from './worker/each-alone.ts'
 import { dueKinds, lookAtWork } from './worker/due.ts'
 import { figureTasks } from './worker/figures.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from './worker/kept-answers.ts'
@@ -82,7 +83,7 @@ export type Service = {
 const nudging = 'nudge what is due'
 
 /** Everything that happens by itself. */
-function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; clock: ServiceClock; system: SystemClock; pass: PassFault; refreshClock: () => Promise<number> }): PeriodicTask[] {
+function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; clock: ServiceClock; system: SystemClock; pass: PassFault; log: Log; refreshClock: () => Promise<number> }): PeriodicTask[] {
   const { unitOfWork, database, clock, system, pass } = parts
   const db = database.root
   const nudge = async (): Promise<number> => {
@@ -94,8 +95,7 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
   }
   const renewals = async (): Promise<number> => {
     const teams = await listDueRenewals(db, await clock.now(db), 500)
-    for (const teamId of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, pass))
-    return teams.length
+    return eachAlone(teams.map((teamId) => ({ teamId })), parts.log, ({ teamId }) => unitOfWork((tx) => renewIfDue(tx, teamId, pass)))
   }
   const minute = 60_000
   return [
@@ -181,7 +181,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     discover: discoverStep(shared),
     agent: agentStep(shared),
   }))
-  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, refreshClock }))
+  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, log, refreshClock }))
   const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
   wake = (kinds) => {
     for (const kind of kinds) lanes.wake(kind)

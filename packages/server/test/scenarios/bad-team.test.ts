@@ -292,4 +292,18 @@ describe('a failure', () => {
     expect(await states()).toEqual([{ state: 'sent', count: 10 }])
     expect(new Set(inbox.received.map(({ body }) => body.lead.id))).toEqual(new Set(ids))
   })
+
+  it('to renew the period of one team renews that of the teams behind it [CRD-02]', async () => {
+    const [bad, good] = [await world.team({ credits: 10 }), await world.team({ credits: 10 })]
+    await failing('insert', 'credit_entry')
+    await poison(bad)
+    const endOf = async (team: Team) => (await sql('select period_end from credit_account where team_id = $1', [team.id])).rows[0].period_end as Date
+    const [before, badBefore] = [await endOf(good), await endOf(bad)]
+    await world.advance('31d')
+    expect((await endOf(good)).getTime()).toBeGreaterThan(before.getTime())
+    expect(await endOf(bad)).toEqual(badBefore)
+    await heal(bad)
+    await world.drain()
+    expect((await endOf(bad)).getTime()).toBeGreaterThan(badBefore.getTime())
+  })
 })

@@ -8,10 +8,10 @@
  *   race    several tasks, of which one runs at a time, from one place to the next; the seed decides which. A task that waits for
  *           a lock of another is known from PostgreSQL itself, so that the same seed gives the same race.
  */
-import { ArmedFault } from '../../src/platform/faults.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type pg from 'pg'
+import { ArmedFault } from '../../src/platform/faults.ts'
 import type { Dice } from './chance.ts'
 
 /** The process died here; nobody may catch it and go on. */
