@@ -64,14 +64,20 @@ export type CompanyRef = {
   readonly name: string | null
 }
 
+/** A job that is held now. */
+export type CurrentJob = { readonly title: string | null; readonly company: CompanyRef | null }
+
 /** A person's profile as enrichment needs it. */
 export type Profile = PersonSummary & {
-  /** Title of the current position (never simply the first listed); null when the profile shows none. */
+  /** Every job held now, the one that the profile marks first before the others; empty when it shows none. */
+  readonly jobs: readonly CurrentJob[]
+  /** Title of the first of them; null when the profile names none. Never the headline, in which people write what they like. */
   readonly jobTitle: string | null
   /** Country in English, from the profile's location. */
   readonly country: string | null
   /** ISO 3166-1 alpha-2 in upper case. */
   readonly countryCode: string | null
+  /** Employer in the first of the jobs. */
   readonly company: CompanyRef | null
 }
 

@@ -104,14 +104,34 @@ describe('HarvestAPI', () => {
     expect(sent[0]).toMatchObject({ 'x-api-key': 'key', 'user-agent': 'lead-engagement-service/1.0' })
   })
 
-  test('a job title comes from ongoing experience, else from the headline; a localised place from its code', async () => {
-    const past = { position: 'Intern', companyName: 'Old Mill', endDate: { text: 'Mar 2020' } }
-    const element = { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', firstName: 'Ada', lastName: 'Quill', headline: 'Writer', location: { linkedinText: 'Deutschland', countryCode: 'DE' }, currentPosition: [] }
-    const present = { position: 'Editor', companyName: 'Paper Moon', companyId: '42', companyLinkedinUrl: 'https://www.linkedin.com/company/paper-moon/', endDate: { text: 'Present' } }
-    const { harvest } = behind({ body: { element: { ...element, experience: [past, present] } } }, { body: { element: { ...element, experience: [past] } } }, { body: { element: { ...element, currentPosition: [{ companyName: 'Paper Moon' }], experience: [past, present] } } })
-    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Editor', country: 'Germany', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' } })
-    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Writer', company: null })
-    expect(await harvest.profile({ handle: 'ada' })).toMatchObject({ jobTitle: 'Editor', company: { urn: 'urn:li:company:42', slug: 'paper-moon' } })
+  test('a job title comes from a job held now, and never from the headline; a localised place is read by its code', async () => {
+    const past = { position: 'Intern', companyName: 'Old Mill', startDate: { text: 'Jan 2019' }, endDate: { text: 'Mar 2020' } }
+    const element = { id: ada, firstName: 'Ada', lastName: 'Quill', headline: 'CEO whisperer', location: { linkedinText: 'Deutschland', countryCode: 'DE' } }
+    const present = { position: 'Editor', companyName: 'Paper Moon', companyId: '42', companyLinkedinUrl: 'https://www.linkedin.com/company/paper-moon/', startDate: { month: 'Mar', year: 2021, text: 'Mar 2021' } }
+    const editor = { jobTitle: 'Editor', country: 'Germany', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' } }
+    const read = (more: object) => behind({ body: { element: { ...element, ...more } } }).harvest.profile({ handle: 'ada' })
+    for (const end of [{ endDate: { text: 'Present' } }, { endDate: 'Present' }, { endDate: null }, {}, { endDate: { text: '' } }]) expect(await read({ currentPosition: [], experience: [past, { ...present, ...end }] })).toMatchObject(editor)
+    expect(await read({ currentPosition: [{ companyName: 'Paper Moon' }], experience: [past, present] })).toMatchObject(editor)
+    for (const none of [{ experience: [past] }, { currentPosition: null }, {}, { experience: [{ position: 'Editor', companyName: 'Paper Moon' }] }, { experience: [{ ...present, endDate: { year: 2024 } }] }]) {
+      expect(await read(none)).toMatchObject({ headline: 'CEO whisperer', jobs: [], jobTitle: null, company: null })
+    }
+  })
+
+  test('of several jobs held now the one marked first counts, and all are kept', async () => {
+    const board = { position: 'Board member', companyName: 'Tin Drum', companyId: '7', startDate: { text: '2020' }, endDate: null }
+    const founder = { position: 'Founder', companyName: 'Paper Moon', companyId: '42', companyUniversalName: 'paper-moon', startDate: { text: 'May 2022' }, endDate: { text: 'Present' } }
+    const { harvest } = behind({ body: { element: { id: ada, headline: 'Everything', currentPosition: [{ companyName: 'paper moon' }], experience: [board, founder, { position: 'Advisor', companyName: 'Paper Moon', companyId: '42', startDate: { text: '2023' } }] } } })
+    expect(await harvest.profile({ urn: ada })).toMatchObject({
+      jobTitle: 'Founder', company: { urn: 'urn:li:company:42' },
+      jobs: [{ title: 'Founder', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'paper moon' } }, { title: 'Board member', company: { urn: 'urn:li:company:7' } }, { title: 'Advisor' }],
+    })
+  })
+
+  test('a country is called the same whichever vendor names it', async () => {
+    const parsed = { countryCode: 'US', country: 'United States', countryFull: 'United States of America', city: 'Austin', state: 'Texas' }
+    const { harvest } = behind({ body: { element: { id: ada, location: { parsed } } } }, { body: { element: { id: 42, name: 'Blue', locations: [{ country: 'US', headquarter: true, parsed }] } } })
+    expect(await harvest.profile({ urn: ada })).toMatchObject({ country: 'United States', countryCode: 'US' })
+    expect(await harvest.company({ slug: 'blue' })).toMatchObject({ headquarters: 'Austin, Texas, United States' })
   })
 
   test('an older company sample', async () => {
@@ -229,6 +249,19 @@ describe('LinkdAPI', () => {
   test('a country is named in English whatever the language of the answer', async () => {
     const { linkd } = behind({ body: ok({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', username: 'Ada', geo: { country: 'Allemagne', countryCode: 'de' }, fullPositions: [{ title: 'Was', end: { year: 2020 } }, { title: 'Is', companyId: 0, companyName: 'Self', companyUsername: '', companyURL: '', end: { year: 0 } }] }) })
     expect(await linkd.profile({ handle: 'ada' })).toMatchObject({ handle: 'ada', country: 'Germany', countryCode: 'DE', jobTitle: 'Is', company: { urn: null, slug: null, name: 'Self' } })
+  })
+
+  test('a job title comes from a job held now, the one marked first, and never from the headline', async () => {
+    const profile = (more: object) => behind({ body: ok({ urn: ada, username: 'ada', headline: 'CEO whisperer', ...more }) }).linkd.profile({ handle: 'ada' })
+    const past = { title: 'Was', companyName: 'Old Mill', start: { year: 2019 }, end: { year: 2020 } }
+    const board = { title: 'Board member', companyName: 'Tin Drum', companyId: 7, start: { year: 2020, month: 1 } }
+    const founder = { title: 'Founder', companyName: 'Paper Moon', companyId: 42, companyUsername: 'paper-moon', start: { year: 2021 }, end: null }
+    const both = [{ title: 'Founder', company: { urn: 'urn:li:company:42', slug: 'paper-moon', name: 'Paper Moon' } }, { title: 'Board member', company: { urn: 'urn:li:company:7', slug: null, name: 'Tin Drum' } }]
+    expect(await profile({ currentPositions: [{ urn: '42', name: 'Paper Moon', url: 'https://www.linkedin.com/company/paper-moon/', logoURL: '' }], fullPositions: [past, board, founder] })).toMatchObject({ jobTitle: 'Founder', company: both[0]!.company, jobs: both })
+    expect(await profile({ fullPositions: [past, board, founder] })).toMatchObject({ jobTitle: 'Board member', jobs: both.toReversed() })
+    for (const none of [{ fullPositions: [past] }, { fullPositions: null }, { fullPositions: [{ title: 'Is', companyName: 'Tin Drum', end: null }] }, { fullPositions: [{ ...past, end: 'unreadable' }] }]) {
+      expect(await profile(none)).toMatchObject({ headline: 'CEO whisperer', jobs: [], jobTitle: null, company: null })
+    }
   })
 
   test('the nested form of a company is read too, and unknown years are none', async () => {

@@ -151,7 +151,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       const found = summaryOf(who)
       if (!found || missingPeople.has(found.urn)) throw failure('profile', 'not_found')
       const urn = employer.get(found.urn) ?? null
-      return { ...found, handle: handleOf(people.indexOf(found)), jobTitle: 'Engineer', country: 'Norway', countryCode: 'NO', company: urn === null ? null : { urn, slug: null, name: `Company ${urn.slice(15)}` } }
+      return { ...found, handle: handleOf(people.indexOf(found)), jobs: [], jobTitle: 'Engineer', country: 'Norway', countryCode: 'NO', company: urn === null ? null : { urn, slug: null, name: `Company ${urn.slice(15)}` } }
     },
     company: async (which): Promise<CompanyRecord> => {
       await call('company')

@@ -1,6 +1,7 @@
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
 import { companyUrl, companyUrn, headquartersOf, readCompanyPage, readSlug, readSpecialties, readWebsite, staffRange } from '../normal/companies.ts'
+import { countryName } from '../normal/countries.ts'
 import type { HarvestClient } from './client.ts'
 import { company } from './schemas.ts'
 
@@ -39,7 +40,7 @@ export function readCompany(element: unknown): CompanyRecord | null {
     headquarters: home && headquartersOf({
       city: home.city ?? home.parsed?.city ?? null,
       region: home.geographicArea ?? home.parsed?.state ?? null,
-      country: home.parsed?.countryFull ?? home.parsed?.country ?? home.country,
+      country: countryName(home.parsed?.countryCode) ?? home.parsed?.country ?? home.country,
       countryCode: home.parsed?.countryCode ?? null,
     }),
     description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),

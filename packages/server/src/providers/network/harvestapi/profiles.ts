@@ -1,7 +1,7 @@
-import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import { cleanTextOrNull } from '../../../platform/text.ts'
 import type { NetworkProvider, Profile } from '../../ports.ts'
-import { readEmployer } from '../normal/companies.ts'
 import { countryCode, countryName } from '../normal/countries.ts'
+import { type RawJob, readJobs } from '../normal/jobs.ts'
 import { memberIdIn, readHandle, readPerson } from '../normal/people.ts'
 import type { HarvestClient } from './client.ts'
 import { type HarvestPosition, profile, profileId } from './schemas.ts'
@@ -33,28 +33,20 @@ export function readProfile(element: unknown): Profile | null {
   const name = [raw.firstName, raw.lastName].filter(Boolean).join(' ')
   const person = readPerson({ ids: [raw.id, raw.objectUrn], name, headline: raw.headline, url: raw.linkedinUrl, handle: raw.publicIdentifier, avatar: raw.photo })
   if (person === null) return null
-  const job = currentJob(raw.currentPosition, raw.experience)
+  const jobs = readJobs(raw.currentPosition.map(jobOf), raw.experience.filter(isOngoing).map(jobOf))
   const code = countryCode(raw.location?.parsed?.countryCode) ?? countryCode(raw.location?.countryCode)
   return {
     ...person,
-    jobTitle: cleanTextOrNull(job?.position, TEXT_LIMITS.headline) ?? person.headline,
-    country: cleanTextOrNull(raw.location?.parsed?.countryFull, 100) ?? countryName(code),
+    jobs,
+    jobTitle: jobs[0]?.title ?? null,
+    // Its full name is not the one that other vendors use ("United States of America"); the code is everybody's.
+    country: countryName(code) ?? cleanTextOrNull(raw.location?.parsed?.countryFull, 100),
     countryCode: code,
-    company: job === null ? null : readEmployer({ name: job.companyName, id: job.companyId, slug: job.companyUniversalName, url: job.companyLinkedinUrl }),
+    company: jobs[0]?.company ?? null,
   }
 }
 
-/** The job held now: what the profile calls current, completed from its experience; never simply the first listed. */
-function currentJob(current: readonly HarvestPosition[], experience: readonly HarvestPosition[]): HarvestPosition | null {
-  const ongoing = experience.filter(({ endDate }) => endDate !== null && /present/i.test(endDate))
-  const first = current[0]
-  if (first === undefined) return ongoing[0] ?? null
-  const same = ongoing.find((job) => (first.companyId !== null ? job.companyId === first.companyId : job.companyName === first.companyName))
-  return {
-    ...first,
-    position: first.position ?? same?.position ?? null,
-    companyId: first.companyId ?? same?.companyId ?? null,
-    companyUniversalName: first.companyUniversalName ?? same?.companyUniversalName ?? null,
-    companyLinkedinUrl: first.companyLinkedinUrl ?? same?.companyLinkedinUrl ?? null,
-  }
-}
+/** Whether a job has not ended: said so, or begun and without an end. */
+const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean => (endDate === null ? startDate !== null : /present/i.test(endDate))
+
+const jobOf = (job: HarvestPosition): RawJob => ({ title: job.position ?? job.title, companyName: job.companyName, companyId: job.companyId, companySlug: job.companyUniversalName, companyUrl: job.companyLinkedinUrl })

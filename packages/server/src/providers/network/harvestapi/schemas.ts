@@ -16,8 +16,12 @@ const picture = z.object({ url: text, width: count })
 const pictureField = field.transform((value) => (typeof value === 'string' ? value : (maybe(picture).parse(value)?.url ?? null)))
 
 const parsedPlace = z.object({ countryCode: text, country: text, countryFull: text, state: text, city: text })
-const dateField = field.transform((value) => (typeof value === 'string' ? value : (maybe(z.object({ text })).parse(value)?.text ?? null)))
-const position = z.object({ position: text, companyName: text, companyLinkedinUrl: text, companyId: text, companyUniversalName: text, endDate: dateField })
+/** A month of a job: its text, else its year; null when nothing is said. */
+const dateField = field.transform((value) => {
+  const read = typeof value === 'string' ? { text: value, year: null } : maybe(z.object({ text, year: text })).parse(value)
+  return read?.text || read?.year || null
+})
+const position = z.object({ position: text, title: text, companyName: text, companyLinkedinUrl: text, companyId: text, companyUniversalName: text, startDate: dateField, endDate: dateField })
 export type HarvestPosition = z.output<typeof position>
 
 /** Answer of `profile-id`. */

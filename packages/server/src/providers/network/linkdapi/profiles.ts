@@ -1,10 +1,10 @@
-import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
+import { cleanTextOrNull } from '../../../platform/text.ts'
 import type { NetworkProvider, Profile } from '../../ports.ts'
-import { readEmployer } from '../normal/companies.ts'
 import { countryCode, countryName } from '../normal/countries.ts'
+import { type RawJob, readJobs } from '../normal/jobs.ts'
 import { memberIdIn, profileUrl, readHandle, readPerson } from '../normal/people.ts'
 import type { LinkdClient } from './client.ts'
-import { profile, usernameToUrn } from './schemas.ts'
+import { type LinkdMarked, type LinkdPosition, profile, usernameToUrn } from './schemas.ts'
 
 /** Handle resolution and profiles. */
 export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resolveHandle' | 'profile'> {
@@ -33,18 +33,23 @@ export function readProfile(data: unknown): Profile | null {
   const url = readHandle(raw.username) === null ? null : profileUrl(raw.username!)
   const person = readPerson({ ids: [raw.urn, raw.id], name, headline: raw.headline, url, avatar: raw.profilePicture })
   if (person === null) return null
-  const job = raw.fullPositions.find(({ end }) => end) ?? null
-  const page = raw.currentPositions[0] ?? null
+  const jobs = readJobs(raw.currentPositions.map(markedJob), raw.fullPositions.filter(isOngoing).map(jobOf))
   const code = countryCode(raw.geo?.countryCode)
   return {
     ...person,
-    jobTitle: cleanTextOrNull(job?.title ?? page?.title, TEXT_LIMITS.headline) ?? person.headline,
+    jobs,
+    jobTitle: jobs[0]?.title ?? null,
     // The served name can be in any language; the code cannot.
     country: countryName(code) ?? cleanTextOrNull(raw.geo?.country, 100),
     countryCode: code,
-    company:
-      job !== null
-        ? readEmployer({ name: job.companyName, id: job.companyId, slug: job.companyUsername, url: job.companyURL })
-        : page && readEmployer({ name: page.companyName ?? page.name, id: page.urn, slug: null, url: page.url }),
+    company: jobs[0]?.company ?? null,
   }
 }
+
+/** Whether a job has not ended: an end in the year 0, or a beginning without an end. */
+const isOngoing = ({ start, end }: LinkdPosition): boolean => end === 0 || (end === null && start !== null && start > 0)
+
+const jobOf = (job: LinkdPosition): RawJob => ({ title: job.title, companyName: job.companyName, companyId: job.companyId, companySlug: job.companyUsername, companyUrl: job.companyURL })
+
+/** A job among the current ones: as in the history, or as a page of which only name and number are told. */
+const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({ ...jobOf(job), companyName: job.companyName ?? name, companyId: job.companyId ?? urn, companyUrl: job.companyURL ?? url })

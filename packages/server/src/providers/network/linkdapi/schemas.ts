@@ -5,20 +5,19 @@ import { count, field, listOf, maybe, millis, text } from '../normal/lenient.ts'
 /** Answer of `username-to-urn`. */
 export const usernameToUrn = z.object({ urn: text, username: text })
 
-/** An end date: year 0, or none at all, means still there. */
-const ongoing = field.transform((value) => {
-  if (value === null || value === undefined) return true
-  return (maybe(z.object({ year: count })).parse(value)?.year ?? 1) === 0
-})
-const position = z.object({ companyId: text, companyName: text, companyUsername: text, companyURL: text, title: text, end: ongoing })
+/** The year of a month of a job: 0 means none, null that nothing is said; an unreadable one is some year. */
+const year = field.transform((value) => (value === null || value === undefined ? null : (maybe(z.object({ year: count })).parse(value)?.year ?? 1)))
+const position = z.object({ companyId: text, companyName: text, companyUsername: text, companyURL: text, title: text, start: year, end: year })
 export type LinkdPosition = z.output<typeof position>
+const marked = position.extend({ name: text, urn: text, url: text })
+export type LinkdMarked = z.output<typeof marked>
 
 /** A profile. */
 export const profile = z.object({
   id: text, urn: text, username: text, firstName: text, lastName: text, headline: text, profilePicture: text,
   geo: maybe(z.object({ country: text, countryCode: text })),
   fullPositions: listOf(position),
-  currentPositions: listOf(z.object({ name: text, companyName: text, urn: text, url: text, title: text })),
+  currentPositions: listOf(marked),
 })
 
 const named = z.union([z.string(), z.object({ name: text, title: text })])
