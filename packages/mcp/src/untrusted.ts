@@ -26,8 +26,15 @@ export function fence(text: string): string {
   return `<${mark}>${broken}</${mark}>`
 }
 
+/** What an outside system said, quoted at the end of an error of ours; the quotation holds no double quotes. */
+const quoted = /(; it said: ")([^"]+)(")/gu
+
+/** An error with what others said in it between marks. */
+const told = (text: string): string => visible(text).replace(quoted, (_whole, before: string, said: string, after: string) => `${before}${fence(said)}${after}`)
+
 /** An answer as a model may see it. */
 export function guarded(value: unknown, field = ''): unknown {
+  if (typeof value === 'string' && field === 'error') return told(value)
   if (typeof value === 'string') return written.has(field) && value !== '' ? fence(value) : visible(value)
   if (Array.isArray(value)) return value.map((item) => guarded(item, field))
   if (typeof value !== 'object' || value === null) return value

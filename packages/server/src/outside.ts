@@ -12,8 +12,8 @@ import { createHarvestApi, createLinkdApi, createNetwork, createPgBudget } from 
 import { createHeyReach, type OutreachPlatform } from './providers/outreach/index.ts'
 import type { Network } from './providers/ports.ts'
 
-/** One try of one call of an outside system; carries no key and no answer. */
-export type CallEntry = { readonly provider: string; readonly operation: string; readonly outcome: string; readonly status: number | null; readonly elapsedMs: number; readonly cost?: number | null }
+/** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
+export type CallEntry = { readonly provider: string; readonly operation: string; readonly outcome: string; readonly status: number | null; readonly elapsedMs: number; readonly cost?: number | null; readonly said?: string; readonly requestId?: string }
 
 /** What calls are made with. */
 export type OutsideParts = { readonly egress: Egress; readonly system: SystemClock; readonly chance: Chance; readonly told: (entry: CallEntry) => void }

@@ -7,9 +7,9 @@ export const campaign = z
   .object({
     id: z.string().regex(/^\d+$/),
     name: z.string(),
-    status: z.enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING']),
+    status: z.enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'UNKNOWN']).meta({ description: 'UNKNOWN: a state of the platform that this service does not know; such a campaign takes no leads.' }),
     accountIds: z.array(z.number().int()).meta({ description: 'Sender accounts.' }),
-    canTakeLeads: z.boolean().meta({ description: 'False when it has no sender yet, and while it is a draft: the platform refuses leads for it.' }),
+    canTakeLeads: z.boolean().meta({ description: 'False when it has no sender yet, while it is a draft (the platform refuses leads for it), and in a state unknown here.' }),
   })
   .meta({ id: 'Campaign' })
 

@@ -29,13 +29,32 @@ export class ProviderFailure extends Error {
   readonly operation: string
   readonly kind: ProviderFailureKind
   readonly retryAfterMs: number | undefined
-  constructor(about: { provider: string; operation: string; kind: ProviderFailureKind; message: string; retryAfterMs?: number | undefined; cause?: unknown }) {
-    super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
+  /** Its own words, cleaned and at most 200 characters; null when it said nothing. */
+  readonly said: string | null
+  /** Its id of the call, for its support. */
+  readonly requestId: string | null
+  constructor(about: { provider: string; operation: string; kind: ProviderFailureKind; message: string; retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown }) {
+    const quoted = quotationOf(about.said ?? null, about.requestId ?? null)
+    super(`${about.message}${quoted}`, about.cause === undefined ? undefined : { cause: about.cause })
     this.provider = about.provider
     this.operation = about.operation
     this.kind = about.kind
     this.retryAfterMs = about.retryAfterMs
+    this.said = about.said ?? null
+    this.requestId = about.requestId ?? null
   }
+}
+
+/** What a vendor said, behind our own words: the quotation cannot be closed from inside, since its words hold no double quotes. */
+function quotationOf(said: string | null, requestId: string | null): string {
+  const request = requestId === null ? '' : ` (request ${requestId})`
+  return said === null ? request : `; it said: "${said}"${request}`
+}
+
+/** A failure as a run or a job tells it, without naming the vendor: whose trouble it is, and what the vendor said. */
+export function tellFailure({ kind, said, requestId }: Pick<ProviderFailure, 'kind' | 'said' | 'requestId'>): string {
+  const what = kind === 'account' ? 'The network refused the account of this service, which its operator has to see to' : kind === 'rate_limited' ? 'The network took no more calls' : 'The network did not answer'
+  return `${what}${quotationOf(said, requestId)}`
 }
 
 /** A person as any list shows them; `null` where the vendor served nothing. */

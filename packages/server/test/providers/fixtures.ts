@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import { type Egress, openVendorEgress } from '../../src/platform/egress/index.ts'
+import { type Egress, type EgressResponse, openVendorEgress } from '../../src/platform/egress/index.ts'
 import { type AdapterOptions, createHarvestApi, createLinkdApi, createMemoryBudget, type VendorBudget, type VendorLogEntry } from '../../src/providers/network/index.ts'
 import { type NetworkProvider, type Page, type PageCursor, ProviderFailure } from '../../src/providers/ports.ts'
 
@@ -86,4 +86,30 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
   )
   if ('error' in outcome && outcome.error instanceof ProviderFailure) return outcome.error
   throw new Error(`expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`)
+}
+
+/** An answer to be served. */
+export type Served = { status?: number; body: unknown; headers?: Record<string, string> }
+
+/** The key that adapters made by `behind` send. */
+export const behindKey = 'k3y-that-nobody-may-see'
+
+/** Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. */
+export function behind(...served: Served[]) {
+  const asked: URL[] = []
+  const sent: Record<string, string>[] = []
+  const egress: Egress = {
+    request: async (request) => {
+      asked.push(new URL(request.url))
+      sent.push(request.headers ?? {})
+      const next = served[Math.min(asked.length, served.length) - 1]!
+      const body = Buffer.from(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
+      return { status: next.status ?? 200, headers: next.headers ?? {}, body, truncated: false, elapsedMs: 1 } satisfies EgressResponse
+    },
+    close: async () => {},
+  }
+  const system = hastyClock()
+  const log: VendorLogEntry[] = []
+  const options = { baseUrl: 'https://vendor.example/prefix/', apiKey: behindKey, egress, budget: createMemoryBudget({ system }), system, chance: { next: () => 0.5 }, log: (entry: VendorLogEntry) => void log.push(entry) }
+  return { asked, sent, log, system, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
 }

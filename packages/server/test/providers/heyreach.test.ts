@@ -161,7 +161,9 @@ describe('answers in other words', () => {
     [400, { title: 'One or more validation errors occurred.', errors: { accountLeadPairs: ['The field is required.'] } }, 'refused', 'no'],
     [400, 'not json at all', 'refused', 'no'],
     [401, '', 'invalid_key', 'no'],
-    [403, {}, 'refused', 'no'],
+    [403, {}, 'invalid_key', 'no'],
+    [403, { errorMessage: 'Forbidden' }, 'invalid_key', 'no'],
+    [403, '<html><title>Error 1010</title></html>', 'unavailable', 'maybe'],
     [404, {}, 'campaign_closed', 'no'],
     [429, {}, 'rate_limited', 'no'],
     [500, {}, 'unavailable', 'maybe'],
@@ -182,12 +184,18 @@ describe('answers in other words', () => {
     }
   })
 
-  test('a message that repeats the key does not bring it on; a campaign of an unknown status is left out', async () => {
+  test('a message that repeats the key does not bring it on, and is cut to 200 characters', async () => {
     says(400, { errorMessage: `${'x'.repeat(280)} key ${key} is not allowed` })
     const error = await own().addLeads(key, '77', [person('one')]).then(() => undefined, (thrown: unknown) => thrown as Error)
     expect(error!.message).not.toContain('kkkkk')
+    expect(error!.message.length).toBeLessThanOrEqual(200 + 'heyreach AddLeadsToCampaignV2: '.length)
+  })
+
+  test('a campaign in a state nobody has told us of is shown as unknown', async () => {
     says(200, { totalCount: 2, items: [{ id: 1, name: 'A', status: 'ARCHIVED', campaignAccountIds: [] }, { id: 2, name: null, status: 'PAUSED' }] })
-    expect(await own().listCampaigns(key)).toEqual([{ id: '2', name: 'Campaign 2', status: 'PAUSED', accountIds: [] }])
+    expect(await own().listCampaigns(key)).toEqual([{ id: '1', name: 'A', status: 'UNKNOWN', accountIds: [] }, { id: '2', name: 'Campaign 2', status: 'PAUSED', accountIds: [] }])
+    says(200, { id: 1, name: 'A', status: 'WAITING_FOR_REVIEW', campaignAccountIds: [5] })
+    expect(await own().findCampaign(key, '1')).toMatchObject({ status: 'UNKNOWN', accountIds: [5] })
   })
 
   test('members of a campaign too long to be read to its end are not said to be missing', async () => {

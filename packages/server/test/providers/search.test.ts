@@ -176,12 +176,22 @@ describe('on the wire', () => {
     })
   })
 
-  test('LinkdAPI is asked with every filter it has; author keywords are applied to the headlines', async () => {
+  test('LinkdAPI is asked with every filter it has, with one value of those that its own clients type as one; author keywords are applied to the headlines', async () => {
     await outside.vendor('linkdapi').searchPosts(every, null)
     expect(query()).toEqual({
-      keyword: '"cold call" sales', start: '0', sortBy: 'date_posted', datePosted: 'past-24h', contentType: 'liveVideos', authorIndustry: '4,6', authorCompany: '11,12',
-      fromMember: 'ACoAA1,ACoAA2', fromOrganization: '21', mentionsMember: 'ACoAA3', mentionsOrganization: '31,32',
+      keyword: '"cold call" sales', start: '0', sortBy: 'date_posted', datePosted: 'past-24h', contentType: 'liveVideos', authorIndustry: '4', authorCompany: '11',
+      fromMember: 'ACoAA1', fromOrganization: '21', mentionsMember: 'ACoAA3', mentionsOrganization: '31,32',
     })
+  })
+
+  test('LinkdAPI is asked once for every choice of single values, each read to its end', async () => {
+    const { items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(every, cursor))
+    const choices = outside.sandbox.world.calls().map(({ query: { authorIndustry, authorCompany, fromMember, mentionsMember } }) => [authorIndustry, authorCompany, fromMember, mentionsMember].join())
+    expect([items, choices.length, new Set(choices)]).toEqual([[], 8, new Set(['4', '6'].flatMap((industry) => ['11', '12'].flatMap((company) => ['ACoAA1', 'ACoAA2'].map((member) => `${industry},${company},${member},ACoAA3`))))])
+    const many = Array.from({ length: 20 }, (_, n) => String(n + 1))
+    const { pages } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts({ ...every, filters: { authorIndustry: many, authorCompany: many } }, cursor))
+    // Four hundred choices are not all taken, and the read says so.
+    expect([pages.length, pages.at(-1)!.cutShort, pages.slice(0, -1).some(({ cutShort }) => cutShort)]).toEqual([50, true, false])
   })
 
   test.each([

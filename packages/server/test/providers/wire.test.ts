@@ -1,29 +1,8 @@
 /** Wire shapes that the sandbox does not speak: older samples, odd rows, refusals in other words. */
 import { describe, expect, test } from 'vitest'
-import type { Egress, EgressResponse } from '../../src/platform/egress/index.ts'
-import { createHarvestApi, createLinkdApi, createMemoryBudget } from '../../src/providers/network/index.ts'
 import type { PageCursor, PostSearch } from '../../src/providers/ports.ts'
-import { failureOf, hastyClock } from './fixtures.ts'
+import { behind, behindKey, failureOf } from './fixtures.ts'
 
-type Served = { status?: number; body: unknown; headers?: Record<string, string> }
-
-function behind(...served: Served[]) {
-  const asked: URL[] = []
-  const sent: Record<string, string>[] = []
-  const egress: Egress = {
-    request: async (request) => {
-      asked.push(new URL(request.url))
-      sent.push(request.headers ?? {})
-      const next = served[Math.min(asked.length, served.length) - 1]!
-      const body = Buffer.from(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
-      return { status: next.status ?? 200, headers: next.headers ?? {}, body, truncated: false, elapsedMs: 1 } satisfies EgressResponse
-    },
-    close: async () => {},
-  }
-  const system = hastyClock()
-  const options = { baseUrl: 'https://vendor.example/prefix/', apiKey: 'key', egress, budget: createMemoryBudget({ system }), system, chance: { next: () => 0.5 } }
-  return { asked, sent, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
-}
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = { term: 'cold outreach', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
 const ok = (data: unknown) => ({ success: true, statusCode: 200, message: 'ok', errors: null, data })
@@ -101,7 +80,7 @@ describe('HarvestAPI', () => {
     const { asked, sent, harvest } = behind({ body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } })
     expect(await harvest.resolveHandle('Ada')).toEqual({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', handle: 'ada' })
     expect(asked[0]?.href).toBe('https://vendor.example/prefix/linkedin/profile-id?publicIdentifier=Ada')
-    expect(sent[0]).toMatchObject({ 'x-api-key': 'key', 'user-agent': 'lead-engagement-service/1.0' })
+    expect(sent[0]).toMatchObject({ 'x-api-key': behindKey, 'user-agent': 'lead-engagement-service/1.0' })
   })
 
   test('a job title comes from a job held now, and never from the headline; a localised place is read by its code', async () => {

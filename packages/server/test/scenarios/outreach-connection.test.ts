@@ -77,12 +77,16 @@ describe('the campaigns', () => {
     await storeKey(world, fresh, 'bad-key')
     expect(refusal(await fresh.get(campaigns))).toEqual([409, 'invalid_key'])
     const { team } = await connect(world)
-    for (const fault of [{ kind: 'status_500' }, { kind: 'status_429' }, { kind: 'html_200' }, { kind: 'truncated_json' }, { kind: 'reset' }, { kind: 'status', status: 403 }] as const) {
+    for (const fault of [{ kind: 'status_500' }, { kind: 'status_429' }, { kind: 'html_200' }, { kind: 'truncated_json' }, { kind: 'reset' }, { kind: 'status', status: 422 }] as const) {
       world.network.fault({ vendor: 'heyreach', ...fault })
       const answer = await refusedWithoutTrace(world, () => team.get(campaigns))
       expect(refusal(answer)).toEqual([502, undefined])
       world.network.clearFaults()
     }
+    // A key without the right to the workspace is refused as one that is wrong.
+    world.network.fault({ vendor: 'heyreach', kind: 'status', status: 403 })
+    expect(refusal(await team.get(campaigns))).toEqual([409, 'invalid_key'])
+    world.network.clearFaults()
   })
 })
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ApiError, hasCode } from '../../api/error.ts'
 import { useV1Mutation, useV1Query } from '../../api/hooks.ts'
+import { closedWords } from '../outreach/words.ts'
 import { Button, buttonClass, count, countOf, Dialog, EmptyState, ErrorState, Field, Notice, Select, Skeleton, type Choice } from '../../ui/index.ts'
 import { mostPicked } from './selection.ts'
 import { sendWords, type SendCounts } from './send-words.ts'
@@ -40,7 +41,7 @@ export function SendDialog({ ids, onClose }: { readonly ids: readonly string[]; 
   const send = useV1Mutation('sendLeads', { refreshes: ['leads', 'outreach'], quiet: true })
   const [picked, setPicked] = useState('')
   const all = campaigns.data?.campaigns ?? []
-  const choices: Choice[] = [{ value: '', label: 'Choose a campaign', disabled: true }, ...all.map(({ id, name, canTakeLeads, status, accountIds }) => ({ value: id, disabled: !canTakeLeads, label: canTakeLeads ? `${name}${status === 'PAUSED' ? ' (paused: stays paused)' : ''}` : `${name} (${accountIds.length === 0 ? 'has no sender yet' : 'is a draft'})` }))]
+  const choices: Choice[] = [{ value: '', label: 'Choose a campaign', disabled: true }, ...all.map(({ id, name, canTakeLeads, status }) => ({ value: id, disabled: !canTakeLeads, label: canTakeLeads ? `${name}${status === 'PAUSED' ? ' (paused: stays paused)' : ''}` : `${name} (${closedWords({ status })})` }))]
   const isTooMany = ids.length > mostPicked
   const actions = send.data || all.length === 0 ? <Button onClick={onClose}>Close</Button> : <><Button onClick={onClose}>Cancel</Button><Button variant="primary" busy={send.isPending} disabled={picked === '' || isTooMany} onClick={() => send.mutate({ campaignId: picked, leadIds: [...ids] })}>Send {countOf(ids.length, 'person', 'people')}</Button></>
   const body = () => {

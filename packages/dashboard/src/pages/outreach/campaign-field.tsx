@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { hasCode, useV1Query } from '../../api/index.ts'
 import { Button, Field, Notice, Select, Skeleton } from '../../ui/index.ts'
-import { campaignState } from './words.ts'
+import { campaignState, closedWords } from './words.ts'
 
 /** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
 export function CampaignField({ value, onValue, known, disabled = false, error }: { readonly value: string; readonly onValue: (id: string) => void; readonly known?: { readonly id: string; readonly name: string } | undefined; readonly disabled?: boolean; readonly error?: string | undefined }): ReactNode {
@@ -16,7 +16,7 @@ export function CampaignField({ value, onValue, known, disabled = false, error }
   const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
   const choices = [
     { value: '', label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…' },
-    ...campaigns.map((campaign) => ({ value: campaign.id, label: campaign.canTakeLeads ? `${campaign.name} (${campaignState(campaign.status)})` : `${campaign.name} (${campaign.status === 'DRAFT' ? 'still a draft' : 'no sender yet'})`, disabled: !campaign.canTakeLeads })),
+    ...campaigns.map((campaign) => ({ value: campaign.id, label: campaign.canTakeLeads ? `${campaign.name} (${campaignState(campaign.status)})` : `${campaign.name} (${closedWords(campaign)})`, disabled: !campaign.canTakeLeads })),
     ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
   ]
   return <Field label="Campaign" error={error}><Select value={value} onValue={onValue} disabled={disabled} choices={choices} /></Field>

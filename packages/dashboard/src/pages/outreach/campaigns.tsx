@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { hasCode, useV1Query } from '../../api/index.ts'
 import { Badge, Button, Card, count, DataTable, EmptyState, ErrorState, Skeleton, type Column } from '../../ui/index.ts'
-import { campaignState, type Campaign } from './words.ts'
+import { campaignState, closedWords, type Campaign } from './words.ts'
 
 const columns: readonly Column<Campaign>[] = [
   { id: 'name', header: 'Campaign', cell: (campaign) => <div className="min-w-40"><span className="font-medium break-words">{campaign.name}</span><div className="font-mono text-xs text-muted">{campaign.id}</div></div>, sortBy: (campaign) => campaign.name.toLowerCase() },
   { id: 'state', header: 'State', cell: (campaign) => <Badge tone={campaign.status === 'IN_PROGRESS' ? 'good' : campaign.status === 'DRAFT' ? 'neutral' : 'info'}>{campaignState(campaign.status)}</Badge> },
   { id: 'senders', header: 'Senders', align: 'end', cell: (campaign) => count(campaign.accountIds.length) },
-  { id: 'takes', header: 'Takes leads', cell: (campaign) => (campaign.canTakeLeads ? 'Yes' : campaign.status === 'DRAFT' ? 'No: still a draft' : 'No: it has no sender yet') },
+  { id: 'takes', header: 'Takes leads', cell: (campaign) => (campaign.canTakeLeads ? 'Yes' : `No: ${closedWords(campaign)}`) },
 ]
 
 /** The campaigns of the platform, read live. */

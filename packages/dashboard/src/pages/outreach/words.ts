@@ -3,10 +3,13 @@ import type { V1Result } from '../../api/index.ts'
 /** A campaign as the platform has it now. */
 export type Campaign = V1Result<'listCampaigns'>['campaigns'][number]
 
-const states: Readonly<Record<Campaign['status'], string>> = { IN_PROGRESS: 'running', PAUSED: 'paused', DRAFT: 'draft', SCHEDULED: 'planned', STARTING: 'starting' }
+const states: Readonly<Record<Campaign['status'], string>> = { IN_PROGRESS: 'running', PAUSED: 'paused', DRAFT: 'draft', SCHEDULED: 'planned', STARTING: 'starting', UNKNOWN: 'unknown' }
 
 /** What the state of a campaign is called. */
 export const campaignState = (status: Campaign['status']): string => states[status] ?? status
+
+/** Why a campaign takes no leads. */
+export const closedWords = ({ status }: Pick<Campaign, 'status'>): string => (status === 'DRAFT' ? 'still a draft' : status === 'UNKNOWN' ? 'in a state unknown here' : 'no sender yet')
 
 const pauses = {
   invalid_key: { why: 'The platform refused the stored key.', how: 'Store a good key under Settings, then start the rule again here.' },

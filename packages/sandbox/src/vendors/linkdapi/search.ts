@@ -20,12 +20,12 @@ export function searchPosts(context: VendorContext): Reply {
     byDate: known(query.sortBy, { relevance: false, date_posted: true }, 'sortBy') ?? false,
     days: known(query.datePosted, DAYS, 'datePosted'),
     contentType: known(query.contentType, CONTENT, 'contentType'),
-    industries: listIn(context, 'authorIndustry'),
-    employers: listIn(context, 'authorCompany'),
+    industries: single(query.authorIndustry),
+    employers: single(query.authorCompany),
     authorWords: query.authorJobTitle || undefined,
-    fromPeople: listIn(context, 'fromMember'),
+    fromPeople: single(query.fromMember),
     fromPages: listIn(context, 'fromOrganization'),
-    namedPeople: listIn(context, 'mentionsMember'),
+    namedPeople: single(query.mentionsMember),
     namedPages: listIn(context, 'mentionsOrganization'),
   })
   const { rows, more } = pageOf(hits, start, PAGE, context.fault)
@@ -41,6 +41,9 @@ function row(context: VendorContext, hit: Hit): unknown {
   const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`
   return { ...made, urn, postID: shareIdOf(hit.id), postURL: `https://www.linkedin.com/feed/update/${urn}` }
 }
+
+/** One value and no list: a comma belongs to it, so that several in one find nothing. */
+const single = (value: string | undefined): string[] => (value === undefined || value === '' ? [] : [value.trim()])
 
 function known<T>(text: string | undefined, values: Readonly<Record<string, T>>, name: string): T | undefined {
   if (text === undefined || text === '') return undefined

@@ -17,7 +17,7 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import { ProviderFailure, tellFailure, type Network } from '../../providers/ports.ts'
 import { authorNamed, claimRun, findCurrentPost, findLeftPosts, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 import { writePosts } from './listing.ts'
@@ -142,7 +142,7 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     if (!source || !run) return
     const dueAt = failure.kind === 'not_found' || failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
-    const errorText = failure.kind === 'not_found' ? source.type === 'post' ? 'The network has no such post any more' : `The network has no ${source.type} or post under that name` : 'The network did not answer'
+    const errorText = failure.kind === 'not_found' ? source.type === 'post' ? 'The network has no such post any more' : `The network has no ${source.type} or post under that name` : tellFailure(failure)
     await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })
 }

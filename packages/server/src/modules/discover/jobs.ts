@@ -16,7 +16,7 @@
 import type { PassFault } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { ProviderFailure } from '../../providers/ports.ts'
+import { ProviderFailure, tellFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
@@ -111,7 +111,7 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: Provide
     if (!run) return
     const dueAt = failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
-    await end(tx, run, { state: 'failed', errorCode: 'provider_error', errorText: 'The network did not answer; nobody was added and nothing was charged' })
+    await end(tx, run, { state: 'failed', errorCode: 'provider_error', errorText: `${tellFailure(failure)}; nobody was added and nothing was charged` })
   })
 }
 

@@ -10,7 +10,7 @@
  * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
  */
 import { isMemberId } from '@les/contract'
-import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
+import { ProviderFailure, type CompanyRecord, tellFailure } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
 import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
@@ -104,7 +104,7 @@ async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: Pr
     if (!(await lockJob(tx, job))) return
     if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found' })
     if (job.attempts + 1 < tries) return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: 'The network did not answer; nothing was changed and nothing was charged' })
+    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: `${tellFailure(failure)}; nothing was changed and nothing was charged` })
   })
 }
 

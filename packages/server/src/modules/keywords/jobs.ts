@@ -21,7 +21,7 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
-import { ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
+import { ProviderFailure, type Network, type SearchPage, tellFailure } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import { ceilingLeft, closeStopped, emptied, endRun, leadsLeft, lockForPage, retryAt, teamIsServed, type Locked, type RunStop } from '../capture/index.ts'
 import { listPosts } from '../directory/index.ts'
@@ -153,7 +153,7 @@ async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: Provider
     const dueAt = hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
     if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
-    await endRun(tx, run, { state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', errorText: 'The network did not answer' })
+    await endRun(tx, run, { state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', errorText: tellFailure(failure) })
   })
 }
 

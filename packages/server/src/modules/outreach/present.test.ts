@@ -20,6 +20,7 @@ describe('a campaign [OUT-04, OUT-05]', () => {
     ['PAUSED', [1], true],
     ['PAUSED', [], false],
     ['DRAFT', [1], false],
+    ['UNKNOWN', [1], false],
   ])('%s with senders %j takes leads: %s', (status, accountIds, canTakeLeads) => {
     expect(presentCampaign({ ...campaign, status, accountIds } as never)).toEqual({ id: '7', name: 'Pumps', status, accountIds, canTakeLeads })
   })

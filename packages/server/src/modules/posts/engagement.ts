@@ -5,7 +5,7 @@
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { ProviderFailure } from '../../providers/ports.ts'
+import { ProviderFailure, tellFailure } from '../../providers/ports.ts'
 import { insertFinalJob, type AtOnceJobType, type JobError } from '../jobs/index.ts'
 import { commentRows, reactionRows } from './rules/rows.ts'
 import { findHeldPost, type HeldPost } from './store.ts'
@@ -21,7 +21,7 @@ type Result = Readonly<Record<string, unknown>>
 function failureOf(error: unknown): JobError {
   if (!(error instanceof ProviderFailure)) throw error
   if (error.kind === 'not_found') return { status: 404, error: 'Post not found on the network' }
-  return { status: 502, code: 'provider_unavailable', error: 'The network did not answer; nothing was changed and nothing was charged' }
+  return { status: 502, code: 'provider_unavailable', error: `${tellFailure(error)}; nothing was changed and nothing was charged` }
 }
 
 async function runJob(deps: WindowDeps, type: AtOnceJobType, input: { postUrn: string }, context: Context, read: (post: HeldPost) => Promise<Result>): Promise<Settled<JobAnswer>> {

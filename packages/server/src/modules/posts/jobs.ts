@@ -8,7 +8,7 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf, type ProviderSource } from '../../providers/ports.ts'
+import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf, type ProviderSource, tellFailure } from '../../providers/ports.ts'
 import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
@@ -72,7 +72,7 @@ async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: Prov
     if (!(await lockJob(tx, job))) return
     if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found' })
     if (job.attempts + 1 < tries) return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: 'The network did not answer; nothing was changed and nothing was charged' })
+    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: `${tellFailure(failure)}; nothing was changed and nothing was charged` })
   })
 }
 

@@ -2,10 +2,12 @@ import type { SystemClock } from '../../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
 import type { Chance } from '../../platform/random.ts'
 import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
+import { readSaid } from '../said.ts'
 import { BudgetExhausted, type VendorBudget } from './budget.ts'
+import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 import { decideRetry, readRetryAfter } from './retry.ts'
 
-/** One try of one call, for logs and metrics; carries no key and no answer. */
+/** One try of one call, for logs and metrics; carries no key and no answer, but of a failure what the vendor said. */
 export type VendorLogEntry = {
   provider: string
   operation: string
@@ -17,6 +19,9 @@ export type VendorLogEntry = {
   elapsedMs: number
   /** Dollars, when the vendor says. */
   cost: number | null
+  /** Of a failure: the vendor's words, cleaned, and its id of the call. */
+  said?: string
+  requestId?: string
 }
 
 /** What every adapter needs. */
@@ -31,11 +36,8 @@ export type AdapterOptions = {
   log?: (entry: VendorLogEntry) => void
 }
 
-/** One GET of a vendor. */
-export type VendorCall = { operation: string; path: string; query: Record<string, string | number | null | undefined> }
-
-/** Why an answer is not usable: in HTTP's words, since vendors put them into bodies too. */
-export type Refused = { status: number | null; message: string; kind?: ProviderFailureKind }
+/** One GET of a vendor; of a list it may say that there is nothing. */
+export type VendorCall = { operation: string; path: string; query: Record<string, string | number | null | undefined>; list?: boolean }
 
 /** What is particular to a vendor. */
 export type Dialect = {
@@ -43,8 +45,8 @@ export type Dialect = {
   /** Its key header. */
   headers: Record<string, string>
   limits(): { maxInFlight: number; perMinute: number | null }
-  /** Judges the JSON of an HTTP 200: the envelope, or why it is none. */
-  judge(body: unknown): { ok: true; body: Record<string, unknown>; cost: number | null } | ({ ok: false } & Refused)
+  /** Judges every answer by its status and body: the envelope, or why it is none. */
+  judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Record<string, unknown>; cost: number | null } | ({ ok: false } & Refused)
   /** Hears of every 429. */
   onRateLimited?(): void
 }
@@ -67,7 +69,7 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
   const { egress, budget, system, chance } = options
   const base = options.baseUrl.replace(/\/+$/, '')
   const { provider } = dialect
-  const fail = (call: VendorCall, kind: ProviderFailureKind, message: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}) =>
+  const fail = (call: VendorCall, kind: ProviderFailureKind, message: string, more: { retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown } = {}) =>
     new ProviderFailure({ provider, operation: call.operation, kind, message: `${provider} ${call.operation}: ${message}`, ...more })
 
   return { provider, get }
@@ -117,7 +119,9 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
       // A slot that cannot be given back comes free with its lease; the answer matters more.
       await place.release().catch(() => {})
     }
-    options.log?.({ provider, operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: answer?.status ?? null, elapsedMs: system.nowMs() - beganMs, cost: outcome.cost ?? null })
+    const { said = null, requestId = null } = outcome.ok ? {} : outcome.failure
+    const told = { ...(said === null ? {} : { said }), ...(requestId === null ? {} : { requestId }) }
+    options.log?.({ provider, operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: answer?.status ?? null, elapsedMs: system.nowMs() - beganMs, cost: outcome.cost ?? null, ...told })
     return outcome
   }
 
@@ -127,26 +131,15 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
   }
 
   function judged(call: VendorCall, answer: EgressResponse): Try & { cost?: number | null } {
-    const body = parseJson(answer.body)
-    const verdict: ReturnType<Dialect['judge']> =
-      answer.status !== 200 ? { ok: false, status: answer.status, message: `HTTP ${answer.status}` } : body === undefined ? { ok: false, status: null, message: 'the answer is not JSON' } : dialect.judge(body)
+    const raw: RawAnswer = { status: answer.status, json: parseJson(answer.body), text: answer.body.subarray(0, 20_000).toString('utf8'), headers: answer.headers }
+    const verdict = dialect.judge(raw, call)
     if (verdict.ok) return verdict
-    const kind = verdict.kind ?? kindOf(verdict.status, answer)
+    const { kind } = verdict
     if (kind === 'rate_limited') dialect.onRateLimited?.()
     const retryAfterMs = kind === 'rate_limited' || answer.status === 503 ? readRetryAfter(answer.headers['retry-after'], system.nowMs()) : undefined
-    return { ok: false, again: kind === 'rate_limited' || kind === 'unavailable', failure: fail(call, kind, verdict.message, { retryAfterMs }) }
+    const said = readSaid(verdict.words, options.apiKey)
+    return { ok: false, again: kind === 'rate_limited' || kind === 'unavailable', failure: fail(call, kind, verdict.message, { retryAfterMs, said, requestId: requestIdOf(raw) }) }
   }
-}
-
-/** What a status means; a body without one is not what was promised. */
-function kindOf(status: number | null, answer: EgressResponse): ProviderFailureKind {
-  if (status === 404) return 'not_found'
-  if (status === 429) return 'rate_limited'
-  if (status === 408 || (status !== null && status >= 500)) return 'unavailable'
-  // Cloudflare's own refusal says nothing about our account.
-  if (status === 403 && /error code: 10\d\d/.test(answer.body.subarray(0, 2_000).toString('latin1'))) return 'unavailable'
-  if (status === 401 || status === 402 || status === 403) return 'account'
-  return 'malformed'
 }
 
 function parseJson(body: Buffer): unknown {

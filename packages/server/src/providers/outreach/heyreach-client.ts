@@ -3,10 +3,10 @@ import type { SystemClock } from '../../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
 import type { Chance } from '../../platform/random.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { cleanTextOrNull } from '../../platform/text.ts'
 import { BudgetExhausted, type VendorBudget } from '../network/budget.ts'
 import { decideRetry, readRetryAfter } from '../network/retry.ts'
 import type { CallOptions } from '../ports.ts'
+import { readSaid, wordsIn, wordsOfPage } from '../said.ts'
 import { OutreachFailure } from './port.ts'
 
 /** What the adapter needs. */
@@ -17,7 +17,7 @@ export type HeyReachOptions = {
   readonly budget: VendorBudget
   readonly system: SystemClock
   readonly chance: Chance
-  readonly log?: (entry: { provider: string; operation: string; attempt: number; outcome: string; status: number | null; elapsedMs: number }) => void
+  readonly log?: (entry: { provider: string; operation: string; attempt: number; outcome: string; status: number | null; elapsedMs: number; said?: string }) => void
 }
 
 /** One call; `changes` marks a call that must not be made twice when its answer is lost. */
@@ -86,7 +86,7 @@ export function createHeyReachClient(options: HeyReachOptions): (key: string, ca
       // A slot that cannot be given back comes free with its lease; the answer matters more.
       await place.release().catch(() => {})
     }
-    options.log?.({ provider: 'heyreach', operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: outcome.ok ? 200 : outcome.status, elapsedMs: system.nowMs() - beganMs })
+    options.log?.({ provider: 'heyreach', operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: outcome.ok ? 200 : outcome.status, elapsedMs: system.nowMs() - beganMs, ...(outcome.ok ? {} : { said: outcome.failure.message.replace(/^heyreach \w+: /, '') }) })
     return outcome
   }
 }
@@ -98,9 +98,12 @@ function judge(key: string, call: HeyReachCall, answer: EgressResponse, nowMs: n
     if (body !== undefined || answer.body.length === 0) return { ok: true, body: body ?? null }
     return call.operation === 'CheckApiKey' ? { ok: true, body: null } : { ok: false, again: false, status, failure: failed(key, call, 'unreadable', 'the answer is not JSON', 'maybe') }
   }
-  const words = wordsOf(body) ?? `HTTP ${status}`
+  const page = body === undefined && answer.body.length > 0
+  const words = (page ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
   if (status === 404 && call.operation !== 'AddLeadsToCampaignV2') return { ok: true, body: undefined }
-  if (status === 401) return { ok: false, again: false, status, failure: failed(key, call, 'invalid_key', words, 'no') }
+  // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
+  if (status === 403 && page) return { ok: false, again: !call.changes, status, failure: failed(key, call, 'unavailable', words, 'maybe') }
+  if (status === 401 || status === 403) return { ok: false, again: false, status, failure: failed(key, call, 'invalid_key', words, 'no') }
   if (status === 429) {
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], nowMs)
     return { ok: false, again: true, status, failure: new OutreachFailure({ kind: 'rate_limited', message: safe(key, call, words), retryAfterMs }) }
@@ -115,17 +118,7 @@ const failed = (key: string, call: HeyReachCall, kind: OutreachFailure['kind'], 
 
 /** A vendor's words in ours; one that repeats what it was sent must not bring the key into a log. */
 function safe(key: string, call: HeyReachCall, words: string): string {
-  return `heyreach ${call.operation}: ${words.replaceAll(key, '[key]').slice(0, 300)}`
-}
-
-/** The message of an error body, wherever this platform puts it. */
-function wordsOf(body: unknown): string | null {
-  if (typeof body === 'string') return cleanTextOrNull(body, 4_000)
-  if (typeof body !== 'object' || body === null) return null
-  const { errorMessage, message, error, title } = body as Record<string, unknown>
-  const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>).message : error
-  // Long enough that no key is cut in half before it is blotted out.
-  return cleanTextOrNull(errorMessage, 4_000) ?? cleanTextOrNull(message, 4_000) ?? cleanTextOrNull(nested, 4_000) ?? cleanTextOrNull(title, 4_000)
+  return `heyreach ${call.operation}: ${readSaid(words, key) ?? 'it gave no reason'}`
 }
 
 function parseJson(body: Buffer): unknown {

@@ -19,8 +19,9 @@ const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: 
 
 const campaignOf = (value: unknown): Campaign | undefined => {
   const row = campaignRow.safeParse(value)
-  const status = row.success ? campaignStatuses.find((known) => known === row.data.status) : undefined
-  if (!row.success || status === undefined) return undefined
+  if (!row.success) return undefined
+  // A state nobody has told us of is shown, and takes no leads: it might be over.
+  const status = campaignStatuses.find((known) => known === row.data.status) ?? 'UNKNOWN'
   return { id: String(row.data.id), name: cleanTextOrNull(row.data.name, 300) ?? `Campaign ${row.data.id}`, status, accountIds: row.data.campaignAccountIds ?? [] }
 }
 

@@ -36,8 +36,8 @@ export class OutreachFailure extends Error {
   }
 }
 
-/** How far a campaign is, in the specification's words; the last three are over. */
-export const campaignStatuses = ['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'FINISHED', 'CANCELED', 'FAILED'] as const
+/** How far a campaign is, in the specification's words; three are over, and UNKNOWN is every state that the platform has besides. */
+export const campaignStatuses = ['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'FINISHED', 'CANCELED', 'FAILED', 'UNKNOWN'] as const
 
 /** One of them. */
 export type CampaignStatus = (typeof campaignStatuses)[number]

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tellFailure } from '../../../providers/ports.ts'
 import { describe, expect, it } from 'vitest'
 import { emptyBalance } from '../../sources/rules/status.ts'
 import { failures, isStarved, runInWords, type RunFacts } from './words.ts'
@@ -30,6 +31,8 @@ describe('a run in words', () => {
     [{ stoppedBy: 'capture_empty', errorCode: 'capture_empty' }, 'Nobody could be read, although the posts show reactions or comments'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'internal_error', errorText: 'The service failed at this sync, five times over' }, 'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: 'The network did not answer' }, 'Failed: the network did not answer; it is tried again at the next run'],
+    [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: tellFailure({ kind: 'account', said: 'Out of credit', requestId: 'r-1' }) }, 'Failed: the network refused the account of this service, which its operator has to see to; it said: "Out of credit" (request r-1); it is tried again at the next run'],
+    [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: tellFailure({ kind: 'rate_limited', said: null, requestId: null }) }, 'Failed: the network took no more calls; it is tried again at the next run'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText: 'The network has no such post any more' }, 'Failed: the network has no such post any more'],
     [{ state: 'failed', stoppedBy: null, errorCode: 'subscription_inactive', errorText: 'The team has no active subscription' }, 'Failed: your subscription is not active'],
     [{ ...searched, state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText: 'The vendor refused the key.' }, 'Failed: the AI filter could not judge the posts. The vendor refused the key'],

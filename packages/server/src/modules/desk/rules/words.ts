@@ -47,12 +47,15 @@ const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
 
 const broke = 'Stopped: your credits ran out'
 
+const again = '; it is tried again at the next run'
+
 /** Codes of failed runs. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
   internal_error: () => 'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
   ai_error: (errorText) => `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
-  provider_error: (errorText) => (errorText === null || errorText === 'The network did not answer' ? 'Failed: the network did not answer; it is tried again at the next run' : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}`),
+  // What the vendor said stands behind our own words, so that these alone tell whether another run may fare better.
+  provider_error: (errorText) => (errorText === null ? `Failed: the network did not answer${again}` : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account)/.test(errorText) ? again : ''}`),
 }
 
 const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)

@@ -1,5 +1,6 @@
-import { cleanTextOrNull } from '../../../platform/text.ts'
 import type { CallOptions } from '../../ports.ts'
+import { wordsIn } from '../../said.ts'
+import { judgeRefusal, statusIn } from '../refusals.ts'
 import { type AdapterOptions, asRecord, createVendorClient, type Dialect, malformed, type VendorCall, type VendorClient } from '../vendor-client.ts'
 import { envelope, type Pagination } from './schemas.ts'
 
@@ -22,16 +23,20 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
     provider: 'harvestapi',
     headers: { 'x-api-key': options.apiKey },
     limits: () => ({ maxInFlight, perMinute: null }),
-    judge: (body) => {
-      const record = asRecord(body)
-      if (record === null) return { ok: false, status: null, message: 'the answer is not an object' }
-      const read = envelope.parse(record)
+    judge: (answer, call) => {
+      const record = asRecord(answer.json)
+      const read = envelope.parse(record ?? {})
       const concurrency = read.user?.requestsConcurrency
       if (concurrency) maxInFlight = Math.min(concurrency, MOST_IN_FLIGHT)
-      if (asRecord(record.element) !== null || Array.isArray(record.elements)) return { ok: true, body: record, cost: read.cost }
-      // Errors come inside HTTP 200 too: the status in the body, or in its error.
-      const status = [asRecord(record.error)?.status, record.error, record.status].find((value): value is number => typeof value === 'number' && value >= 400 && value < 600) ?? null
-      return { ok: false, status, message: cleanTextOrNull(record.message, 200) ?? cleanTextOrNull(record.error, 200) ?? cleanTextOrNull(asRecord(record.error)?.error, 200) ?? 'the answer has no payload' }
+      const rows = Array.isArray(record?.elements) ? (record.elements as unknown[]) : null
+      // An error beside a list without rows says why there are none.
+      const usable = rows === null ? asRecord(record?.element) !== null : rows.length > 0 || wordsIn(record?.error) === null && statusIn(record?.error) === null
+      if (answer.status === 200 && record !== null && usable) return { ok: true, body: record, cost: read.cost }
+      const empty = record !== null && saysEmpty(answer.status, record)
+      if (empty && call.list) return { ok: true, body: { ...record, elements: [], pagination: null }, cost: read.cost }
+      const refused = judgeRefusal(answer)
+      // Of a single thing that does not say whether it exists, and asking again changes nothing.
+      return { ok: false, ...refused, kind: empty ? 'malformed' : refused.kind }
     },
   }
   const client: VendorClient = createVendorClient(options, dialect)
@@ -44,9 +49,14 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
       return element
     },
     elements: async (call, callOptions) => {
-      const body = await client.get(call, callOptions)
+      const body = await client.get({ ...call, list: true }, callOptions)
       if (!Array.isArray(body.elements)) throw wrong(call.operation, 'the answer has no elements')
       return { rows: body.elements, pagination: envelope.parse(body).pagination }
     },
   }
+}
+
+/** The vendor's words for a list without rows, seen with each of these statuses. */
+function saysEmpty(status: number, { error, message }: Record<string, unknown>): boolean {
+  return [200, 400, 500].includes(status) && [error, message].some((part) => /^\s*no included data\b/i.test(wordsIn(part) ?? ''))
 }

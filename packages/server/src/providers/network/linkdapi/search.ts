@@ -11,17 +11,24 @@ const SORTS = { RELEVANCE: 'relevance', DATE_POSTED: 'date_posted' } as const
 const WINDOWS = { PAST_24_HOURS: 'past-24h', PAST_WEEK: 'past-week', PAST_MONTH: 'past-month' } as const
 const CONTENT_TYPES: Readonly<Record<ContentType, string>> = { VIDEO: 'videos', IMAGE: 'photos', JOB: 'jobs', LIVE_VIDEO: 'liveVideos', DOCUMENT: 'documents', COLLABORATIVE_ARTICLE: 'collaborativeArticles' }
 
-/** Search of posts: ten a page; the vendor has no filter by author keyword, so the headlines are looked at here. */
+/** Filters of which one call takes one value: the vendor's own clients type these as single texts, the others as lists. */
+const SINGLE = { authorIndustry: 'authorIndustry', authorCompany: 'authorCompany', fromPerson: 'fromMember', mentionsPerson: 'mentionsMember' } as const
+/** Turns of one search at most: each costs a call, even when nothing is found. */
+const MOST_TURNS = 50
+
+/** Search of posts, a turn for every choice of single values, one after the other: ten a page; the vendor has no filter by author keyword, so the headlines are looked at here. */
 export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchPosts'> {
   return {
     searchPosts: async (search, cursor, options) => {
       const operation = 'searchPosts'
       const start = cursorNumber(cursor, 'start') ?? 0
+      const turn = cursorNumber(cursor, 'turn') ?? 0
+      const turns = turnsOf(search.filters)
       const { sent, rest } = sentTerm(search.term)
-      const read = searchPage.safeParse(await client.data({ operation, path: '/search/posts', query: { keyword: sent, start, ...criteria(search) } }, options))
+      const read = searchPage.safeParse(await client.data({ operation, path: '/search/posts', query: { keyword: sent, start, ...criteria(search), ...singles(search.filters, turn) } }, options))
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, hasMore } = read.data
-      const total = read.data.total ?? cursorNumber(cursor, 'total')
+      const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
       const { items, unreadable } = readRows(rows, foundPost, (row) => {
         const made = announcesRepost(row.header) ? null : readPost(row)
         if (made === null || !headlineHasAny(made.author, search.filters.authorKeyword)) return null
@@ -30,10 +37,34 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const after = start + rows.length
       const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
-      const goesOn = claimsMore && rows.length > 0 && after < MOST_ROWS
-      return { ...pageOf(items, goesOn ? { start: after, total } : null, total, claimsMore && rows.length === 0), unapplied: [] }
+      const cutShort = claimsMore && rows.length === 0
+      if (turns === 1) return { ...pageOf(items, claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null, total, cutShort), unapplied: [] }
+      const seen = (cursorNumber(cursor, 'seen') ?? 0) + rows.length
+      const goesOn = claimsMore && rows.length > 0
+      const next = seen >= MOST_ROWS ? null : goesOn ? { turn, start: after, seen } : turn + 1 < Math.min(turns, MOST_TURNS) ? { turn: turn + 1, start: 0, seen } : null
+      // What the turns find together is told by none of them; those that are not taken are missing.
+      return { ...pageOf(items, next, null, cutShort || (next === null && turns > MOST_TURNS)), unapplied: [] }
     },
   }
+}
+
+const valuesOf = (filters: PostSearch['filters'], name: keyof typeof SINGLE): readonly string[] => filters[name] ?? []
+const names = Object.keys(SINGLE) as (keyof typeof SINGLE)[]
+
+/** How many choices of single values a search has. */
+const turnsOf = (filters: PostSearch['filters']): number => names.reduce((product, name) => product * Math.max(1, valuesOf(filters, name).length), 1)
+
+/** The choice of a turn: the first filter changes fastest. */
+function singles(filters: PostSearch['filters'], turn: number): Record<string, string> {
+  const chosen: Record<string, string> = {}
+  let rest = turn
+  for (const name of names) {
+    const values = valuesOf(filters, name)
+    if (values.length === 0) continue
+    chosen[SINGLE[name]] = values[rest % values.length]!
+    rest = Math.floor(rest / values.length)
+  }
+  return chosen
 }
 
 function criteria({ sort, datePosted, contentType, filters }: PostSearch): Record<string, string | null> {
@@ -41,11 +72,7 @@ function criteria({ sort, datePosted, contentType, filters }: PostSearch): Recor
     sortBy: SORTS[sort],
     datePosted: WINDOWS[datePosted],
     contentType: contentType === null ? null : CONTENT_TYPES[contentType],
-    authorIndustry: commaList(filters.authorIndustry),
-    authorCompany: commaList(filters.authorCompany),
-    fromMember: commaList(filters.fromPerson),
     fromOrganization: commaList(filters.fromCompany),
-    mentionsMember: commaList(filters.mentionsPerson),
     mentionsOrganization: commaList(filters.mentionsCompany),
   }
 }

@@ -1,0 +1,76 @@
+/** What an answer that is no success means: its status and its body are judged together, since vendors put either into the other. */
+import type { ProviderFailureKind } from '../ports.ts'
+import { wordsIn, wordsOfPage } from '../said.ts'
+
+/** An answer, before it is judged. */
+export type RawAnswer = {
+  readonly status: number
+  /** Its JSON; undefined when it is none. */
+  readonly json: unknown
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A refusal: what it means, the vendor's words as they came, and what we say of it. */
+export type Refused = { readonly kind: ProviderFailureKind; readonly words: string | null; readonly message: string }
+
+/** The first status of a refusal that a body names, in the error before the body itself. */
+export function statusIn(value: unknown, depth = 0): number | null {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 400 && value < 600 ? value : null
+  if (depth > 3 || typeof value !== 'object' || value === null) return null
+  if (depth === 0 && !Array.isArray(value)) return statusIn((value as Record<string, unknown>).error, 1) ?? statusIn((value as Record<string, unknown>).errors, 1) ?? ownStatus(value)
+  const inner = Array.isArray(value) ? value.slice(0, 5) : [ownStatus(value), (value as Record<string, unknown>).error]
+  for (const one of inner) {
+    const found = statusIn(one, depth + 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function ownStatus(value: object): number | null {
+  const { status, statusCode, code } = value as Record<string, unknown>
+  return [status, statusCode, code].map((one) => statusIn(typeof one === 'string' && /^[45]\d\d$/.test(one) ? Number(one) : one, 4)).find((one) => one !== null) ?? null
+}
+
+const saysKey = /api[ _-]?key|unauthori[sz]ed|invalid (?:access )?token/i
+const saysCredit = /credit|quota|balance|payment required|subscription/i
+const saysTooMany = /rate[ _-]?limit|too many|concurren/i
+const saysNone = /not[ _-]?found|does(?: not|n't) exist|no such/i
+/** A door before the vendor, which knows nothing of our account: Cloudflare's 1010 and its kin. */
+const saysDoor = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
+
+/** A status that means what it says, whatever stands in the body. */
+const plain: readonly number[] = [401, 402, 403, 404, 429]
+
+/** What a refusal means. Words decide only where no status does: a 500 whose text mentions "not found" is an outage. */
+export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the answer has no payload'): Refused {
+  const words = json === undefined ? wordsOfPage(text) : wordsIn(json)
+  const message = status === 200 ? (json === undefined ? 'the answer is not JSON' : missing) : `HTTP ${status}`
+  const as = (kind: ProviderFailureKind): Refused => ({ kind, words, message })
+  // A vendor refuses in JSON; a page is the door's.
+  if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? ''))) return as('unavailable')
+  const told = statusIn(json)
+  const decisive = plain.includes(status) ? status : status >= 500 ? (told === 429 ? told : status) : (told ?? (status === 200 ? null : status))
+  if ((decisive === null || decisive === 400) && words !== null && json !== undefined) {
+    if (saysKey.test(words)) return as('account')
+    if (saysTooMany.test(words)) return as('rate_limited')
+    if (saysNone.test(words)) return as('not_found')
+    if (saysCredit.test(words)) return as('account')
+  }
+  return as(kindOf(decisive))
+}
+
+/** What a status means; an answer without one is not what was promised. */
+function kindOf(status: number | null): ProviderFailureKind {
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limited'
+  if (status === 408 || (status !== null && status >= 500)) return 'unavailable'
+  if (status === 401 || status === 402 || status === 403) return 'account'
+  return 'malformed'
+}
+
+/** The vendor's own id of the call, by which its support finds it; null when it gives none of a plain shape. */
+export function requestIdOf({ json, headers }: RawAnswer): string | null {
+  const { requestId, request_id } = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+  return [requestId, request_id, headers['x-request-id'], headers['cf-ray']].find((id): id is string => typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id)) ?? null
+}

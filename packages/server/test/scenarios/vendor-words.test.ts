@@ -1,0 +1,25 @@
+/** What a vendor says about a failure reaches the run and the log, cleaned, and names neither vendor nor key. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { keptLog } from '../observability/stage.ts'
+import { useWorld } from '../world/world.ts'
+import { hastyMachine, likes, statusOf, track } from './sync-stage.ts'
+
+const kept = keptLog()
+const world = useWorld({ overrides: { system: hastyMachine }, log: kept.log })
+afterEach(() => world.network.clearFaults())
+
+describe('a run that the network failed', () => {
+  it('tells whose trouble it was and what the vendor said; so does the log of every call [G121, SYN-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes([world.handle('fan')]) })
+    for (const operation of ['profile-posts', 'posts/all']) world.network.fault({ kind: 'status', status: 402, operation })
+    await track(team, author)
+    await world.drain()
+    const status = await statusOf(team, author)
+    expect(status).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
+    expect(status.error).toMatch(/^The network refused the account of this service, which its operator has to see to; it said: "The request failed"/)
+    const calls = kept.lines().filter(({ msg, provider, operation }: Record<string, unknown>) => msg === 'vendor call' && provider === 'harvestapi' && operation === 'posts')
+    expect(calls.at(-1)).toMatchObject({ outcome: 'account', status: 402, said: 'The request failed' })
+  })
+})
