@@ -9,6 +9,9 @@ import { hash32 } from '../world/random.ts'
 /** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
 export type Card = { kind: 'person' | 'company'; urn: string; slug: string; name: string; headline: string | null; picture: string | null; memberNumber: number | null }
 
+/** A country's name in full, where HarvestAPI has another one for it than for the short form. */
+export const fullCountry = (place: { countryCode: string; country: string }): string => (place.countryCode === 'US' ? 'United States of America' : place.country)
+
 /** Where posts of these kinds of content link to, before a number. */
 export const LINKS: Readonly<Record<string, string>> = {
   job: 'https://www.linkedin.com/jobs/view/', live_video: 'https://www.linkedin.com/video/live/urn:li:ugcPost:', collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',

@@ -1,5 +1,6 @@
 import type { Company } from '../../world/companies.ts'
 import { placeText } from '../../world/places.ts'
+import { fullCountry } from '../presentation.ts'
 
 /** The `/linkedin/company` element. */
 export function companyElement(company: Company): Record<string, unknown> {
@@ -13,7 +14,7 @@ export function companyElement(company: Company): Record<string, unknown> {
     description: company.description, companyType: company.type,
     locations: home ? [{
       country: home.countryCode, city: home.city, geographicArea: home.region, line1: '1 Main Street', line2: null, postalCode: null, headquarter: true, description: null,
-      parsed: { text: placeText(home), countryCode: home.countryCode, regionCode: null, country: home.country, countryFull: home.country, state: home.region, city: home.city },
+      parsed: { text: placeText(home), countryCode: home.countryCode, regionCode: null, country: home.country, countryFull: fullCountry(home), state: home.region, city: home.city },
     }] : [],
     specialities: company.specialities,
     industries: [{ id: company.industry.id, name: company.industry.name, urn: `urn:li:fsd_industryV2:${company.industry.id}`, title: company.industry.name, hierarchy: company.industry.name }],

@@ -1,6 +1,6 @@
 import type { Person, Position } from '../../world/people.ts'
 import { placeText } from '../../world/places.ts'
-import { monthName } from '../presentation.ts'
+import { fullCountry, monthName } from '../presentation.ts'
 
 /** The `/linkedin/profile` element; `main` keeps at most five jobs. A hidden member is "LinkedIn Member" with nothing else. */
 export function profileElement(person: Person, main: boolean): Record<string, unknown> {
@@ -15,7 +15,7 @@ export function profileElement(person: Person, main: boolean): Record<string, un
       linkedinText: place ? placeText(place) : '', countryCode: place?.countryCode ?? null,
       parsed: {
         text: place ? placeText(place) : '', countryCode: place?.countryCode ?? null, regionCode: null,
-        country: place?.country ?? null, countryFull: place?.country ?? null, state: place?.region ?? null, city: place?.city ?? null,
+        country: place?.country ?? null, countryFull: place ? fullCountry(place) : null, state: place?.region ?? null, city: place?.city ?? null,
       },
     },
     objectUrn: `urn:li:member:${person.memberNumber}`,
@@ -44,9 +44,12 @@ function experienceOf(position: Position): Record<string, unknown> {
     duration: months < 12 ? `${months} mos` : `${Math.floor(months / 12)} yrs ${months % 12} mos`,
     description: position.description, skills: [],
     startDate: { month: monthName(position.start.month), year: position.start.year, text: `${monthName(position.start.month)} ${position.start.year}` },
-    endDate: end ? { month: monthName(end.month), year: end.year, text: `${monthName(end.month)} ${end.year}` } : { text: 'Present' },
+    endDate: end ? { month: monthName(end.month), year: end.year, text: `${monthName(end.month)} ${end.year}` } : saysPresent(position) ? { text: 'Present' } : null,
   }
 }
+
+/** Most jobs held now end at "Present", some have no end. */
+const saysPresent = ({ start }: Position): boolean => start.month !== 7
 
 function hiddenElement(person: Person): Record<string, unknown> {
   return {

@@ -1,0 +1,49 @@
+/** Shapes of answers: which keys stand where, of which types, written in which convention. */
+
+/** A convention in which a text is written; a text of none is just a text. */
+const conventions: readonly (readonly [string, RegExp])[] = [
+  ['instant', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/], ['full date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC$/], ['member id', /^AC[ow]AA[\w-]{34}$/], ['urn', /^urn:li:/], ['address', /^https:\/\//], ['number', /^\d+$/],
+]
+const free = new Set(['text', 'empty text'])
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value !== 'string') return typeof value
+  return value === '' ? 'empty text' : (conventions.find(([, shape]) => shape.test(value))?.[0] ?? 'text')
+}
+
+type Shape = Map<string, Set<string>>
+
+/** Every path of an answer with the kinds of values seen there; rows of a list share a path. What the caller asked is left out. */
+function shapeOf(value: unknown, shape: Shape = new Map(), path = ''): Shape {
+  const kinds = shape.get(path) ?? new Set()
+  shape.set(path, kinds.add(kindOf(value)))
+  if (/\.(query|originalQuery)$/.test(path)) return shape
+  if (Array.isArray(value)) for (const row of value) shapeOf(row, shape, `${path}[]`)
+  else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) shapeOf(inner, shape, `${path}.${key}`)
+  return shape
+}
+
+/** Paths whose parent is there in an answer and has a value, though they are not. */
+function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): string[] {
+  if (/\.(query|originalQuery)$/.test(path)) return []
+  if (Array.isArray(value)) return value.flatMap((row) => missingIn(row, required, `${path}[]`))
+  if (typeof value !== 'object' || value === null) return []
+  const missing = [...required].filter((one) => one.slice(0, one.lastIndexOf('.')) === path && !Object.hasOwn(value, one.slice(one.lastIndexOf('.') + 1)))
+  return [...missing, ...Object.entries(value).flatMap(([key, inner]) => missingIn(inner, required, `${path}.${key}`))]
+}
+
+/** How an answer differs from the recordings: a key they do not have, a kind of value they do not show, a key that all of them have. */
+export function differences(answer: unknown, recorded: readonly unknown[]): string[] {
+  const known: Shape = new Map()
+  for (const body of recorded) shapeOf(body, known)
+  const always = new Set([...known.keys()].filter((path) => path.includes('.') && recorded.every((body) => missingIn(body, new Set([path])).length === 0)))
+  const found: string[] = []
+  for (const [path, kinds] of shapeOf(answer)) {
+    const shown = known.get(path)
+    if (shown === undefined) found.push(`${path} is in no recording`)
+    else for (const kind of kinds) if (!shown.has(kind) && !(kind === 'null' && shown.size > 0) && !(free.has(kind) && [...shown].some((one) => free.has(one)))) found.push(`${path} is ${kind}, recorded as ${[...shown].join(' or ')}`)
+  }
+  return [...found, ...[...new Set(missingIn(answer, always))].map((path) => `${path} is missing`)]
+}
