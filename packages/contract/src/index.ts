@@ -1,6 +1,7 @@
 /** The contract: the one truth about the interface. */
 export * from './advice.ts'
 export * from './client.ts'
+export * from './csv.ts'
 export * from './dashboard/index.ts'
 export * from './declared.ts'
 export * from './errors.ts'

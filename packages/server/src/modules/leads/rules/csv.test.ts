@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withoutFormulas } from '@les/contract'
 import { csvCell, csvLine } from './csv.ts'
 
 /** Reads CSV as RFC 4180 writes it. */
@@ -34,7 +35,7 @@ describe('a line', () => {
   it('is read back as it was written, whatever strangers wrote', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', '=', ';', 'ß') }), { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
-        expect(read(rows.map(csvLine).join(''))).toEqual(rows.map((row) => row.map((cell) => (/^[=\r\n]/.test(cell) ? `'${cell}` : cell))))
+        expect(read(rows.map(csvLine).join(''))).toEqual(rows.map((row) => row.map(withoutFormulas)))
       }),
     )
   })

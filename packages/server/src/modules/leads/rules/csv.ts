@@ -1,18 +1,13 @@
-/** Comma-separated values (RFC 4180) that a spreadsheet can open without running what strangers wrote. */
+/** Comma-separated values of leads; what a spreadsheet could run is made harmless by the contract's own rule. */
+import { csvLineOf, csvText } from '@les/contract'
 
-// A spreadsheet takes a cell that begins so for a formula; the wide forms are the same signs to some.
-const formula = /^[=+\-@\t\r\n＝＋－＠]/
-const needsQuotes = /[",\r\n]/
-
-/** One cell: nothing for null; text that a spreadsheet would calculate gets an apostrophe in front. */
+/** One cell: nothing for null; text that a spreadsheet would calculate is told to be text. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = formula.test(value) ? `'${value}` : value
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof value === 'string' ? csvText(value) : String(value)
 }
 
 /** One line with its end. */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`
+  return csvLineOf(values.map(csvCell))
 }

@@ -1,0 +1,25 @@
+/** Comma-separated values (RFC 4180) that a spreadsheet opens as data, and never runs: what strangers wrote is in them. */
+
+// A spreadsheet takes a cell that begins so, also behind blanks, for a formula; the wide forms are the same signs to some.
+// One that splits at semicolons or tabs heeds no quotes before a comma, so what follows those, or a line break, begins a cell as well.
+const formulaBegins = /(^|[;\t\r\n])(?=[^\S;\t\r\n]*[=+\-@＝＋－＠])/g
+// Alone these make some programs skip to what comes next.
+const beginsWithControl = /^[\t\r\n]/
+const needsQuotes = /[",;\t\r\n]/
+
+/** Text with an apostrophe wherever a spreadsheet would begin to calculate. */
+export function withoutFormulas(text: string): string {
+  const guarded = text.replace(formulaBegins, "$1'")
+  return beginsWithControl.test(guarded) ? `'${guarded}` : guarded
+}
+
+/** Text as one field of CSV. */
+export function csvText(text: string): string {
+  const safe = withoutFormulas(text)
+  return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** One line with its end, of fields that are written already. */
+export function csvLineOf(fields: readonly string[]): string {
+  return `${fields.join(',')}\r\n`
+}
