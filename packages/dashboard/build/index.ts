@@ -54,13 +54,16 @@ async function compress(folder: string): Promise<void> {
 
 const isFresh = async (mark: string): Promise<boolean> => (await readFile(markFile, 'utf8').catch(() => '')) === mark
 
-/** Holds a folder that only one process can make; a lock older than any build takes was left by one that died. */
-async function alone<T>(work: () => Promise<T>): Promise<T> {
-  const lock = join(root, 'dist.lock')
+/** Holds a folder that only one process can make; a lock older than any build takes was left by one that died. Throws where no folder can be made. */
+export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
   for (;;) {
     const mine = await mkdir(lock).then(
       () => true,
-      () => false,
+      (error: NodeJS.ErrnoException) => {
+        // Anything else is no other process at work, and would never end.
+        if (error.code !== 'EEXIST') throw error
+        return false
+      },
     )
     if (mine) break
     const heldSince = (await stat(lock).catch(() => undefined))?.mtimeMs
@@ -89,18 +92,32 @@ async function buildNow(): Promise<void> {
 }
 
 /** Builds the pages unless what lies in `dist` was made of exactly this; prints one line when it built. Of several processes one builds and the others wait. */
-export async function buildIfStale(): Promise<'built' | 'fresh'> {
+export async function buildIfStale(): Promise<'built' | 'fresh' | 'kept'> {
   if (await isFresh(await fingerprint())) return 'fresh'
-  return await alone(async () => {
-    const mark = await fingerprint()
-    if (await isFresh(mark)) return 'fresh'
-    const startedAt = performance.now()
-    await buildNow()
-    // Last: a build that was cut off is made again.
-    await writeFile(markFile, mark)
-    console.log(`Dashboard built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-    return 'built'
-  })
+  return await alone(join(root, 'dist.lock'), makeAnew).catch((error: unknown) => keepOrExplain(error, existsSync(join(pagesFolder, 'index.html'))))
+}
+
+// What a folder says that cannot be written: read-only, not ours, full.
+const unwritable = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'])
+
+/** Where nothing can be written, the pages made before stay in use; without any, says what to do. */
+export function keepOrExplain(error: unknown, havePages: boolean): 'kept' {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === undefined || !unwritable.has(code)) throw error
+  if (!havePages) throw new Error(`The dashboard is not built and cannot be built here (${message}): run npm run build where ${root} can be written, then start again`, { cause: error })
+  console.error(`The dashboard is out of date and cannot be built here (${message}): the pages as they are stay in use`)
+  return 'kept'
+}
+
+async function makeAnew(): Promise<'built' | 'fresh'> {
+  const mark = await fingerprint()
+  if (await isFresh(mark)) return 'fresh'
+  const startedAt = performance.now()
+  await buildNow()
+  // Last: a build that was cut off is made again.
+  await writeFile(markFile, mark)
+  console.log(`Dashboard built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  return 'built'
 }
 
 if (import.meta.main && (await buildIfStale()) === 'fresh') console.log('Dashboard is up to date')
