@@ -24,7 +24,15 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   nodeModule.enableCompileCache(cacheFolder)
   await import(main.href)
 } else {
-  const child = spawn(projectNode(), [fileURLToPath(main)], { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder } })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code) => process.exit(code ?? 1))
+  const node = projectNode()
+  const env = { ...process.env, NODE_COMPILE_CACHE: cacheFolder }
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    // The service takes the place of this process: whoever ends it ends the service.
+    process.execve(node, [node, fileURLToPath(main)], env)
+  } else {
+    // The service ends when the channel does, so also when this process is killed without a word.
+    const child = spawn(node, [fileURLToPath(main)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+    child.on('exit', (code) => process.exit(code ?? 1))
+  }
 }

@@ -8,6 +8,8 @@ import type { Log } from './platform/log.ts'
 const showForMs = 3 * 60_000
 const lookEveryMs = 700
 const perLook = 200
+const demoAttempts = 20
+const demoPauseMs = 500
 
 type Shown = { id: string; name: string | null; job_title: string | null; company_name: string | null; country: string | null; engagement_type: string; at: Date }
 
@@ -23,7 +25,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write(`  interface    ${address}/api/v1      description ${address}/openapi.json`)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
-  const demo = service.config.seedDemo ? await seedDemo(service) : undefined
+  const demo = service.config.seedDemo ? await demoOrNone(service, log) : undefined
   if (!demo) {
     if (service.config.operatorToken === null && service.config.databaseUrl === null) {
       write(`  operator     token ${service.operatorToken}`)
@@ -40,6 +42,19 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write('')
   write(`Tracking ${demoHandle}: people who engage with that person's posts appear here, and in the dashboard, as they are enriched.`)
   return showLeads(service, demo.teamId, write)
+}
+
+/** The demo, tried again when the database is lost under it: the service is up by now, and goes on without a demo rather than end. */
+async function demoOrNone(service: Service, log: Log): ReturnType<typeof seedDemo> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await seedDemo(service)
+    } catch (error) {
+      log.warn('the demo could not be laid out', { attempt, error })
+      if (attempt === demoAttempts) return undefined
+      await systemClock.sleep(demoPauseMs)
+    }
+  }
 }
 
 function showLeads(service: Service, teamId: string, write: (line: string) => void): () => void {

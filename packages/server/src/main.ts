@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts'
 import { announce } from './announce.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
+import { refuseTakenPort } from './platform/port.ts'
 import { openMetricsServer } from './platform/metrics-server.ts'
 
 const oldest = 24
@@ -28,6 +29,9 @@ async function endAll(endings: Endings): Promise<void> {
 }
 
 async function start(config: Config, log: Log, endings: Endings): Promise<void> {
+  // Before the database is made: a start that cannot listen leaves nothing behind.
+  await refuseTakenPort(config.port, config.host)
+  if (config.metricsPort !== null) await refuseTakenPort(config.metricsPort, config.host)
   const service = await compose(config, log)
   endings.push(() => service.stop())
   await service.start()
@@ -68,6 +72,8 @@ function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { rea
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Started by an older Node that stays beside it: the service ends with it, whatever ended it.
+  if (process.channel) process.on('disconnect', () => stop('disconnect'))
   return {
     get ending() {
       return sinceMs !== undefined

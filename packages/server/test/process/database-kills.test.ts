@@ -20,6 +20,8 @@ const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(3, 50))
 const patienceMs = 120_000
 
+const operatorToken = 'operator-token-of-the-kills'
+
 let area: string
 let inbox: Inbox
 let service: ChildProcess
@@ -38,12 +40,12 @@ afterAll(async () => {
 /** The service with its own database, and what it prints. */
 async function start(): Promise<{ address: string; key: string; log: () => string }> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  service = spawn(process.execPath, [bin], { cwd: area, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: join(area, 'data'), LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_OPERATOR_TOKEN: 'token' } })
+  service = spawn(process.execPath, [bin], { cwd: area, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: join(area, 'data'), LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_OPERATOR_TOKEN: operatorToken } })
   let printed = ''
   service.stdout!.setEncoding('utf8').on('data', (text: string) => (printed += text))
   service.stderr!.setEncoding('utf8').on('data', (text: string) => (logged += text))
   const address = await until('the address', () => /Lead Engagement Service at (http:\S+)/.exec(printed)?.[1])
-  const made = await fetch(`${address}/operator/teams`, { method: 'POST', headers: { authorization: 'Bearer token', 'content-type': 'application/json' }, body: JSON.stringify({ name: 'A team', credits: 1_000_000, limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 } }) })
+  const made = await fetch(`${address}/operator/teams`, { method: 'POST', headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'A team', credits: 1_000_000, limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 } }) })
   return { address, key: ((await made.json()) as { apiKey: string }).apiKey, log: () => logged }
 }
 
@@ -65,11 +67,17 @@ it(
   `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
   async () => {
     const { address, key, log } = await start()
+    /** Failures that did not say when to come back. */
+    const wordless: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
-      const response = await fetch(`${address}/api/v1${path}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const response = await fetch(`${address}/api/v1${path}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }).catch(async (error: Error) => {
+        await pause(1_000)
+        throw new Error(`${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, signal ${service.signalCode})\n${logged.slice(-6_000)}`)
+      })
+      if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0)) wordless.push(`${method} ${path}: ${response.status}`)
       return { status: response.status, body: await response.json() }
     }
-    /** Asks until the service says yes: while its database is down it says 5xx, and what it refused so did not happen. */
+    /** Asks until the service says yes: while its database is down it says 503 and when to come back, and what it refused so did not happen. */
     const insist = (what: string, ...request: Parameters<typeof call>) => until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, patienceMs)
     const tracked: string[] = []
     for (let kill = 0; kill < kills; kill++) {
@@ -107,6 +115,7 @@ it(
     expect([...received.values()].filter((ids) => ids.size !== 1)).toEqual([])
     await database.close()
     process.stdout.write(`database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ${inbox.received.length} requests received\n`)
+    expect(wordless).toEqual([])
     expect(log()).not.toContain('"level":"fatal"')
   },
   60_000 + kills * 20_000,

@@ -1,5 +1,6 @@
 /** The service as people run it: real processes on an embedded database of their own (design §9). */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -157,7 +158,7 @@ describe('a start', () => {
     expect(await processesOf(dataDir)).toEqual([])
   }, 240_000)
 
-  it('a port in use is told in words, with exit code 1 and no database left running', async () => {
+  it('a port in use is told in words, with exit code 1, before a database is made', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as AddressInfo
@@ -168,6 +169,7 @@ describe('a start', () => {
       expect(service.err()).toContain(`The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`)
       expect(service.out().join('\n')).not.toContain('API key')
       expect(await processesOf(dataDir)).toEqual([])
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     }
     taken.close()
   }, 240_000)
@@ -196,7 +198,7 @@ describe("the machine's own Node", () => {
   const older = version !== '' && Number(version) < 24
   if (!older) process.stdout.write(`start.test: the system's node is ${version || 'missing'}, so the case of an older one is left out\n`)
 
-  it.runIf(older)('when it is too old, hands over to the one that the project brings, signals and exit code included', async () => {
+  it.runIf(older)('when it is too old, hands over to the one that the project brings, signals and exit code included, and leaves nothing behind when it is killed', async () => {
     const dataDir = join(area, 'older')
     const service = start(dataDir, {}, system)
     const address = await addressOf(service)
@@ -205,6 +207,10 @@ describe("the machine's own Node", () => {
     expect(Number(/^v(\d+)/.exec(started.node as string)?.[1])).toBeGreaterThanOrEqual(24)
     expect((await stop(service)).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
+    const killed = start(dataDir, {}, system)
+    await addressOf(killed)
+    killed.child.kill('SIGKILL')
+    await until('the end of everything it had started', async () => ((await processesOf(dataDir)).length === 0 ? true : undefined))
     const wrong = start(dataDir, { PORT: 'x' }, system)
     expect(await wrong.ended).toBe(2)
   }, 240_000)
