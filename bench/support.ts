@@ -25,6 +25,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     dataDir,
     masterKey: randomBytes(32),
     operatorToken: 'bench',
+    securityContact: null,
     outside: { kind: 'sandbox' },
     allowPrivateDestinations: true,
     agentEnabled: true,

@@ -3,7 +3,7 @@ import type { ErrorKey } from './errors.ts'
 import { takesRetryKey, type Operation } from './operation.ts'
 
 /** What any operation can answer. */
-const shared = ['invalid_request', 'missing_key', 'invalid_key_header', 'team_inactive', 'rate_limited', 'internal'] as const satisfies readonly ErrorKey[]
+const shared = ['invalid_request', 'missing_key', 'invalid_key_header', 'team_inactive', 'rate_limited', 'internal', 'unavailable'] as const satisfies readonly ErrorKey[]
 /** What any write can answer: it has a body. */
 const ofWrites = ['invalid_json', 'body_too_large'] as const satisfies readonly ErrorKey[]
 /** What any operation can answer that takes an Idempotency-Key. */

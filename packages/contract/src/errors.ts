@@ -86,7 +86,7 @@ export const contractErrors = {
   agent_save_failed: row(502, null, 'The agent could not be saved: searches that were made go on, and starting it again takes them up', none),
   post_resolve_failed: row(503, 'post_resolve_failed', 'The network did not say whether that post exists: nothing was created; try again', none),
   agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server', none),
-  unavailable: row(503, null, 'The service is starting or stopping: try again in a moment', none),
+  unavailable: row(503, null, 'The service cannot do this right now: wait for the seconds in Retry-After and try again; after a write, read the state first, or repeat it under the same Idempotency-Key', none),
 } as const satisfies Record<string, ErrorRow>
 
 /** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */

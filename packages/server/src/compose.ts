@@ -60,7 +60,10 @@ export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly
 export type Service = {
   readonly config: Config
   readonly http: HttpServer
+  /** The pool of background work. */
   readonly database: OpenDatabase
+  /** The pool of requests. */
+  readonly requests: OpenDatabase
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock
   readonly vault: Vault
@@ -129,7 +132,7 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
 
 async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
   const ground = await openGround(config, overrides, log, undo)
-  const { system, ids, connection, database, clock, vault } = ground
+  const { system, ids, connection, database, requests, clock, vault } = ground
   const chance = overrides.chance ?? machineChance
   const owner = ids.uuid(new Date(system.nowMs()))
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
@@ -155,8 +158,11 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const metrics = openMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
   undo.push(() => tracing.close())
-  const plainUnit = makeUnitOfWork({ db: database.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }), count: metrics.count })
-  const unitOfWork: UnitOfWork = tracing.on ? (work) => tracing.around('unit of work', { role: 'work' }, () => plainUnit(work)) : plainUnit
+  const unitOn = (pool: OpenDatabase): UnitOfWork => {
+    const plain = makeUnitOfWork({ db: pool.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }), count: metrics.count })
+    return tracing.on ? (work) => tracing.around('unit of work', { role: 'work' }, () => plain(work)) : plain
+  }
+  const unitOfWork = unitOn(database)
 
   const vendorEgress = guarded(openVendorEgress({ system }))
   const webhookEgress = tracedEgress(tracing, 'delivery attempt', guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })))
@@ -166,8 +172,10 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const network = keepingNetwork(overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner }), kept)
   const judge = keepingJudge(overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids }), kept)
   const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults.pass, owner, serviceNow: clock.now }
+  const serving = { ...shared, db: requests.root, unitOfWork: unitOn(requests) }
   // The agent module puts its own judgement of leads in the place of `noAgents`.
   const outreach = { ...shared, platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }), vault, scores: agentScores, log }
+  const outreachServing = { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork }
   const watching = { metrics, tracing, system }
   const steps: Steps = observeSteps(watching, recordUnexpected({ unitOfWork, records: unexpectedRecords, kept, metrics, log }, {
     capture: captureStep(shared),
@@ -193,14 +201,14 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
     ...pushOperations({ pass: faults.pass }),
-    ...fitOperations({ ...shared, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...fitOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
     ...enrichmentOperations({ network, pass: faults.pass }),
     ...jobOperations,
     ...leadOperations,
-    ...outreachOperations(outreach),
-    ...agentOperations({ ...shared, enabled: config.agentEnabled, allowPrivate: config.allowPrivateDestinations, outreach }),
-    ...postReadOperations({ ...shared, vault }),
+    ...outreachOperations(outreachServing),
+    ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate: config.allowPrivateDestinations, outreach: outreachServing }),
+    ...postReadOperations({ ...serving, vault }),
     ...sourceOperations,
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
@@ -213,17 +221,18 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
 
   const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
-  const signIn = openSignIn({ db: database.bare, ids, system, vault, log, sendMail: overrides.sendMail ?? mail.send, origin: publicOrigin, limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits, trustedProxies: config.trustedProxies })
+  const signIn = openSignIn({ db: requests.bare, ids, system, vault, log, sendMail: overrides.sendMail ?? mail.send, origin: publicOrigin, limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits, trustedProxies: config.trustedProxies })
   undo.push(async () => mail.close(), () => signIn.settled())
 
-  const sampling = { db: database.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }
+  const sampling = { db: requests.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }
 
   const http: HttpServer = openHttp({
     handlers,
-    dashboard: { door: signIn, publicOrigin, tools: signIn.tools, pagesFolder, handlers: sessionHandlersOf({ ...shared, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
-    db: database.root,
-    pool: database.pool,
-    unitOfWork,
+    dashboard: { door: signIn, publicOrigin, tools: signIn.tools, pagesFolder, handlers: sessionHandlersOf({ ...serving, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
+    db: requests.root,
+    pool: requests.pool,
+    healthPool: ground.health.pool,
+    unitOfWork: serving.unitOfWork,
     clock,
     system,
     vault,
@@ -234,12 +243,13 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     metrics,
     tracing,
     sandbox: sandbox !== undefined,
+    securityContact: config.securityContact,
     roles: config.roles,
     serveApi: has('http'),
     operator: {
       token: ground.operatorToken,
-      db: database.root,
-      unitOfWork,
+      db: requests.root,
+      unitOfWork: serving.unitOfWork,
       clock,
       vault,
       ids,
@@ -275,7 +285,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
   return {
-    config, http, database, unitOfWork, clock, vault, ids, network, judge, signIn, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
+    config, http, database, requests, unitOfWork, clock, vault, ids, network, judge, signIn, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
     start: async () => {
       if (ground.embedded) {
         // Alone on the data folder: whoever held a lease is dead.

@@ -6,7 +6,7 @@ import { apart } from './platform/context.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { refuseInsideUnit } from './platform/db/guard.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { openDatabase, type ConnectionSettings } from './platform/db/open.ts'
+import { openDatabase, patience, type ConnectionSettings, type Patience } from './platform/db/open.ts'
 import { claimWorld } from './platform/db/world.ts'
 import type { Egress } from './platform/egress/index.ts'
 import { keptSecret } from './platform/local-secrets.ts'
@@ -38,14 +38,19 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
   const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const database = openDatabase(connection, { poolSize: overrides.poolSize ?? 20, onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })) })
-  undo.push(() => database.close())
-  await migrate(database.bare)
+  const pool = (poolSize: number, limits?: Patience) => openDatabase(connection, { poolSize, ...(limits ? { patience: limits } : {}), onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })) })
+  const migrating = pool(2)
+  await migrate(migrating.bare).finally(() => migrating.close())
+  // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
+  const database = pool(overrides.poolSize ?? 12, patience.work)
+  const requests = pool(overrides.poolSize ?? 14, patience.requests)
+  const health = pool(2, patience.health)
+  undo.push(() => database.close(), () => requests.close(), () => health.close())
   await claimWorld(database.bare, config.outside.kind)
   const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), { alone: overrides.alone ?? false }) : systemServiceClock(system)
   const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
   const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
   await checkMasterKey(database.bare, masterKey, (count) => ids.bytes(count))
   const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
-  return { system, ids, embedded, connection, database, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
+  return { system, ids, embedded, connection, database, requests, health, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
 }

@@ -26,6 +26,8 @@ export type Config = {
   readonly masterKey: Buffer | null
   /** Null: made and kept in the data folder when embedded, else nobody knows it. */
   readonly operatorToken: string | null
+  /** Where `/.well-known/security.txt` sends who found a hole, as a URI. */
+  readonly securityContact: string | null
   /** `sandbox`: the whole outside world is the synthetic one; else the vendors that are set up. */
   readonly outside: { readonly kind: 'sandbox' } | { readonly kind: 'real'; readonly harvestapi: VendorSettings | null; readonly linkdapi: VendorSettings | null; readonly outreach: string; readonly ai: Readonly<Record<AiVendor, string>> }
   readonly allowPrivateDestinations: boolean

@@ -23,7 +23,7 @@ const known: readonly string[] = [
   'PORT', 'HOST', 'DATABASE_URL', 'LES_DATA_DIR', 'LES_ROLES', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_URL', 'LES_HARVESTAPI_KEY', 'LES_LINKDAPI_URL', 'LES_LINKDAPI_KEY', 'LES_OUTREACH_URL',
   'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL', 'LES_SANDBOX', 'LES_ALLOW_PRIVATE_DESTINATIONS', 'LES_KEYWORD_CUTOVER_AT', 'LES_AGENT', 'LES_FAULTS', 'LES_CLOCK', 'LES_CLOCK_START',
   'LES_SEED_DEMO', 'LES_METRICS_PORT', 'LES_LOG_LEVEL', 'LES_API_KEY', 'LES_BASE_URL',
-  'LES_PUBLIC_URL', 'LES_TRUSTED_PROXIES', 'LES_SMTP_URL', 'LES_MAIL_FROM',
+  'LES_PUBLIC_URL', 'LES_TRUSTED_PROXIES', 'LES_SMTP_URL', 'LES_MAIL_FROM', 'LES_SECURITY_CONTACT',
 ]
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
@@ -101,6 +101,25 @@ function outside(reading: Reading, external: boolean): Config['outside'] {
   if (!named) return { kind: 'sandbox' }
   const at = (name: OtherVendor): string => addresses[name] ?? vendorDefaults[name]
   return { kind: 'real', harvestapi: harvestapi.settings, linkdapi: linkdapi.settings, outreach: at('outreach'), ai: { openai: at('openai'), anthropic: at('anthropic'), google: at('google'), mistral: at('mistral') } }
+}
+
+// As long as the one that is made when none is set: whoever guesses it runs the service.
+const leastTokenBytes = 24
+
+function operatorToken(reading: Reading): string | null {
+  const value = text(reading, 'LES_OPERATOR_TOKEN')
+  if (value !== undefined && Buffer.byteLength(value) < leastTokenBytes) reading.mistakes.push(`LES_OPERATOR_TOKEN must be at least ${leastTokenBytes} bytes long, for example from \`openssl rand -base64 32\``)
+  return value ?? null
+}
+
+/** Where people write to who found a hole; a plain mail address is taken for one. */
+function securityContact(reading: Reading): string | null {
+  const value = text(reading, 'LES_SECURITY_CONTACT')
+  if (value === undefined) return null
+  const uri = /^[^\s:/@]+@[^\s:/@]+$/.test(value) ? `mailto:${value}` : value
+  if (/^(?:https:\/\/|mailto:)[\x21-\x7e]+$/.test(uri)) return uri
+  reading.mistakes.push('LES_SECURITY_CONTACT must be a mail address or begin with https://')
+  return null
 }
 
 function masterKey(reading: Reading, external: boolean): Buffer | null {
@@ -238,7 +257,8 @@ export function readConfig(env: Environment): Config {
     databaseUrl,
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
-    operatorToken: text(reading, 'LES_OPERATOR_TOKEN') ?? null,
+    operatorToken: operatorToken(reading),
+    securityContact: securityContact(reading),
     outside: world,
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
     agentEnabled: agentEnabled(reading),

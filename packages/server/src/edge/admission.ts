@@ -1,6 +1,6 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
 import { bounds } from '@les/contract'
-import { authenticateAndCount, countForTeam, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type Statements } from '../modules/accounts/index.ts'
+import { authenticateAndCount, countForTeam, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type SpareWindows, type Statements } from '../modules/accounts/index.ts'
 import type { Caller, Member } from '../platform/handler.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -32,18 +32,21 @@ async function count(pool: Statements, counting: Counting, buckets: RateBuckets)
   return wide
 }
 
+/** Where calls are counted: in the database, and in memory while that cannot write. */
+export type CountingParts = { readonly pool: Statements; readonly spare: SpareWindows }
+
 /** Recognises the caller and counts the call. */
-export async function admit(pool: Statements, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
+export async function admit({ pool, spare }: CountingParts, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
-  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now), buckets)
+  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now, spare), buckets)
   if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
   return judged(found, now)
 }
 
 /** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
-export async function admitTeam(pool: Statements, teamId: string, user: Member, buckets: RateBuckets, now: Date): Promise<Admission> {
-  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now), buckets)
+export async function admitTeam({ pool, spare }: CountingParts, teamId: string, user: Member, buckets: RateBuckets, now: Date): Promise<Admission> {
+  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, spare), buckets)
   if (!found) return { window: anonymousWindow(buckets.method, now), bucket: buckets.method, refused: new Refusal('invalid_key_header') }
   const admission = judged(found, now)
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission

@@ -4,7 +4,7 @@
  */
 import { statusOf, takesRetryKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
-import { recordChange, type Statements } from '../modules/accounts/index.ts'
+import { openSpareWindows, recordChange, type Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { note } from '../platform/context.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
+import type { Turnstile } from '../platform/turnstile.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
 import { admit, admitTeam, type Admission, type RateBuckets } from './admission.ts'
 import type { DeclaredParts } from './declared.ts'
@@ -35,6 +36,8 @@ export type DispatchParts = {
   readonly ids: Ids
   readonly log: Log
   readonly passFault: PassFault
+  /** Reads, and the units of work of writes, of one team at a time. */
+  readonly turnstiles: { readonly reads: Turnstile; readonly writes: Turnstile }
   /** Told of a refusal that an operation answered and does not declare. */
   readonly onUndeclared?: DeclaredParts['onUndeclared']
 }
@@ -74,9 +77,16 @@ function checkedAnswer(operation: Operation, answer: unknown): unknown {
 
 const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler => (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
 
+/** Whose line a call waits in: its team's; what a person asks for no team waits in that person's. */
+const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
+
+/** An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of its team waiting. */
+const asksOutside = ({ errors }: Operation): boolean => errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
+
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
-  const answer = await handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  const reading = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  const answer = await (asksOutside(call.operation) ? reading() : parts.turnstiles.reads.pass(lineOf(call), reading))
   const body = checkedAnswer(call.operation, answer)
   return { status: statusOf(call.operation, body), headers: {}, body }
 }
@@ -84,9 +94,11 @@ async function runRead(parts: DispatchParts, call: Call, input: Record<string, u
 async function runWrite(parts: DispatchParts, call: Call, input: Record<string, unknown>, record: Recorder): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
+  // What may have been paid for at a vendor is not turned away at its last step.
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => (operation.charges ? work() : parts.turnstiles.writes.pass(lineOf(call), work))
   const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
     if (settled) throw new Error(`${operation.id} settled its answer twice`)
-    const outcome = await parts.unitOfWork(async (tx) => {
+    const outcome = await inTurn(() => parts.unitOfWork(async (tx) => {
       const answer = await work(tx)
       if (answer instanceof Refusal) return answer
       const body = checkedAnswer(operation, answer)
@@ -95,7 +107,7 @@ async function runWrite(parts: DispatchParts, call: Call, input: Record<string, 
       if (operation.method !== 'GET') await recordChange(tx, { caller, operationId: operation.id, params: call.input.params, sent: call.input.body, answer: body })
       await parts.passFault('handler')
       return { body }
-    })
+    }))
     if (outcome instanceof Refusal) throw outcome
     settled = outcome
     return outcome as unknown as Settled<unknown>
@@ -125,15 +137,16 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
 
 /** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
+  const counting = { pool: parts.pool, spare: openSpareWindows() }
   return {
     admit: async (key, buckets, now) => {
-      const admission = await admit(parts.pool, key, buckets, now)
+      const admission = await admit(counting, key, buckets, now)
       if ('caller' in admission) note({ teamId: admission.caller.teamId })
       return admission
     },
     admitMember: async (teamId, member, buckets, now) => {
       note({ teamId })
-      return await admitTeam(parts.pool, teamId, member, buckets, now)
+      return await admitTeam(counting, teamId, member, buckets, now)
     },
     perform: (call) => {
       note({ operation: call.operation.id, teamId: call.caller.teamId })

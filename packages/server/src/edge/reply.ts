@@ -1,6 +1,7 @@
 /** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
 import { errorTable, type ErrorKey } from '@les/contract'
 import { ProviderFailure } from '../providers/ports.ts'
+import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -20,18 +21,21 @@ export class CallerGone extends Error {
   override readonly name = 'CallerGone'
 }
 
+/** Seconds after which the service is asked again when it could not answer: longer than most of its own recoveries take. */
+const comeBackSeconds = 5
+
 /** A refusal as an answer: status and code of its row, the message, the request id, and what rides along. */
 export function refusalReply(refused: Refusal, requestId: string): Reply {
   const row = errorTable[refused.key]
   return {
     status: row.status,
     refusal: refused.key,
-    headers: refused.headers,
+    headers: refused.key === 'unavailable' ? { 'retry-after': String(comeBackSeconds), ...refused.headers } : refused.headers,
     body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
   }
 }
 
-/** Turns anything thrown into an answer. What is neither a refusal nor a provider's failure is a bug: logged, and hidden from the caller. */
+/** Turns anything thrown into an answer. What is neither a refusal, nor a provider's failure, nor trouble of the database is a bug: logged, and hidden from the caller. */
 export function failureReply(error: unknown, requestId: string, log: Log): Reply {
   if (error instanceof Refusal) return refusalReply(error, requestId)
   if (error instanceof ProviderFailure) {
@@ -40,6 +44,11 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
     return refusalReply(new Refusal('provider_unavailable'), requestId)
   }
   if (error instanceof CallerGone) return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)
+  const trouble = databaseTrouble(error)
+  if (trouble !== null) {
+    log.warn('the database failed a request', { requestId, trouble, error })
+    return refusalReply(new Refusal('unavailable'), requestId)
+  }
   log.error('a request failed', { requestId, error: error instanceof Error ? error : new Error(String(error)) })
   return refusalReply(new Refusal('internal'), requestId)
 }

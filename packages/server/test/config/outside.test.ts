@@ -81,7 +81,7 @@ describe('a sandbox service', () => {
 describe('a database', () => {
   const masterKey = randomBytes(32)
   const config = (outside: Config['outside']): Config => ({
-    port: 0, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: '/nonexistent', masterKey, operatorToken: 'token', outside,
+    port: 0, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: '/nonexistent', masterKey, operatorToken: 'token', securityContact: null, outside,
     allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: null, clock: { mode: 'system' }, faults: false, seedDemo: false, metricsPort: null, logLevel: 'silent', publicUrl: null, trustedProxies: [], mail: null,
   })
   const boot = async (database: TestDatabase, outside: Config['outside']): Promise<Service> => compose(config(outside), openLog('silent'), { connection: database.connection, poolSize: 4 })

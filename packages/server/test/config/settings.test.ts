@@ -32,7 +32,7 @@ function mistakesOf(env: Environment): readonly string[] {
 describe('settings', () => {
   it('nothing set is a whole service on the embedded database and the sandbox, on loopback', () => {
     expect(readConfig({})).toEqual({
-      port: 8080, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: resolve('./.data'), masterKey: null, operatorToken: null, outside: { kind: 'sandbox' },
+      port: 8080, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: resolve('./.data'), masterKey: null, operatorToken: null, securityContact: null, outside: { kind: 'sandbox' },
       allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: new Date('2026-11-01T00:00:00Z'), clock: { mode: 'system' }, faults: false, seedDemo: true, metricsPort: null, logLevel: 'info', publicUrl: null, trustedProxies: [], mail: null,
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
@@ -43,12 +43,12 @@ describe('settings', () => {
   it('every setting is read', () => {
     expect(
       readConfig({
-        ...external, PORT: '0', HOST: '::1', LES_DATA_DIR: '/srv/les', LES_ROLES: ' worker, clock ,worker', LES_OPERATOR_TOKEN: 'secret', LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_KEY: 'l', LES_LINKDAPI_URL: 'http://linkd.example/',
+        ...external, PORT: '0', HOST: '::1', LES_DATA_DIR: '/srv/les', LES_ROLES: ' worker, clock ,worker', LES_OPERATOR_TOKEN: 'a token of twenty-four b.', LES_SECURITY_CONTACT: 'security@example.com', LES_HARVESTAPI_KEY: 'h', LES_LINKDAPI_KEY: 'l', LES_LINKDAPI_URL: 'http://linkd.example/',
         LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: '2026-11-21T09:00:00Z', LES_METRICS_PORT: '9100', LES_LOG_LEVEL: 'warn', LES_SEED_DEMO: '0', LES_AGENT: 'off', LES_KEYWORD_CUTOVER_AT: 'none',
         LES_OUTREACH_URL: 'https://o.example/api/public', LES_OPENAI_URL: 'https://ai.example/v1', LES_PUBLIC_URL: 'https://Leads.example.com/', LES_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1', LES_SMTP_URL: 'smtps://u:p@mail.example.com', LES_MAIL_FROM: 'Leads <leads@example.com>',
       }),
     ).toEqual({
-      port: 0, host: '::1', roles: ['worker', 'clock'], databaseUrl: external.DATABASE_URL, dataDir: '/srv/les', masterKey: Buffer.alloc(32, 7), operatorToken: 'secret',
+      port: 0, host: '::1', roles: ['worker', 'clock'], databaseUrl: external.DATABASE_URL, dataDir: '/srv/les', masterKey: Buffer.alloc(32, 7), operatorToken: 'a token of twenty-four b.', securityContact: 'mailto:security@example.com',
       outside: { kind: 'real', harvestapi: { url: vendorDefaults.harvestapi, key: 'h' }, linkdapi: { url: 'http://linkd.example', key: 'l' }, outreach: 'https://o.example/api/public', ai: { openai: 'https://ai.example/v1', anthropic: vendorDefaults.anthropic, google: vendorDefaults.google, mistral: vendorDefaults.mistral } },
       allowPrivateDestinations: true, agentEnabled: false, keywordCutoverAt: null, clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00Z') }, faults: true, seedDemo: false, metricsPort: 9100, logLevel: 'warn',
       publicUrl: 'https://leads.example.com', trustedProxies: ['10.0.0.0/8', '2001:db8::1'], mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
@@ -81,11 +81,22 @@ describe('settings', () => {
   })
 
   it.each(['DATABASE_URL', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_KEY', 'LES_SMTP_URL'])('%s can come from a file named by its _FILE twin, trimmed; both at once, or no such file, is a mistake', (name) => {
-    const values: Environment = { ...external, LES_OPERATOR_TOKEN: 'token', LES_HARVESTAPI_KEY: 'vendor-key', LES_SMTP_URL: 'smtp://u:p@mail.example.com', LES_MAIL_FROM: 'leads@example.com' }
+    const values: Environment = { ...external, LES_OPERATOR_TOKEN: 'a token of twenty-four b.', LES_HARVESTAPI_KEY: 'vendor-key', LES_SMTP_URL: 'smtp://u:p@mail.example.com', LES_MAIL_FROM: 'leads@example.com' }
     const { [name]: value, ...others } = values
     expect(readConfig({ ...others, [`${name}_FILE`]: file(name, `${value}\n`) })).toEqual(readConfig(values))
     expect(mistakesOf({ ...values, [`${name}_FILE`]: file(name, value!) })[0]).toBe(`${name} and ${name}_FILE are both set: keep one`)
     expect(mistakesOf({ ...others, [`${name}_FILE`]: join(folder, 'missing') })).toContain(`${name}_FILE names a file that cannot be read`)
+  })
+
+  it('an operator token shorter than 24 bytes is a mistake: whoever guesses it runs the service', () => {
+    expect(mistakesOf({ LES_OPERATOR_TOKEN: 'x'.repeat(23) })).toEqual([expect.stringMatching(/^LES_OPERATOR_TOKEN must be at least 24 bytes long/)])
+    expect(readConfig({ LES_OPERATOR_TOKEN: 'x'.repeat(24) }).operatorToken).toBe('x'.repeat(24))
+    expect(readConfig({ LES_OPERATOR_TOKEN: 'ü'.repeat(12) }).operatorToken).toBe('ü'.repeat(12))
+  })
+
+  it('the contact for security is a mail address or a page', () => {
+    for (const [given, uri] of [['a@b.example', 'mailto:a@b.example'], ['mailto:a@b.example', 'mailto:a@b.example'], ['https://b.example/security', 'https://b.example/security']] as const) expect(readConfig({ LES_SECURITY_CONTACT: given }).securityContact).toBe(uri)
+    for (const given of ['nobody', 'http://b.example', 'a@b.example\nExpires: never', 'javascript:alert(1)']) expect(mistakesOf({ LES_SECURITY_CONTACT: given })).toEqual(['LES_SECURITY_CONTACT must be a mail address or begin with https://'])
   })
 
   it('a mistake never repeats a secret', () => {

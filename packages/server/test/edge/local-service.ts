@@ -114,6 +114,7 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
   const server = openHttp({
     ...shared,
     pool: database.pool,
+    healthPool: database.pool,
     system: systemClock,
     handlers: stubbed(stubs, accountHandlers({ ids })),
     passFault: faults.pass,

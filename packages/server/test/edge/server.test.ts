@@ -24,7 +24,7 @@ test('health needs no key: alive always, ready while the database answers', asyn
   expect([lost.status, lost.body.database]).toEqual([503, 'unreachable'])
   expect((await service.call('GET', '/livez')).status).toBe(200)
   const call = await service.api('GET', '/keys', 'x')
-  expect([call.status, call.headers['x-ratelimit-limit']]).toEqual([500, '120'])
+  expect([call.status, call.headers['x-ratelimit-limit']]).toEqual([503, '120'])
 })
 
 test('every reply of a service on the sandbox says so, and no reply of another', async () => {

@@ -91,6 +91,7 @@ const baseConfig: Config = {
   dataDir: '/nonexistent',
   masterKey: randomBytes(32),
   operatorToken: 'operator-token-of-the-tests',
+  securityContact: null,
   outside: { kind: 'sandbox' },
   allowPrivateDestinations: true,
   agentEnabled: true,

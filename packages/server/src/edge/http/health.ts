@@ -1,27 +1,23 @@
 /** `/livez` and `/readyz`: every role serves both (G124). */
-import { sql, type Kysely } from 'kysely'
+import { databaseTrouble } from '../../platform/db/trouble.ts'
+import { tryWriting, type Probed } from '../../platform/db/world.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/schema.ts'
 import type { Reply } from '../reply.ts'
 
-/** What readiness depends on. */
-export type HealthParts = { readonly db: Kysely<Database>; readonly system: SystemClock; readonly sandbox: boolean; readonly roles: readonly string[]; readonly draining: () => boolean }
+/** What readiness depends on. The database is asked over connections that nothing else uses. */
+export type HealthParts = { readonly pool: Probed; readonly system: SystemClock; readonly sandbox: boolean; readonly roles: readonly string[]; readonly draining: () => boolean }
 
-const pingMs = 2_000
+type DatabaseState = 'ok' | 'not writable' | 'unreachable'
 
-async function databaseAnswers(parts: HealthParts): Promise<boolean> {
-  const late = new AbortController()
-  const ping = sql`select 1`.execute(parts.db).then(
-    () => true,
-    () => false,
-  )
-  const timeout = parts.system.sleep(pingMs, late.signal).then(
-    () => false,
-    () => false,
-  )
-  const answered = await Promise.race([ping, timeout])
-  late.abort()
-  return answered
+const probeMs = 2_000
+
+async function probe(pool: Probed): Promise<DatabaseState> {
+  try {
+    await tryWriting(pool)
+    return 'ok'
+  } catch (error) {
+    return databaseTrouble(error) === 'unwritable' ? 'not writable' : 'unreachable'
+  }
 }
 
 /** Alive: the process turns its event loop. */
@@ -29,10 +25,27 @@ export function live(): Reply {
   return { status: 200, headers: {}, body: { status: 'ok' } }
 }
 
-/** Ready: the database answers and the process is not stopping; else 503. */
-export async function ready(parts: HealthParts): Promise<Reply> {
-  const draining = parts.draining()
-  const database = await databaseAnswers(parts)
-  const ok = database && !draining
-  return { status: ok ? 200 : 503, headers: {}, body: { status: ok ? 'ready' : 'not ready', database: database ? 'ok' : 'unreachable', draining, sandbox: parts.sandbox, roles: parts.roles } }
+/** Ready: the database takes a tiny write and the process is not stopping; else 503. However many ask at once, one write answers them. */
+export function makeReady(parts: HealthParts): () => Promise<Reply> {
+  let running: Promise<DatabaseState> | undefined
+  const look = (): Promise<DatabaseState> =>
+    (running ??= probe(parts.pool).finally(() => {
+      running = undefined
+    }))
+  const inTime = async (): Promise<DatabaseState> => {
+    const late = new AbortController()
+    const tooLate = parts.system.sleep(probeMs, late.signal).then(
+      () => 'unreachable' as const,
+      () => 'unreachable' as const,
+    )
+    const state = await Promise.race([look(), tooLate])
+    late.abort()
+    return state
+  }
+  return async () => {
+    const draining = parts.draining()
+    const database = await inTime()
+    const ok = database === 'ok' && !draining
+    return { status: ok ? 200 : 503, headers: {}, body: { status: ok ? 'ready' : 'not ready', database, draining, sandbox: parts.sandbox, roles: parts.roles } }
+  }
 }

@@ -5,10 +5,12 @@
 import { METHODS, type IncomingMessage } from 'node:http'
 import { basePath, openApi, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Probed } from '../../platform/db/world.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
+import { openTurnstile } from '../../platform/turnstile.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
@@ -17,14 +19,17 @@ import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { discardBody } from './body.ts'
 import { makeDocs, pageHeaders } from './docs.ts'
-import { live, ready } from './health.ts'
+import { live, makeReady } from './health.ts'
 import { represent } from './represent.ts'
 import { asRequest, type Surface } from './observed.ts'
 import { answerUnreadable, guardServer } from './socket.ts'
 import { isUnder } from './target.ts'
+import { textHeaders, wellKnownFiles } from './well-known.ts'
 
 /** What the server is made of. */
-export type HttpParts = DispatchParts & {
+export type HttpParts = Omit<DispatchParts, 'turnstiles'> & {
+  /** Connections that only the question of readiness uses. */
+  readonly healthPool: Probed
   readonly metrics: Metrics
   /** Off when left out. */
   readonly tracing?: Tracing
@@ -34,6 +39,8 @@ export type HttpParts = DispatchParts & {
   /** False for a process that only works: it serves health and the operator surface alone. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
+  /** Where holes are told, as a URI. */
+  readonly securityContact?: string | null
   /** Left out: nobody signs in here. */
   readonly dashboard?: DashboardParts & { readonly tools: McpParts['signIn']; /** Where the built pages lie. */ readonly pagesFolder: string }
   readonly toolServer?: McpParts['toolServer']
@@ -51,19 +58,23 @@ export type HttpServer = {
   readonly dispatch: Dispatch
 }
 
+/** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
+const teamTurns = { limit: 6, waitMs: 4_000 }
 const requestTimeoutMs = 10_000
 const closeMs = 20_000
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes the server. */
-export function openHttp(parts: HttpParts): HttpServer {
+export function openHttp(given: HttpParts): HttpServer {
+  const turnstile = () => openTurnstile({ ...teamTurns, system: given.system })
+  const parts = { ...given, turnstiles: { reads: turnstile(), writes: turnstile() } }
   let draining = false
   const dispatch = makeDispatch(parts)
   const api = makeApi(parts, dispatch, parts.metrics)
   const operator = makeOperator(parts.operator)
   const mcp = makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null })
   const dashboard = parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics)
-  const health = { db: parts.db, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining }
+  const ready = makeReady({ pool: parts.healthPool, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining })
   // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
   const commonHeaders = (requestId: string): Record<string, string> => ({
@@ -92,6 +103,11 @@ export function openHttp(parts: HttpParts): HttpServer {
     },
   })
 
+  const address = (): string => {
+    const bound = app.server.address()
+    if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
+    return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
+  }
   const requestIdOf = (raw: IncomingMessage): string => {
     const given = raw.headers['x-request-id']
     return typeof given === 'string' && saneRequestId.test(given) ? given : newRequestId()
@@ -153,10 +169,14 @@ export function openHttp(parts: HttpParts): HttpServer {
       if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
       return reply.headers({ ...headers, 'content-type': type }).send(body)
     }
+    const origin = () => parts.dashboard?.publicOrigin() ?? address()
+    for (const file of wellKnownFiles({ nowMs: parts.system.nowMs, origin, securityContact: parts.securityContact ?? null })) {
+      app.route({ method: ['GET', 'HEAD'], url: file.path, handler: (request, reply) => reply.headers({ ...textHeaders, 'x-request-id': requestIdOf(request.raw) }).send(file.text()) })
+    }
     for (const url of docs.paths) app.route({ method: ['GET', 'HEAD'], url, handler: servePage })
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
-  app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, () => ready(health)) })
+  app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, ready) })
   if (parts.serveApi && parts.dashboard) mountPages(app, { folder: parts.dashboard.pagesFolder, isHttps: () => parts.dashboard!.publicOrigin().startsWith('https:') })
   app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
   app.setErrorHandler((error, request, reply) => send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)))
@@ -178,11 +198,7 @@ export function openHttp(parts: HttpParts): HttpServer {
   return {
     app,
     dispatch,
-    address: () => {
-      const bound = app.server.address()
-      if (bound === null || typeof bound === 'string') throw new Error('the server does not listen')
-      return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
-    },
+    address,
     listen: async (port, host) => {
       await app.listen({ port, host })
     },

@@ -4,8 +4,10 @@
  * The row of the window serialises a team's calls of one class, which is what makes the limit exact. Two details keep that
  * from hurting: the table is unlogged, and the note of a key's last use skips a row that another call is already noting.
  */
+import { databaseTrouble } from '../../platform/db/trouble.ts'
 import { hashKey, isKeyShaped } from './api-key.ts'
 import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
+import type { SpareWindows } from './spare-windows.ts'
 import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
 
 /** What runs single statements outside units of work: the pool. */
@@ -47,6 +49,12 @@ with caller as (
 )
 select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
 
+// The same without writing anything: for when nothing can be written.
+const recognisedByKey = `
+select ${teamColumns}, k.id as key_id, ${teamLimit}
+from api_key k join team t on t.id = k.team_id
+where k.hash = $1 and k.revoked_at is null`
+
 const byTeam = `
 with caller as (
   select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1
@@ -54,20 +62,35 @@ with caller as (
 )
 select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
 
-type Row = TeamRow & { readonly key_id: string; readonly call_limit: number; readonly opened_at: Date; readonly used: number; readonly refused: boolean }
+const recognisedTeam = `select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1`
+
+type Recognised = TeamRow & { readonly key_id: string; readonly call_limit: number }
+type Row = Recognised & { readonly opened_at: Date; readonly used: number; readonly refused: boolean }
 
 /**
  * Recognises a key and counts the call against its team's window of `bucket` at `now` (service time). Null for a key that is
- * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5).
+ * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5). When the database
+ * cannot write, reads count in the `spare` windows.
  */
-export async function authenticateAndCount(pool: Statements, key: string, bucket: RateBucket, now: Date): Promise<Authenticated | null> {
+export async function authenticateAndCount(pool: Statements, key: string, bucket: RateBucket, now: Date, spare?: SpareWindows): Promise<Authenticated | null> {
   if (!isKeyShaped(key)) return null
-  return found(await pool.query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hashKey(key), ...windowValues(bucket, now)] }))
+  const hash = hashKey(key)
+  const counting = pool.query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hash, ...windowValues(bucket, now)] }).then(found)
+  return await counting.catch(async (error: unknown) => recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, spare }))
 }
 
 /** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
-export async function countForTeam(pool: Statements, teamId: string, bucket: RateBucket, now: Date): Promise<Authenticated | null> {
-  return found(await pool.query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] }))
+export async function countForTeam(pool: Statements, teamId: string, bucket: RateBucket, now: Date, spare?: SpareWindows): Promise<Authenticated | null> {
+  const counting = pool.query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] }).then(found)
+  return await counting.catch(async (error: unknown) => recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, spare }))
+}
+
+/** What a read is let in by when its window cannot be written; any other failure stays one. */
+async function recognisedOnly(error: unknown, call: { readonly pool: Statements; readonly text: string; readonly who: string | Buffer; readonly bucket: RateBucket; readonly now: Date; readonly spare: SpareWindows | undefined }): Promise<Authenticated | null> {
+  const { pool, text, who, bucket, now, spare } = call
+  if (spare === undefined || bucket === 'writes' || databaseTrouble(error) !== 'unwritable') throw error
+  const { rows: [row] } = await pool.query<Recognised>({ text, values: [who, bucket] })
+  return row ? { team: teamOf(row), keyId: row.key_id, window: spare.count(row.id, bucket, row.call_limit, now) } : null
 }
 
 const windowValues = (bucket: RateBucket, now: Date) => [bucket, now, new Date(now.getTime() - windowMs), new Date(now.getTime() + windowMs)]

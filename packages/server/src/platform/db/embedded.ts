@@ -96,14 +96,14 @@ async function keep(first: Held, options: ServerOptions, stopping: AbortSignal):
   }
 }
 
-/** Tries to hold the server again, ever more slowly; null once told to stop. */
+/** Tries to hold the server again, more and more slowly up to once a second; null once told to stop. */
 async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise<Held | null> {
   for (let attempt = 0; !stopping.aborted; attempt++) {
     try {
       return await hold(options)
     } catch (error) {
       options.log('the embedded database could not be brought back', { error: String(error), attempt })
-      await sleep(Math.min(attempt, 10) * 1_000 + 100, undefined, { signal: stopping }).catch(() => undefined)
+      await sleep(Math.min(100 * 2 ** attempt, 1_000), undefined, { signal: stopping }).catch(() => undefined)
     }
   }
   return null

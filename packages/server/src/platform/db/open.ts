@@ -20,14 +20,31 @@ export type OpenDatabase = {
 // bigint: every count and amount here is far below 2^53.
 pg.types.setTypeParser(20, Number)
 
+/** How long connections of a pool may take, in milliseconds: for a statement (0: for ever), for a lock, and to get one at all. */
+export type Patience = { readonly statementMs: number; readonly lockMs: number; readonly connectMs: number }
+
+/** The patience of each kind of use. Without any of these (migrations, tools) a statement may take as long as it takes. */
+export const patience = {
+  requests: { statementMs: 8_000, lockMs: 5_000, connectMs: 5_000 },
+  work: { statementMs: 30_000, lockMs: 20_000, connectMs: 10_000 },
+  health: { statementMs: 2_000, lockMs: 1_000, connectMs: 2_000 },
+} as const satisfies Record<string, Patience>
+
+const unhurried: Patience = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
+
 /** Connection settings as node-postgres wants them. */
-export function clientConfig(connection: ConnectionSettings): pg.ClientConfig {
-  return { ...connection, application_name: 'lead-engagement-service', options: '-c timezone=UTC -c lock_timeout=20000 -c idle_in_transaction_session_timeout=60000' }
+export function clientConfig(connection: ConnectionSettings, { statementMs, lockMs }: Patience = unhurried): pg.ClientConfig {
+  return { ...connection, application_name: 'lead-engagement-service', options: `-c timezone=UTC -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000` }
 }
 
+// A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
+const silenceMs = 5_000
+
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
-export function openDatabase(connection: ConnectionSettings, options: { poolSize: number; onError: (error: Error) => void }): OpenDatabase {
-  const pool = new pg.Pool({ ...clientConfig(connection), max: options.poolSize, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000 })
+export function openDatabase(connection: ConnectionSettings, options: { poolSize: number; patience?: Patience; onError: (error: Error) => void }): OpenDatabase {
+  const { statementMs, connectMs, ...rest } = options.patience ?? unhurried
+  const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
+  const pool = new pg.Pool({ ...clientConfig(connection, { statementMs, connectMs, ...rest }), ...silence, max: options.poolSize, idleTimeoutMillis: 30_000, connectionTimeoutMillis: connectMs })
   pool.on('error', options.onError)
   // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process. Its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -2,6 +2,14 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
+/** What single statements are sent over. */
+export type Probed = { query(text: string): Promise<unknown> }
+
+/** Writes what stands there already: shows that the database takes writes, and changes nothing. */
+export async function tryWriting(pool: Probed): Promise<void> {
+  await pool.query('update service_world set kind = kind')
+}
+
 /** Notes the world of a new database; throws when the database was used with the other one. */
 export async function claimWorld(db: Kysely<Database>, kind: 'sandbox' | 'real'): Promise<void> {
   await sql`insert into service_world (only_row, kind) values (true, ${kind}) on conflict do nothing`.execute(db)
