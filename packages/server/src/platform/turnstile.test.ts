@@ -18,7 +18,7 @@ function handMachine() {
         })
       }),
   }
-  return { system, waits, endWaits: () => waits.forEach((end) => end()) }
+  return { system, waits, endWaits: () => { for (const end of waits) end() } }
 }
 
 /** A piece of work that ends when the test says so. */
