@@ -20,6 +20,14 @@ function projectNode() {
   }
 }
 
+// npm and the shell between end without a word to what they started; whoever ends npm start wants the service to end.
+if (process.env.npm_lifecycle_event === 'start' && process.platform !== 'win32') {
+  const startedBy = process.ppid
+  setInterval(() => {
+    if (process.ppid !== startedBy) process.kill(process.pid, 'SIGTERM')
+  }, 500).unref()
+}
+
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   nodeModule.enableCompileCache(cacheFolder)
   await import(main.href)
@@ -28,7 +36,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const env = { ...process.env, NODE_COMPILE_CACHE: cacheFolder }
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     // The service takes the place of this process: whoever ends it ends the service.
-    process.execve(node, [node, fileURLToPath(main)], env)
+    process.execve(node, [node, fileURLToPath(import.meta.url)], env)
   } else {
     // The service ends when the channel does, so also when this process is killed without a word.
     const child = spawn(node, [fileURLToPath(main)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
