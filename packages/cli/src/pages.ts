@@ -34,7 +34,7 @@ export async function printAll(session: Session, entry: Entry, input: Json, shel
   let whole: Json | undefined
   for await (const page of pagesOf(session, entry, input)) {
     if (streams) {
-      if (options.csv) printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, shell, whole === undefined)
+      if (options.csv) await printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, shell, whole === undefined)
       else await printAnswer(JSON.stringify(page), entry, options, shell)
       whole = page
     } else whole = { ...page, [list]: [...((whole?.[list] ?? []) as Json[]), ...(page[list] as Json[])] }
