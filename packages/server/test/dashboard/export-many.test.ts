@@ -67,7 +67,7 @@ describe('an export of thousands', () => {
       }
       undo.push(() => void (client.query = plain))
     }
-    const { pool } = world.service.database
+    const { pool } = world.service.requests
     pool.on('acquire', watch as never)
     await sql`update lead set comment_text = repeat('x', 20000) where team_id = ${team.id}`.execute(world.database.root)
     try {
