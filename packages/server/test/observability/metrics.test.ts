@@ -147,6 +147,7 @@ describe('what is sampled', () => {
     const [sample] = figureTasks({ ...figures(metrics), system: { ...systemClock, nowMs: () => nowMs } })
     await sample!.run()
     const asked = vi.spyOn(world.service.database.pool, 'connect')
+    const askedForRequests = vi.spyOn(world.service.requests.pool, 'connect')
     const fresh = await numbers(metrics)
     expect(sampledKinds.map((kind) => fresh.get(`les_queue_oldest_seconds{kind="${kind}"}`))).toEqual(sampledKinds.map(() => 0))
     expect(fresh.get('les_credit_holds{state="open"}')).toBe(0)
@@ -154,7 +155,9 @@ describe('what is sampled', () => {
     expect([...(await numbers(metrics)).keys()].filter((name) => /les_queue|les_credit_holds/.test(name))).toEqual([])
     await world.service.metrics.text()
     expect(asked).not.toHaveBeenCalled()
+    expect(askedForRequests).not.toHaveBeenCalled()
     asked.mockRestore()
+    askedForRequests.mockRestore()
   })
 
   it('open holds, and those past their time', async () => {
