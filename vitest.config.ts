@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { onEveryDatabase } from './packages/server/test/databases.ts'
+import { long, secondPass } from './packages/server/test/world/amount.ts'
 
-const again = process.env.LES_TEST_SECOND_PASS === '1'
-const long = process.env.LES_TEST_LONG === '1'
 const ci = Boolean(process.env.CI)
 const seconds = (count: number): number => count * 1_000
 
@@ -26,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: again ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`) : ['packages/server/test/**/*.test.ts'],
+          include: secondPass ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`) : ['packages/server/test/**/*.test.ts'],
           exclude: ['packages/server/test/architecture/**'],
           globalSetup: ['packages/server/test/world/global-setup.ts'],
           testTimeout: seconds(ci || long ? 120 : 60),
