@@ -17,7 +17,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'packages/contract/test/**/*.test.ts', 'packages/cli/test/**/*.test.ts', 'packages/server/test/architecture/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'packages/contract/test/**/*.test.ts',
+            'packages/cli/test/**/*.test.ts',
+            'packages/server/test/architecture/**/*.test.ts',
+          ],
           testTimeout: seconds(30),
           retry: ci ? 1 : 0,
         },
@@ -25,7 +30,9 @@ export default defineConfig({
       {
         test: {
           name: 'service',
-          include: secondPass ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`) : ['packages/server/test/**/*.test.ts'],
+          include: secondPass
+            ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`)
+            : ['packages/server/test/**/*.test.ts'],
           exclude: ['packages/server/test/architecture/**'],
           globalSetup: ['packages/server/test/world/global-setup.ts'],
           testTimeout: seconds(ci || long ? 120 : 60),

@@ -18,7 +18,17 @@ const origin = stage.service.http.address()
 const headers = { 'x-api-key': team.apiKey, 'content-type': 'application/json' }
 
 const topics = Array.from({ length: 20 }, (_, n) => `topic number${n} growth`)
-const made = await fetch(`${origin}/api/v1/agent`, { method: 'PUT', headers, body: JSON.stringify({ titles: ['CMO', 'Head of Growth', 'VP Marketing', 'Founder'], countries: ['Germany', 'Austria', 'United States'], industries: ['Software Development'], companySizes: ['51-200', '201-500'], topics }) })
+const made = await fetch(`${origin}/api/v1/agent`, {
+  method: 'PUT',
+  headers,
+  body: JSON.stringify({
+    titles: ['CMO', 'Head of Growth', 'VP Marketing', 'Founder'],
+    countries: ['Germany', 'Austria', 'United States'],
+    industries: ['Software Development'],
+    companySizes: ['51-200', '201-500'],
+    topics,
+  }),
+})
 const { agent } = (await made.json()) as { agent: { id: string } }
 
 const sourceId = sql`('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${sources}), 12, '0'))::uuid`
@@ -51,7 +61,9 @@ await sql`
   from generate_series(1, ${engagements}::int) n`.execute(db)
 await sql`vacuum analyze lead, source, post, company, agent_source`.execute(stage.service.database.bare)
 
-async function timed(path: string): Promise<{ ms: number; body: { total: number; leads: unknown[]; checked?: number } }> {
+async function timed(
+  path: string,
+): Promise<{ ms: number; body: { total: number; leads: unknown[]; checked?: number } }> {
   const start = performance.now()
   const response = await fetch(`${origin}/api/v1${path}`, { headers })
   const text = await response.text()
@@ -61,10 +73,19 @@ async function timed(path: string): Promise<{ ms: number; body: { total: number;
 }
 
 const cold = await timed('/agent/leads')
-const filters = encodeURIComponent(JSON.stringify([{ column: 'icp', operator: 'at_least', value: 80 }, { column: 'commentText', operator: 'contains', value: 'said' }]))
+const filters = encodeURIComponent(
+  JSON.stringify([
+    { column: 'icp', operator: 'at_least', value: 80 },
+    { column: 'commentText', operator: 'contains', value: 'said' },
+  ]),
+)
 const times: Record<'plain' | 'agent' | 'filtered', number[]> = { plain: [], agent: [], filtered: [] }
 for (let round = 0; round < rounds + 5; round++) {
-  const [plain, agents, filtered] = [await timed('/leads?limit=50'), await timed('/agent/leads'), await timed(`/agent/leads?filters=${filters}`)]
+  const [plain, agents, filtered] = [
+    await timed('/leads?limit=50'),
+    await timed('/agent/leads'),
+    await timed(`/agent/leads?filters=${filters}`),
+  ]
   if (round < 5) continue
   times.plain.push(plain.ms)
   times.agent.push(agents.ms)
@@ -73,5 +94,19 @@ for (let round = 0; round < rounds + 5; round++) {
 await stage.close()
 
 const plain = median(times.plain)
-const figure = (name: string, ms: number): Figure => ({ name, measured: `${ms.toFixed(1)} ms`, limit: `${plain.toFixed(1)} ms: GET /leads, 50 rows`, ratio: ms / plain, aim: '< 10', reached: ms / plain < 10 })
-printFigures(`An agent's leads: ${cold.body.checked} people, ${engagements.toLocaleString('en')} engagements, ${cold.body.total} listed`, [figure('GET /agent/leads, 50 rows', median(times.agent)), figure('with two filter rows', median(times.filtered)), figure('the first after a start, posts unread', cold.ms)])
+const figure = (name: string, ms: number): Figure => ({
+  name,
+  measured: `${ms.toFixed(1)} ms`,
+  limit: `${plain.toFixed(1)} ms: GET /leads, 50 rows`,
+  ratio: ms / plain,
+  aim: '< 10',
+  reached: ms / plain < 10,
+})
+printFigures(
+  `An agent's leads: ${cold.body.checked} people, ${engagements.toLocaleString('en')} engagements, ${cold.body.total} listed`,
+  [
+    figure('GET /agent/leads, 50 rows', median(times.agent)),
+    figure('with two filter rows', median(times.filtered)),
+    figure('the first after a start, posts unread', cold.ms),
+  ],
+)

@@ -24,7 +24,17 @@ const network: Network = {
     const name = of.kind === 'person' ? of.handle : of.slug
     const items = Array.from({ length: postsPerSource }, (_, index): Post => {
       const urn = `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(Number(name.replace(/\D/g, '')) * 100 + index)}`
-      return { urn, url: `https://example.com/${urn}`, text: 'A post', author: { kind: 'person', urn: 'ACoAAauthor', name, url: null, headline: null }, postedAt: '2026-11-20T00:00:00.000Z', contentType: null, totalReactionCount: pages * perPage, commentsCount: 0, aliases: [] }
+      return {
+        urn,
+        url: `https://example.com/${urn}`,
+        text: 'A post',
+        author: { kind: 'person', urn: 'ACoAAauthor', name, url: null, headline: null },
+        postedAt: '2026-11-20T00:00:00.000Z',
+        contentType: null,
+        totalReactionCount: pages * perPage,
+        commentsCount: 0,
+        aliases: [],
+      }
     })
     return { items, next: null, total: null, cutShort: false, source: 'primary' }
   },
@@ -32,9 +42,26 @@ const network: Network = {
     const page = at === null ? 0 : Number(at.cursor.page)
     const items = Array.from({ length: perPage }, (_, index): Reaction => {
       const urn = `ACoAA${post.urn.slice(-6)}${page}x${index}`
-      return { actor: { kind: 'person', urn, name: `Person ${index}`, headline: 'Head of Growth at Example', handle: null, linkedinUrl: `https://www.linkedin.com/in/${urn}`, avatarUrl: null }, reaction: 'Like' }
+      return {
+        actor: {
+          kind: 'person',
+          urn,
+          name: `Person ${index}`,
+          headline: 'Head of Growth at Example',
+          handle: null,
+          linkedinUrl: `https://www.linkedin.com/in/${urn}`,
+          avatarUrl: null,
+        },
+        reaction: 'Like',
+      }
     })
-    return { items, next: page + 1 < pages ? { page: page + 1 } : null, total: pages * perPage, cutShort: false, source: 'primary' }
+    return {
+      items,
+      next: page + 1 < pages ? { page: page + 1 } : null,
+      total: pages * perPage,
+      cutShort: false,
+      source: 'primary',
+    }
   },
   comments: unused,
   searchPosts: unused,
@@ -44,12 +71,21 @@ const stage = await openStage({ overrides: { network } })
 const { service } = stage
 const team = await stage.team()
 const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const
-for (let index = 1; index <= sources; index++) await service.unitOfWork((tx) => trackSource(tx, caller, { type: 'person', username: `bench-${index}`, named: {}, confirmSpend: false }))
+for (let index = 1; index <= sources; index++)
+  await service.unitOfWork((tx) =>
+    trackSource(tx, caller, { type: 'person', username: `bench-${index}`, named: {}, confirmSpend: false }),
+  )
 
 const lanes = option('lanes', 4)
 const took = await seconds(async () => {
   const step = service.steps.capture!
-  await Promise.all(Array.from({ length: lanes }, async () => { while ((await step()) === 'worked') { /* next page */ } }))
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while ((await step()) === 'worked') {
+        /* next page */
+      }
+    }),
+  )
 })
 const db = service.database.root
 const { rows } = await sql<{ count: number }>`select count(*)::bigint as count from lead`.execute(db)
@@ -58,22 +94,55 @@ const captured = rows[0]!.count
 /** The same rows again, written by bare multi-row inserts into tables of the same shape: what the database itself can do. */
 async function bare(table: string, order: string): Promise<number> {
   await sql.raw(`create table bare_${table} (like ${table} including all)`).execute(db)
-  const { rows: columns } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`.execute(db)
+  const { rows: columns } = await sql<{
+    name: string
+  }>`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`.execute(
+    db,
+  )
   const names = sql.raw(columns.map((column) => column.name).join(', '))
-  const { rows: all } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.raw(table)} t order by ${sql.raw(order)}`.execute(db)
-  const chunks = Array.from({ length: Math.ceil(all.length / perPage) }, (_, index) => `[${all.slice(index * perPage, (index + 1) * perPage).map((each) => each.row).join(',')}]`)
+  const { rows: all } = await sql<{
+    row: string
+  }>`select to_jsonb(t)::text as row from ${sql.raw(table)} t order by ${sql.raw(order)}`.execute(db)
+  const chunks = Array.from(
+    { length: Math.ceil(all.length / perPage) },
+    (_, index) =>
+      `[${all
+        .slice(index * perPage, (index + 1) * perPage)
+        .map((each) => each.row)
+        .join(',')}]`,
+  )
   return seconds(async () => {
-    await Promise.all(Array.from({ length: lanes }, async (_, lane) => {
-      for (let index = lane; index < chunks.length; index += lanes) await sql`insert into ${sql.raw(`bare_${table}`)} (${names}) select ${names} from jsonb_populate_recordset(null::${sql.raw(`bare_${table}`)}, ${chunks[index]!}::jsonb)`.execute(db)
-    }))
+    await Promise.all(
+      Array.from({ length: lanes }, async (_, lane) => {
+        for (let index = lane; index < chunks.length; index += lanes)
+          await sql`insert into ${sql.raw(`bare_${table}`)} (${names}) select ${names} from jsonb_populate_recordset(null::${sql.raw(`bare_${table}`)}, ${chunks[index]!}::jsonb)`.execute(
+            db,
+          )
+      }),
+    )
   })
 }
 const leadOnly = await bare('lead', 'created_at, id')
-const others = (await bare('person', 'urn')) + (await bare('credit_entry', 'id')) + (await bare('enrichment_task', 'person_urn'))
+const others =
+  (await bare('person', 'urn')) + (await bare('credit_entry', 'id')) + (await bare('enrichment_task', 'person_urn'))
 await stage.close()
 
 const rate = captured / took
 printFigures('Capture', [
-  { name: 'lead rows/s (with people, charges, tasks, checkpoints)', measured: `${Math.round(rate)}/s over ${captured} rows`, limit: `${Math.round(captured / (leadOnly + others))}/s: bare inserts of the rows of all four tables`, ratio: rate / (captured / (leadOnly + others)), aim: '>= 0.5', reached: rate / (captured / (leadOnly + others)) >= 0.5 },
-  { name: 'the same against the lead table alone', measured: `${Math.round(rate)}/s`, limit: `${Math.round(captured / leadOnly)}/s: bare insert of the lead rows`, ratio: rate / (captured / leadOnly), aim: '', reached: true },
+  {
+    name: 'lead rows/s (with people, charges, tasks, checkpoints)',
+    measured: `${Math.round(rate)}/s over ${captured} rows`,
+    limit: `${Math.round(captured / (leadOnly + others))}/s: bare inserts of the rows of all four tables`,
+    ratio: rate / (captured / (leadOnly + others)),
+    aim: '>= 0.5',
+    reached: rate / (captured / (leadOnly + others)) >= 0.5,
+  },
+  {
+    name: 'the same against the lead table alone',
+    measured: `${Math.round(rate)}/s`,
+    limit: `${Math.round(captured / leadOnly)}/s: bare insert of the lead rows`,
+    ratio: rate / (captured / leadOnly),
+    aim: '',
+    reached: true,
+  },
 ])

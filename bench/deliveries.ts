@@ -28,16 +28,28 @@ const team = await stage.team()
 const body = Buffer.from(JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }))
 await sql`
   insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${now} from generate_series(1, ${owners}::int) n`.execute(db)
-await sql`insert into webhook (team_id, owner_id, owner_kind, url, url_set_at) select ${team.id}, id, 'source', ${url}, ${now} from source where team_id = ${team.id}`.execute(db)
+  select ${team.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'person', 'author-' || n, sha256(('author-' || n)::bytea), 'active', 'engagers', true, true, ${now} from generate_series(1, ${owners}::int) n`.execute(
+  db,
+)
+await sql`insert into webhook (team_id, owner_id, owner_kind, url, url_set_at) select ${team.id}, id, 'source', ${url}, ${now} from source where team_id = ${team.id}`.execute(
+  db,
+)
 await sql`
   insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
-  select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n, 'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(db)
+  select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n, 'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(
+  db,
+)
 await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
 
 const took = await seconds(async () => {
   const step = service.steps.delivery!
-  await Promise.all(Array.from({ length: lanes }, async () => { while ((await step()) === 'worked') { /* next one */ } }))
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while ((await step()) === 'worked') {
+        /* next one */
+      }
+    }),
+  )
 })
 const ours = received / took
 if (received !== count) throw new Error(`${received} of ${count} were received`)
@@ -51,7 +63,16 @@ const bareTook = await seconds(() =>
       while (left-- > 0) {
         const timestamp = String(Math.floor(Date.now() / 1000))
         const signature = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex')
-        const response = await request(url, { method: 'POST', body, dispatcher: agent, headers: { 'content-type': 'application/json', 'x-service-timestamp': timestamp, 'x-service-signature': `v1=${signature}` } })
+        const response = await request(url, {
+          method: 'POST',
+          body,
+          dispatcher: agent,
+          headers: {
+            'content-type': 'application/json',
+            'x-service-timestamp': timestamp,
+            'x-service-signature': `v1=${signature}`,
+          },
+        })
         await response.body.dump()
       }
     }),
@@ -63,4 +84,13 @@ receiver.closeAllConnections()
 await stage.close()
 
 const limit = count / bareTook
-printFigures('Deliveries', [{ name: 'signed deliveries/s, each claimed, sent and recorded durably', measured: `${Math.round(ours)}/s over ${count}`, limit: `${Math.round(limit)}/s: undici POST and HMAC alone`, ratio: ours / limit, aim: '>= 0.6', reached: ours / limit >= 0.6 }])
+printFigures('Deliveries', [
+  {
+    name: 'signed deliveries/s, each claimed, sent and recorded durably',
+    measured: `${Math.round(ours)}/s over ${count}`,
+    limit: `${Math.round(limit)}/s: undici POST and HMAC alone`,
+    ratio: ours / limit,
+    aim: '>= 0.6',
+    reached: ours / limit >= 0.6,
+  },
+])

@@ -32,8 +32,12 @@ async function teamWith(count: number) {
     select ${team.id}, ('01000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, s.id, s.id, 'profile', 'ACoAA' || n, 'reaction:urn:li:activity:' || n, 'Like', 'Like', 'urn:li:activity:' || n,
       'https://www.linkedin.com/feed/update/urn:li:activity:' || n, ${new Date()}, 'Person ' || n, 'Head of Growth at Company ' || n % 997, 'https://www.linkedin.com/in/ACoAA' || n, 'Head of Growth', 'Germany',
       'Company ' || n % 997, 'company' || n % 997 || '.example', 'Software', 'completed', 'no_webhook', ${new Date()}::timestamptz - (n || ' seconds')::interval
-    from generate_series(1, ${count}::int) n cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n / ${perSource}), 12, '0'))::uuid as id) s`.execute(db)
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(db)
+    from generate_series(1, ${count}::int) n cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n / ${perSource}), 12, '0'))::uuid as id) s`.execute(
+    db,
+  )
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(
+    db,
+  )
   return team
 }
 
@@ -41,7 +45,12 @@ const [big, small] = [await teamWith(many), await teamWith(few)]
 await sql`vacuum analyze lead, lead_count, source`.execute(service.database.bare)
 
 /** Sends requests over kept connections; answers requests a second and the sorted times in milliseconds. */
-async function load(origin: string, path: string, key: string, requests: number): Promise<{ rate: number; times: number[]; bytes: number }> {
+async function load(
+  origin: string,
+  path: string,
+  key: string,
+  requests: number,
+): Promise<{ rate: number; times: number[]; bytes: number }> {
   const pool = new Pool(origin, { connections, pipelining: 1 })
   const times: number[] = []
   let bytes = 0
@@ -69,8 +78,18 @@ async function record(path: string, key: string): Promise<{ text: string; values
   const seen: { text: string; values: unknown[]; name?: string }[] = []
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [first, second] = args as [string | { text: string; values?: unknown[]; name?: string }, unknown[] | undefined]
-    const statement = typeof first === 'string' ? { text: first, values: second ?? [] } : { text: first.text, values: Array.isArray(second) ? second : (first.values ?? []), ...(first.name ? { name: first.name } : {}) }
+    const [first, second] = args as [
+      string | { text: string; values?: unknown[]; name?: string },
+      unknown[] | undefined,
+    ]
+    const statement =
+      typeof first === 'string'
+        ? { text: first, values: second ?? [] }
+        : {
+            text: first.text,
+            values: Array.isArray(second) ? second : (first.values ?? []),
+            ...(first.name ? { name: first.name } : {}),
+          }
     if (/^\s*(with|select)/i.test(statement.text)) seen.push(statement)
     return (original as (...a: unknown[]) => unknown).apply(this, args)
   } as never
@@ -84,7 +103,12 @@ const statements = await record(path, small.apiKey)
 const bytes = await (await fetch(service.http.address() + path, { headers: { 'x-api-key': small.apiKey } })).text()
 const bare = createServer((_request, response) => {
   void (async () => {
-    for (const [index, statement] of statements.entries()) await service.database.pool.query({ name: statement.name ?? `bare-${index}`, text: statement.text, values: statement.values })
+    for (const [index, statement] of statements.entries())
+      await service.database.pool.query({
+        name: statement.name ?? `bare-${index}`,
+        text: statement.text,
+        values: statement.values,
+      })
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(bytes)
   })()
 })
@@ -101,7 +125,21 @@ bare.close()
 await stage.close()
 
 const figures: Figure[] = [
-  { name: `GET /leads, 50 rows, ${ours.bytes} bytes, response checked`, measured: `${Math.round(ours.rate)} requests/s`, limit: `${Math.round(limit.rate)}/s: node:http with the same ${statements.length} statements and bytes`, ratio: ours.rate / limit.rate, aim: '>= 0.6', reached: ours.rate / limit.rate >= 0.6 },
-  { name: `p95 on ${many.toLocaleString('en')} leads against ${few.toLocaleString('en')}`, measured: `${p95(onBig.times).toFixed(1)} ms`, limit: `${p95(onSmall.times).toFixed(1)} ms`, ratio: p95(onBig.times) / p95(onSmall.times), aim: '<= 2', reached: p95(onBig.times) / p95(onSmall.times) <= 2 },
+  {
+    name: `GET /leads, 50 rows, ${ours.bytes} bytes, response checked`,
+    measured: `${Math.round(ours.rate)} requests/s`,
+    limit: `${Math.round(limit.rate)}/s: node:http with the same ${statements.length} statements and bytes`,
+    ratio: ours.rate / limit.rate,
+    aim: '>= 0.6',
+    reached: ours.rate / limit.rate >= 0.6,
+  },
+  {
+    name: `p95 on ${many.toLocaleString('en')} leads against ${few.toLocaleString('en')}`,
+    measured: `${p95(onBig.times).toFixed(1)} ms`,
+    limit: `${p95(onSmall.times).toFixed(1)} ms`,
+    ratio: p95(onBig.times) / p95(onSmall.times),
+    aim: '<= 2',
+    reached: p95(onBig.times) / p95(onSmall.times) <= 2,
+  },
 ]
 printFigures('Reading leads', figures)

@@ -18,20 +18,113 @@ const start = new Date()
 
 /** Values as a team meets them: a few common ones, a long tail. */
 const data = {
-  first: ['Anna', 'Ben', 'Carla', 'David', 'Elena', 'Felix', 'Grace', 'Hugo', 'Ines', 'Jonas', 'Karim', 'Laura', 'Mehmet', 'Nadia', 'Oscar', 'Priya', 'Quentin', 'Rosa', 'Sofia', 'Tom', 'Ursula', 'Viktor', 'Wei', 'Xenia', 'Yusuf', 'Zoe'],
-  last: ['Schmidt', 'Garcia', 'Rossi', 'Dubois', 'Novak', 'Kowalski', 'Jensen', 'Okafor', 'Tanaka', 'Singh', 'Silva', 'Ivanov', 'Nguyen', 'Haddad', 'Murphy', 'Andersson', 'Keller', 'Moreau', 'Costa', 'Popescu'],
-  title: ['Head of Growth', 'Sales Manager', 'Software Engineer', 'Product Manager', 'Chief Executive Officer', 'Account Executive', 'Marketing Director', 'Data Scientist', 'Founder', 'Recruiter', 'Customer Success Lead', 'Finance Analyst'],
-  country: ['United States', 'Germany', 'France', 'India', 'United Kingdom', 'Spain', 'Brazil', 'Netherlands', 'Poland', 'Canada', 'Italy', 'Japan', 'Kenya', 'Uruguay'],
-  industry: ['Software Development', 'Financial Services', 'Hospitals and Health Care', 'Advertising Services', 'Higher Education', 'Manufacturing', 'Robotics Engineering', 'Wine and Spirits'],
+  first: [
+    'Anna',
+    'Ben',
+    'Carla',
+    'David',
+    'Elena',
+    'Felix',
+    'Grace',
+    'Hugo',
+    'Ines',
+    'Jonas',
+    'Karim',
+    'Laura',
+    'Mehmet',
+    'Nadia',
+    'Oscar',
+    'Priya',
+    'Quentin',
+    'Rosa',
+    'Sofia',
+    'Tom',
+    'Ursula',
+    'Viktor',
+    'Wei',
+    'Xenia',
+    'Yusuf',
+    'Zoe',
+  ],
+  last: [
+    'Schmidt',
+    'Garcia',
+    'Rossi',
+    'Dubois',
+    'Novak',
+    'Kowalski',
+    'Jensen',
+    'Okafor',
+    'Tanaka',
+    'Singh',
+    'Silva',
+    'Ivanov',
+    'Nguyen',
+    'Haddad',
+    'Murphy',
+    'Andersson',
+    'Keller',
+    'Moreau',
+    'Costa',
+    'Popescu',
+  ],
+  title: [
+    'Head of Growth',
+    'Sales Manager',
+    'Software Engineer',
+    'Product Manager',
+    'Chief Executive Officer',
+    'Account Executive',
+    'Marketing Director',
+    'Data Scientist',
+    'Founder',
+    'Recruiter',
+    'Customer Success Lead',
+    'Finance Analyst',
+  ],
+  country: [
+    'United States',
+    'Germany',
+    'France',
+    'India',
+    'United Kingdom',
+    'Spain',
+    'Brazil',
+    'Netherlands',
+    'Poland',
+    'Canada',
+    'Italy',
+    'Japan',
+    'Kenya',
+    'Uruguay',
+  ],
+  industry: [
+    'Software Development',
+    'Financial Services',
+    'Hospitals and Health Care',
+    'Advertising Services',
+    'Higher Education',
+    'Manufacturing',
+    'Robotics Engineering',
+    'Wine and Spirits',
+  ],
 }
-const one = (name: keyof typeof data, seed: string) => sql.raw(`(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + (abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`)
+const one = (name: keyof typeof data, seed: string) =>
+  sql.raw(
+    `(array[${data[name].map((text) => `'${text}'`).join(',')}])[1 + (abs(hashint4(${seed})) % ${data[name].length * data[name].length})::int % (1 + abs(hashint4(${seed} + 7)) % ${data[name].length})]`,
+  )
 
 /** The columns that substrings are looked for in. */
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
 
 /** Indexes of texts are made after the rows, as a restore would. */
 async function fill(): Promise<void> {
-  const { rows } = await sql<{ indexname: string; indexdef: string }>`select indexname, indexdef from pg_indexes where indexname = any(${[...textColumns.map((column) => `lead_by_${column}`), 'lead_text_long', 'lead_text_short']})`.execute(bare)
+  const { rows } = await sql<{
+    indexname: string
+    indexdef: string
+  }>`select indexname, indexdef from pg_indexes where indexname = any(${[...textColumns.map((column) => `lead_by_${column}`), 'lead_text_long', 'lead_text_short']})`.execute(
+    bare,
+  )
   for (const { indexname } of rows) await sql`drop index ${sql.id(indexname)}`.execute(bare)
   await sql`
     insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at, lead_rows, leads_completed)
@@ -48,11 +141,19 @@ async function fill(): Promise<void> {
       ${start}::timestamptz - ((${leads}::int - n) * 5 || ' seconds')::interval
     from generate_series(1, ${leads}::int) n
     cross join lateral (select abs(hashint4(n)) % ${Math.ceil(leads * 0.4)}::int as p) person
-    cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}), 12, '0'))::uuid as id) s`.execute(bare)
-  await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(bare)
-  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(bare)
+    cross join lateral (select ('00000000-0000-7000-8000-' || lpad(to_hex(n % ${sources}), 12, '0'))::uuid as id) s`.execute(
+    bare,
+  )
+  await sql`update source s set lead_rows = c.rows, leads_completed = c.rows from (select source_id, count(*) as rows from lead where team_id = ${team.id} group by 1) c where s.team_id = ${team.id} and s.id = c.source_id`.execute(
+    bare,
+  )
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) select team_id, owner_id, count(*), 0 from lead where team_id = ${team.id} group by 1, 2`.execute(
+    bare,
+  )
   for (const column of textColumns)
-    await sql`insert into lead_text (team_id, field, key, folded) select distinct on (key) team_id, ${column}, key, folded from (select team_id, ${sql.id(`${column}_key`)} as key, ${sql.id(`${column}_folded`)} as folded from lead) l where key is not null`.execute(bare)
+    await sql`insert into lead_text (team_id, field, key, folded) select distinct on (key) team_id, ${column}, key, folded from (select team_id, ${sql.id(`${column}_key`)} as key, ${sql.id(`${column}_folded`)} as folded from lead) l where key is not null`.execute(
+      bare,
+    )
   for (const { indexdef } of rows) await sql.raw(indexdef).execute(bare)
   await sql`vacuum analyze lead_text`.execute(bare)
   await sql`vacuum analyze lead`.execute(bare)
@@ -62,14 +163,37 @@ async function fill(): Promise<void> {
 const day = (back: number) => new Date(start.getTime() - back * 86_400_000).toISOString()
 const middle = (leads * 5) / 86_400 / 2
 const filters: readonly (readonly [name: string, query: string])[] = [
-  ['engagementType common', 'engagementType=Like'], ['engagementType', 'engagementType=Comment'], ['engagementType rare', 'engagementType=Author'],
-  ['isIcp', 'isIcp=true'], ['webhookStatus', 'webhookStatus=pending'], ['webhookStatus rare', 'webhookStatus=failed'],
-  ['since', `since=${day(1)}`], ['until the middle', `until=${day(middle)}`], ['since 2 years ago', `since=${day(730)}`],
-  ['sourceKind keyword', 'sourceKind=keyword'], ['sourceKind post', 'sourceKind=post'], ['sourceKind profile', 'sourceKind=profile'],
-  ['profileId', 'profileId=00000000-0000-7000-8000-000000000007'], ['username', 'username=author-8'], ['includeInactive', 'includeInactive=true'], ['includeSyncing', 'includeSyncing=true'],
-  ['name one person', 'name=anna 1234'], ['name common', 'name=anna'], ['name 2 letters', 'name=zo'], ['name none', 'name=qqqqq'],
-  ['jobTitle common', 'jobTitle=manager'], ['jobTitle rare', 'jobTitle=finance an'], ['company one', 'company=company 1234'], ['company all', 'company=comp'],
-  ['companyDomain one', 'companyDomain=company777.'], ['companyDomain all', 'companyDomain=example'], ['country common', 'country=united'], ['country rare', 'country=uruguay'], ['country 2 letters', 'country=ke'], ['companyIndustry', 'companyIndustry=robot'], ['companyIndustry common', 'companyIndustry=soft'],
+  ['engagementType common', 'engagementType=Like'],
+  ['engagementType', 'engagementType=Comment'],
+  ['engagementType rare', 'engagementType=Author'],
+  ['isIcp', 'isIcp=true'],
+  ['webhookStatus', 'webhookStatus=pending'],
+  ['webhookStatus rare', 'webhookStatus=failed'],
+  ['since', `since=${day(1)}`],
+  ['until the middle', `until=${day(middle)}`],
+  ['since 2 years ago', `since=${day(730)}`],
+  ['sourceKind keyword', 'sourceKind=keyword'],
+  ['sourceKind post', 'sourceKind=post'],
+  ['sourceKind profile', 'sourceKind=profile'],
+  ['profileId', 'profileId=00000000-0000-7000-8000-000000000007'],
+  ['username', 'username=author-8'],
+  ['includeInactive', 'includeInactive=true'],
+  ['includeSyncing', 'includeSyncing=true'],
+  ['name one person', 'name=anna 1234'],
+  ['name common', 'name=anna'],
+  ['name 2 letters', 'name=zo'],
+  ['name none', 'name=qqqqq'],
+  ['jobTitle common', 'jobTitle=manager'],
+  ['jobTitle rare', 'jobTitle=finance an'],
+  ['company one', 'company=company 1234'],
+  ['company all', 'company=comp'],
+  ['companyDomain one', 'companyDomain=company777.'],
+  ['companyDomain all', 'companyDomain=example'],
+  ['country common', 'country=united'],
+  ['country rare', 'country=uruguay'],
+  ['country 2 letters', 'country=ke'],
+  ['companyIndustry', 'companyIndustry=robot'],
+  ['companyIndustry common', 'companyIndustry=soft'],
 ]
 
 /** Middle of the times of a request in milliseconds, and what it answered. */
@@ -99,9 +223,26 @@ for (const list of ['/leads', '/engagers']) {
   const rows: { name: string; ms: number; total: string }[] = []
   for (const [name, query] of filters) rows.push({ name, ...(await time(`${list}?${query}`)) })
   first.ms = Math.min(first.ms, (await time(list)).ms)
-  figures.push({ name: `${list} unfiltered (${first.total})`, measured: `${first.ms.toFixed(1)} ms`, limit: '', ratio: 1, aim: '', reached: true })
+  figures.push({
+    name: `${list} unfiltered (${first.total})`,
+    measured: `${first.ms.toFixed(1)} ms`,
+    limit: '',
+    ratio: 1,
+    aim: '',
+    reached: true,
+  })
   for (const { name, ms, total } of rows)
-    figures.push({ name: `${list} ${name} (${total})`, measured: `${ms.toFixed(1)} ms`, limit: `${first.ms.toFixed(1)} ms`, ratio: ms / first.ms, aim: `<= ${limit}`, reached: ms / first.ms <= limit })
+    figures.push({
+      name: `${list} ${name} (${total})`,
+      measured: `${ms.toFixed(1)} ms`,
+      limit: `${first.ms.toFixed(1)} ms`,
+      ratio: ms / first.ms,
+      aim: `<= ${limit}`,
+      reached: ms / first.ms <= limit,
+    })
 }
 await stage.close()
-printFigures(`Lists of a team with ${leads.toLocaleString('en')} leads over ${sources.toLocaleString('en')} sources`, figures)
+printFigures(
+  `Lists of a team with ${leads.toLocaleString('en')} leads over ${sources.toLocaleString('en')} sources`,
+  figures,
+)

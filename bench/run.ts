@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 for (const name of ['start', 'capture', 'leads-read', 'deliveries', 'lists', 'rescore', 'keyword']) {
-  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
   if (status !== 0) console.log(`\n${name} ended with ${status}`)
 }

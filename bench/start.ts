@@ -7,7 +7,10 @@ import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
 const dataDir = await temporaryFolder('les-bench-start-')
 const begun = performance.now()
-const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/les-server.mjs')], { env: { ...process.env, LES_DATA_DIR: join(dataDir, 'data'), PORT: '0' }, stdio: ['ignore', 'pipe', 'ignore'] })
+const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/server/bin/les-server.mjs')], {
+  env: { ...process.env, LES_DATA_DIR: join(dataDir, 'data'), PORT: '0' },
+  stdio: ['ignore', 'pipe', 'ignore'],
+})
 let text = ''
 const at = (pattern: RegExp) =>
   new Promise<number>((resolve, reject) => {
@@ -36,8 +39,36 @@ child.kill('SIGTERM')
 await new Promise((resolve) => child.once('exit', resolve))
 await rm(dataDir, { recursive: true, force: true })
 printFigures('Start', [
-  { name: 'seconds from start to listening, new data folder', measured: `${up.toFixed(1)} s`, limit: '', ratio: null, aim: '', reached: true },
-  { name: 'seconds from start to the first enriched lead', measured: `${first.toFixed(1)} s`, limit: '', ratio: null, aim: '<= 10 s', reached: first <= 10 },
-  { name: 'memory after the first sync, service', measured: `${service.toFixed(0)} MB`, limit: '', ratio: null, aim: '', reached: true },
-  { name: 'memory, database (all its processes)', measured: `${database.toFixed(0)} MB`, limit: '', ratio: null, aim: '', reached: true },
+  {
+    name: 'seconds from start to listening, new data folder',
+    measured: `${up.toFixed(1)} s`,
+    limit: '',
+    ratio: null,
+    aim: '',
+    reached: true,
+  },
+  {
+    name: 'seconds from start to the first enriched lead',
+    measured: `${first.toFixed(1)} s`,
+    limit: '',
+    ratio: null,
+    aim: '<= 10 s',
+    reached: first <= 10,
+  },
+  {
+    name: 'memory after the first sync, service',
+    measured: `${service.toFixed(0)} MB`,
+    limit: '',
+    ratio: null,
+    aim: '',
+    reached: true,
+  },
+  {
+    name: 'memory, database (all its processes)',
+    measured: `${database.toFixed(0)} MB`,
+    limit: '',
+    ratio: null,
+    aim: '',
+    reached: true,
+  },
 ])

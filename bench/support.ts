@@ -11,7 +11,11 @@ import { openLog } from '../packages/server/src/platform/log.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
 /** A service on an embedded database with fsync on, as it ships. */
-export type Stage = { readonly service: Service; team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>; close(): Promise<void> }
+export type Stage = {
+  readonly service: Service
+  team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>
+  close(): Promise<void>
+}
 
 /** Opens a stage; nothing works by itself unless `roles` says so. */
 export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
@@ -47,7 +51,12 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     team: (credits = 10_000_000) =>
       service.unitOfWork(async (tx) => {
         const limits = { reads: 1_000_000_000, writes: 1_000_000_000 }
-        const made = await createTeam(tx, service.vault, service.ids, { name: 'Bench', plan: 'growth', status: 'active', limits })
+        const made = await createTeam(tx, service.vault, service.ids, {
+          name: 'Bench',
+          plan: 'growth',
+          status: 'active',
+          limits,
+        })
         await openAccount(tx, made.team.id, { status: 'active', allowance: credits })
         return { id: made.team.id, apiKey: made.apiKey, signingSecret: made.signingSecret }
       }),
@@ -60,13 +69,23 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
 }
 
 /** One line of the table: a figure, the limit measured in the same run, and the ratio against what is aimed at. */
-export type Figure = { readonly name: string; readonly measured: string; readonly limit: string; readonly ratio: number | null; readonly aim: string; readonly reached: boolean }
+export type Figure = {
+  readonly name: string
+  readonly measured: string
+  readonly limit: string
+  readonly ratio: number | null
+  readonly aim: string
+  readonly reached: boolean
+}
 
 /** Prints figures as a Markdown table with the machine on top. */
 export function printFigures(title: string, figures: readonly Figure[]): void {
   console.log(`\n## ${title}\n\n${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}\n`)
   console.log('| figure | measured | limit in the same run | ratio | aim | reached |\n|---|---|---|---|---|---|')
-  for (const each of figures) console.log(`| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} | ${each.aim} | ${each.reached ? 'yes' : 'no'} |`)
+  for (const each of figures)
+    console.log(
+      `| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} | ${each.aim} | ${each.reached ? 'yes' : 'no'} |`,
+    )
 }
 
 /** Seconds that `work` takes. */
@@ -77,7 +96,8 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Middle value of repeated measurements. */
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** Reads `--name value` from the command line. */
 export function option(name: string, fallback: number): number {

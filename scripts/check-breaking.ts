@@ -18,7 +18,9 @@ if (process.argv.includes('--accept')) {
   const changes = breakingChanges(JSON.parse(readFileSync(baseline, 'utf8')) as Record<string, unknown>, now)
   for (const change of changes) console.error(change)
   if (changes.length > 0) {
-    console.error(`${changes.length} changes would break callers: undo them, or accept them with node scripts/check-breaking.ts --accept`)
+    console.error(
+      `${changes.length} changes would break callers: undo them, or accept them with node scripts/check-breaking.ts --accept`,
+    )
     process.exit(1)
   }
   console.log('nothing breaks callers of the baseline')

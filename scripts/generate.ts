@@ -12,19 +12,47 @@ import { referencePages } from './openapi/reference.ts'
 const folder = join(dirname(fileURLToPath(import.meta.url)), '../docs/generated')
 
 function operations(): string {
-  const rows = (registry as readonly Operation[]).map((each) => `| \`${each.method}\` | \`/api/v1${each.path}\` | \`${each.id}\` | ${each.summary} | ${each.errors.map((key) => errorTable[key].code ?? errorTable[key].status).join(', ')} |`)
-  return ['# Operations', '', 'Generated from the contract; `npm run generate` writes it.', '', '| method | path | id | what it does | refusals of its own |', '|---|---|---|---|---|', ...rows, ''].join('\n')
+  const rows = (registry as readonly Operation[]).map(
+    (each) =>
+      `| \`${each.method}\` | \`/api/v1${each.path}\` | \`${each.id}\` | ${each.summary} | ${each.errors.map((key) => errorTable[key].code ?? errorTable[key].status).join(', ')} |`,
+  )
+  return [
+    '# Operations',
+    '',
+    'Generated from the contract; `npm run generate` writes it.',
+    '',
+    '| method | path | id | what it does | refusals of its own |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function errors(): string {
   const rows = Object.entries(contractErrors)
     .sort(([, a], [, b]) => a.status - b.status)
-    .map(([key, row]) => `| ${row.status} | ${row.code === null ? '' : `\`${row.code}\``} | ${row.message} | \`${key}\` |`)
-  return ['# Errors', '', 'Every error body is `{error, code?, requestId}` with the details of its row. Generated from the contract.', '', '| status | code | message | key |', '|---|---|---|---|', ...rows, ''].join('\n')
+    .map(
+      ([key, row]) => `| ${row.status} | ${row.code === null ? '' : `\`${row.code}\``} | ${row.message} | \`${key}\` |`,
+    )
+  return [
+    '# Errors',
+    '',
+    'Every error body is `{error, code?, requestId}` with the details of its row. Generated from the contract.',
+    '',
+    '| status | code | message | key |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function schema(): string {
-  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${Object.values(migrations).flatMap(({ statements }): readonly string[] => statements).map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`).join('\n\n')}\n`
+  return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n\n${Object.values(
+    migrations,
+  )
+    .flatMap(({ statements }): readonly string[] => statements)
+    .map((statement) => `${statement.replace(/^ {4}/gm, '  ').replace(/^ {2}\)/gm, ')')};`)
+    .join('\n\n')}\n`
 }
 
 const files: Record<string, () => string> = {

@@ -19,7 +19,11 @@ function command(name: string, bin: string): string {
 
 function run(what: string, args: readonly string[]): boolean {
   // Neither tool may ask the network for anything.
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
   console.log(`${what}: ${status === 0 ? 'clean' : 'found something'}`)
   if (status !== 0) console.error(stdout + stderr)
   return status === 0
@@ -28,6 +32,14 @@ function run(what: string, args: readonly string[]): boolean {
 if (!existsSync(description)) throw new Error('docs/generated/openapi.json is missing: npm run generate')
 const lints = [
   run('Redocly', [command('@redocly/cli', 'redocly'), 'lint', description, '--config', join(rules, 'redocly.yaml')]),
-  run('Spectral', [command('@stoplight/spectral-cli', 'spectral'), 'lint', description, '--ruleset', join(rules, 'spectral.yaml'), '--fail-severity', 'warn']),
+  run('Spectral', [
+    command('@stoplight/spectral-cli', 'spectral'),
+    'lint',
+    description,
+    '--ruleset',
+    join(rules, 'spectral.yaml'),
+    '--fail-severity',
+    'warn',
+  ]),
 ]
 if (lints.includes(false)) process.exit(1)

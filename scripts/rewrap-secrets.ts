@@ -26,11 +26,22 @@ function masterKey(name: string): Buffer {
 }
 
 async function run(): Promise<void> {
-  const [connectionString, from, to] = [setting('DATABASE_URL'), masterKey('LES_MASTER_KEY'), masterKey('LES_NEW_MASTER_KEY')]
+  const [connectionString, from, to] = [
+    setting('DATABASE_URL'),
+    masterKey('LES_MASTER_KEY'),
+    masterKey('LES_NEW_MASTER_KEY'),
+  ]
   const ids = machineIds()
   const database = openDatabase({ connectionString }, { poolSize: 1, onError: () => {} })
   try {
-    const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => new Date(), writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
+    const unitOfWork = makeUnitOfWork({
+      db: database.bare,
+      ids,
+      serviceNow: async () => new Date(),
+      writeNudges: async () => {},
+      wake: () => {},
+      onEffectError: () => {},
+    })
     const { rewrapped, already } = await unitOfWork(async (tx) => {
       await forgetSigningKeys(tx)
       const rewrapped = await rewrapDataKeys(tx, { from, to, randomBytes: ids.bytes })

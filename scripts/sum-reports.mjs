@@ -7,7 +7,12 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 
-const { values } = parseArgs({ options: { step: { type: 'string', multiple: true, default: [] }, report: { type: 'string', multiple: true, default: [] } } })
+const { values } = parseArgs({
+  options: {
+    step: { type: 'string', multiple: true, default: [] },
+    report: { type: 'string', multiple: true, default: [] },
+  },
+})
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** Every failed test, told again just before the end, where nobody has to look for it. */
 const failures = []
@@ -28,7 +33,8 @@ for (const report of values.report) {
   console.log(`${name}: ${describe(counts)}`)
   for (const key of Object.keys(total)) total[key] += counts[key]
 }
-for (const { file, title, messages } of failures) console.log(`FAILED ${title}\n  in ${relative(process.cwd(), file)}\n${indented(messages)}`)
+for (const { file, title, messages } of failures)
+  console.log(`FAILED ${title}\n  in ${relative(process.cwd(), file)}\n${indented(messages)}`)
 if (total.passed + total.failed === 0) console.log('failed: nothing ran')
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1
 if (total.skipped > 0) console.log(`${total.skipped} skipped, each with its reason in its title or output`)
@@ -63,8 +69,7 @@ function count(file) {
       else if (test.status === 'failed') {
         failed++
         failures.push({ file: name, title: test.fullName, messages: test.failureMessages ?? [] })
-      }
-      else counts.skipped++
+      } else counts.skipped++
     }
     // A file that does not load, or whose setup fails, has no failed test.
     if (status === 'failed' && failed === 0) {

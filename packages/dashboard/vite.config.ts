@@ -1,18 +1,44 @@
 /** How the pages are built: one small first script, a chunk per page, nothing inline (the policy of the pages forbids it). */
 import { fileURLToPath } from 'node:url'
-import { agentFilterColumns, bounds, filterOperands, leadFilterColumns, operatorsOf, registry, sessionRegistry } from '@les/contract'
+import {
+  agentFilterColumns,
+  bounds,
+  filterOperands,
+  leadFilterColumns,
+  operatorsOf,
+  registry,
+  sessionRegistry,
+} from '@les/contract'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-type Entry = { readonly id: string; readonly method: string; readonly path: string; readonly query: unknown; readonly body: unknown; readonly role?: string | null }
+type Entry = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly query: unknown
+  readonly body: unknown
+  readonly role?: string | null
+}
 
 /** Id to method, path, query names, whether there is a body and whether it needs no team: what a caller needs of an operation, without the schemas. */
 const table = (entries: readonly Entry[]): string =>
-  JSON.stringify(Object.fromEntries(entries.map(({ id, method, path, query, body, role }) => [id, [method, path, Object.keys((query as { shape?: object } | null)?.shape ?? {}), body !== null, role === null]])))
+  JSON.stringify(
+    Object.fromEntries(
+      entries.map(({ id, method, path, query, body, role }) => [
+        id,
+        [method, path, Object.keys((query as { shape?: object } | null)?.shape ?? {}), body !== null, role === null],
+      ]),
+    ),
+  )
 
-const constants = (named: Readonly<Record<string, string>>): string => Object.entries(named).map(([name, json]) => `export const ${name} = ${json}\n`).join('')
-const listed = (values: Readonly<Record<string, unknown>>) => constants(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])))
+const constants = (named: Readonly<Record<string, string>>): string =>
+  Object.entries(named)
+    .map(([name, json]) => `export const ${name} = ${json}\n`)
+    .join('')
+const listed = (values: Readonly<Record<string, unknown>>) =>
+  constants(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])))
 
 /** The lists and numbers of the contract that pages need, without its schemas. */
 const modules: Readonly<Record<string, string>> = {
@@ -32,5 +58,13 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract(), react(), tailwindcss()],
   // The contract's modules do nothing by being loaded: what a page does not use of them, and the schemas above all, is left out.
-  build: { rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') } }, outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false }, sourcemap: false, reportCompressedSize: false },
+  build: {
+    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') } },
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    reportCompressedSize: false,
+  },
 })

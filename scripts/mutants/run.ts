@@ -11,22 +11,51 @@ import { parseArgs } from 'node:util'
 import { mutatedFolders, type MutatedFolder } from './folders.ts'
 import { percent, writeFigures, type Score } from './report.ts'
 
-type Mutant = { readonly status: string; readonly mutatorName: string; readonly replacement?: string; readonly location: { readonly start: { readonly line: number; readonly column: number }; readonly end: { readonly line: number; readonly column: number } } }
-type StrykerReport = { readonly files: Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }> }
+type Mutant = {
+  readonly status: string
+  readonly mutatorName: string
+  readonly replacement?: string
+  readonly location: {
+    readonly start: { readonly line: number; readonly column: number }
+    readonly end: { readonly line: number; readonly column: number }
+  }
+}
+type StrykerReport = {
+  readonly files: Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>
+}
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const cache = join(root, '.cache/mutants')
-const { values } = parseArgs({ options: { folder: { type: 'string', multiple: true }, again: { type: 'boolean', default: false }, list: { type: 'boolean', default: false }, concurrency: { type: 'string', default: '2' } } })
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true },
+    again: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    concurrency: { type: 'string', default: '2' },
+  },
+})
 
 const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: true, ...(tests === undefined ? {} : { dir: tests }) },
+  vitest: {
+    configFile: 'scripts/mutants/vitest.config.ts',
+    related: true,
+    ...(tests === undefined ? {} : { dir: tests }),
+  },
   ignoreStatic: leaveTables === true,
   mutate: [...mutate, '!**/*.test.ts'],
   // Not there on purpose: Stryker would rewrite it with the API of an older TypeScript, and vitest needs none.
   tsconfigFile: 'scripts/mutants/no-tsconfig.json',
-  ignorePatterns: ['bench', 'docs', '.data', '.cache', 'packages/dashboard', 'packages/server/test/scenarios', 'packages/server/test/mutants'],
+  ignorePatterns: [
+    'bench',
+    'docs',
+    '.data',
+    '.cache',
+    'packages/dashboard',
+    'packages/server/test/scenarios',
+    'packages/server/test/mutants',
+  ],
   tempDirName: `.cache/mutants/${name}.sandbox`,
   coverageAnalysis: 'perTest',
   concurrency: Number(values.concurrency),
@@ -42,7 +71,8 @@ const settings = ({ name, mutate, tests, leaveTables }: MutatedFolder) => ({
   allowConsoleColors: false,
 })
 
-const count = (mutants: readonly Mutant[], status: string) => mutants.filter((mutant) => mutant.status === status).length
+const count = (mutants: readonly Mutant[], status: string) =>
+  mutants.filter((mutant) => mutant.status === status).length
 
 function survivors(report: StrykerReport): string[] {
   return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
@@ -50,7 +80,11 @@ function survivors(report: StrykerReport): string[] {
       .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
       .map(({ status, location: { start, end }, replacement }) => {
         const lines = source.split('\n').slice(start.line - 1, end.line)
-        const was = lines.map((line, n) => line.slice(n === 0 ? start.column - 1 : 0, n === lines.length - 1 ? end.column - 1 : undefined)).join(' ')
+        const was = lines
+          .map((line, n) =>
+            line.slice(n === 0 ? start.column - 1 : 0, n === lines.length - 1 ? end.column - 1 : undefined),
+          )
+          .join(' ')
         return `${file}:${start.line}:${start.column} ${status === 'Survived' ? '' : '(never run) '}${was.replace(/\s+/g, ' ').slice(0, 160)}  =>  ${(replacement ?? '').replace(/\s+/g, ' ').slice(0, 160)}`
       }),
   )
@@ -60,19 +94,33 @@ function mutate(folder: MutatedFolder): Score {
   const config = join(cache, `${folder.name}.config.json`)
   writeFileSync(config, JSON.stringify(settings(folder)))
   const began = performance.now()
-  const ran = spawnSync(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', config], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const ran = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', config],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
   if (ran.status !== 0) throw new Error(`Stryker ended with ${ran.status ?? ran.signal} on ${folder.name}`)
   const report = JSON.parse(readFileSync(join(cache, `${folder.name}.report.json`), 'utf8')) as StrykerReport
   const mutants = Object.values(report.files).flatMap((file) => file.mutants)
-  const score: Score = { killed: count(mutants, 'Killed'), timeout: count(mutants, 'Timeout'), survived: count(mutants, 'Survived'), noCoverage: count(mutants, 'NoCoverage') }
+  const score: Score = {
+    killed: count(mutants, 'Killed'),
+    timeout: count(mutants, 'Timeout'),
+    survived: count(mutants, 'Survived'),
+    noCoverage: count(mutants, 'NoCoverage'),
+  }
   writeFileSync(join(cache, `${folder.name}.survivors.txt`), `${survivors(report).join('\n')}\n`)
-  console.log(`${folder.name}: ${percent(score)} % of ${mutants.length} changes noticed in ${((performance.now() - began) / 1000).toFixed(0)} s; ${score.survived + score.noCoverage} survivors in .cache/mutants/${folder.name}.survivors.txt`)
+  console.log(
+    `${folder.name}: ${percent(score)} % of ${mutants.length} changes noticed in ${((performance.now() - began) / 1000).toFixed(0)} s; ${score.survived + score.noCoverage} survivors in .cache/mutants/${folder.name}.survivors.txt`,
+  )
   return score
 }
 
 const all = mutatedFolders(root)
 const unknown = (values.folder ?? []).filter((name) => !all.some((folder) => folder.name === name))
-if (unknown.length > 0) throw new Error(`no such folder: ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(`no such folder: ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}`)
 mkdirSync(cache, { recursive: true })
 if (values.list) console.log(all.map(({ name, mutate: globs }) => `${name}: ${globs.join(', ')}`).join('\n'))
-else for (const folder of all.filter(({ name }) => values.folder?.includes(name) ?? true)) writeFigures(root, { folders: { [folder.name]: mutate(folder) } }, { folders: all.map(({ name }) => name) })
+else
+  for (const folder of all.filter(({ name }) => values.folder?.includes(name) ?? true))
+    writeFigures(root, { folders: { [folder.name]: mutate(folder) } }, { folders: all.map(({ name }) => name) })

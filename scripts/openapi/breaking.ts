@@ -9,12 +9,19 @@ type Json = { readonly [key: string]: any }
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /** A schema with its reference followed; a schema inside itself ends there. */
-function follow(schema: Json | undefined, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
+function follow(
+  schema: Json | undefined,
+  root: Json,
+  seen: readonly string[],
+): { schema: Json; seen: readonly string[] } | null {
   if (!schema) return { schema: {}, seen }
   const reference: unknown = schema.$ref
   if (typeof reference !== 'string') return { schema, seen }
   if (seen.includes(reference)) return null
-  const target = reference.split('/').slice(1).reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, root)
+  const target = reference
+    .split('/')
+    .slice(1)
+    .reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, root)
   return follow(target, root, [...seen, reference])
 }
 
@@ -27,12 +34,17 @@ const alternatives = (schema: Json): readonly Json[] => (schema.anyOf ?? schema.
 function allowed(schema: Json, root: Json, seen: readonly string[]): ReadonlySet<string> | null {
   const all = alternatives(schema).map((option) => {
     const followed = follow(option, root, seen)
-    return followed === null ? null : followed.schema.const !== undefined && followed.schema.type === undefined ? [typeof followed.schema.const] : typesOf(followed.schema)
+    return followed === null
+      ? null
+      : followed.schema.const !== undefined && followed.schema.type === undefined
+        ? [typeof followed.schema.const]
+        : typesOf(followed.schema)
   })
   return all.includes(null) ? null : new Set(all.flatMap((types) => types!))
 }
 
-const missingFrom = (wanted: ReadonlySet<string>, given: ReadonlySet<string>) => [...wanted].filter((type) => !given.has(type) && !(type === 'integer' && given.has('number')))
+const missingFrom = (wanted: ReadonlySet<string>, given: ReadonlySet<string>) =>
+  [...wanted].filter((type) => !given.has(type) && !(type === 'integer' && given.has('number')))
 
 /** The object among the alternatives, whose fields are compared. */
 function objectOf(schema: Json, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
@@ -43,22 +55,50 @@ function objectOf(schema: Json, root: Json, seen: readonly string[]): { schema: 
   return null
 }
 
-function compareFields(where: string, before: Json, after: Json, roots: { before: Json; after: Json }, seen: { before: readonly string[]; after: readonly string[] }, direction: 'sent' | 'read'): string[] {
+function compareFields(
+  where: string,
+  before: Json,
+  after: Json,
+  roots: { before: Json; after: Json },
+  seen: { before: readonly string[]; after: readonly string[] },
+  direction: 'sent' | 'read',
+): string[] {
   const found: string[] = []
   const [was, is] = [objectOf(before, roots.before, seen.before), objectOf(after, roots.after, seen.after)]
   if (!was || !is) return found
   const [properties, now] = [was.schema.properties as Json, is.schema.properties as Json]
   for (const [name, schema] of Object.entries(properties)) {
     if (now[name] === undefined) found.push(`${where}: field ${name} was removed`)
-    else found.push(...compareSchemas(`${where}.${name}`, schema as Json, now[name] as Json, roots, { before: was.seen, after: is.seen }, direction))
+    else
+      found.push(
+        ...compareSchemas(
+          `${where}.${name}`,
+          schema as Json,
+          now[name] as Json,
+          roots,
+          { before: was.seen, after: is.seen },
+          direction,
+        ),
+      )
   }
   const [required, requiredNow] = [(was.schema.required ?? []) as string[], (is.schema.required ?? []) as string[]]
-  if (direction === 'sent') for (const name of requiredNow.filter((field) => !required.includes(field))) found.push(`${where}: field ${name} is now required`)
-  else for (const name of required.filter((field) => now[field] !== undefined && !requiredNow.includes(field))) found.push(`${where}: field ${name} may now be missing`)
+  if (direction === 'sent')
+    for (const name of requiredNow.filter((field) => !required.includes(field)))
+      found.push(`${where}: field ${name} is now required`)
+  else
+    for (const name of required.filter((field) => now[field] !== undefined && !requiredNow.includes(field)))
+      found.push(`${where}: field ${name} may now be missing`)
   return found
 }
 
-function compareSchemas(where: string, before: Json, after: Json, roots: { before: Json; after: Json }, seen: { before: readonly string[]; after: readonly string[] }, direction: 'sent' | 'read'): string[] {
+function compareSchemas(
+  where: string,
+  before: Json,
+  after: Json,
+  roots: { before: Json; after: Json },
+  seen: { before: readonly string[]; after: readonly string[] },
+  direction: 'sent' | 'read',
+): string[] {
   const [was, is] = [follow(before, roots.before, seen.before), follow(after, roots.after, seen.after)]
   if (!was || !is) return []
   const found: string[] = []
@@ -66,33 +106,67 @@ function compareSchemas(where: string, before: Json, after: Json, roots: { befor
   const [types, typesNow] = [allowed(was.schema, roots.before, was.seen), allowed(is.schema, roots.after, is.seen)]
   if (types && typesNow) {
     const lost = direction === 'sent' ? missingFrom(types, typesNow) : missingFrom(typesNow, types)
-    if (lost.length > 0) found.push(direction === 'sent' ? `${where}: no longer takes ${lost.join(', ')}` : `${where}: may now be ${lost.join(', ')}`)
+    if (lost.length > 0)
+      found.push(
+        direction === 'sent'
+          ? `${where}: no longer takes ${lost.join(', ')}`
+          : `${where}: may now be ${lost.join(', ')}`,
+      )
   }
   if (direction === 'sent') {
     const [values, valuesNow] = [was.schema.enum as unknown[] | undefined, is.schema.enum as unknown[] | undefined]
     const gone = valuesNow ? (values ?? []).filter((value) => !valuesNow.includes(value)) : []
     if (gone.length > 0) found.push(`${where}: no longer takes ${gone.map(String).join(', ')}`)
     if (!values && valuesNow) found.push(`${where}: now takes only ${valuesNow.map(String).join(', ')}`)
-    for (const [bound, tighter] of [['minimum', 1], ['maximum', -1], ['minLength', 1], ['maxLength', -1], ['minItems', 1], ['maxItems', -1]] as const) {
+    for (const [bound, tighter] of [
+      ['minimum', 1],
+      ['maximum', -1],
+      ['minLength', 1],
+      ['maxLength', -1],
+      ['minItems', 1],
+      ['maxItems', -1],
+    ] as const) {
       const [old, now] = [was.schema[bound] as number | undefined, is.schema[bound] as number | undefined]
-      if (now !== undefined && (old === undefined || (now - old) * tighter > 0)) found.push(`${where}: ${bound} is now ${now} (was ${old ?? 'none'})`)
+      if (now !== undefined && (old === undefined || (now - old) * tighter > 0))
+        found.push(`${where}: ${bound} is now ${now} (was ${old ?? 'none'})`)
     }
   }
-  if (was.schema.items && is.schema.items) found.push(...compareSchemas(`${where}[]`, was.schema.items as Json, is.schema.items as Json, roots, inside, direction))
+  if (was.schema.items && is.schema.items)
+    found.push(
+      ...compareSchemas(`${where}[]`, was.schema.items as Json, is.schema.items as Json, roots, inside, direction),
+    )
   return [...found, ...compareFields(where, was.schema, is.schema, roots, inside, direction)]
 }
 
-const bodyOf = (part: Json | undefined): Json | undefined => part?.content?.['application/json']?.schema as Json | undefined
+const bodyOf = (part: Json | undefined): Json | undefined =>
+  part?.content?.['application/json']?.schema as Json | undefined
 
 function compareParameters(where: string, before: Json, after: Json, roots: { before: Json; after: Json }): string[] {
-  const list = (operation: Json, root: Json) => new Map(((operation.parameters ?? []) as Json[]).map((parameter) => follow(parameter, root, [])!.schema).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
+  const list = (operation: Json, root: Json) =>
+    new Map(
+      ((operation.parameters ?? []) as Json[])
+        .map((parameter) => follow(parameter, root, [])!.schema)
+        .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
+    )
   const [was, is] = [list(before, roots.before), list(after, roots.after)]
   const found = [...was].flatMap(([name, parameter]) => {
     const now = is.get(name)
     if (!now) return [`${where}: parameter ${name} was removed`]
-    return compareSchemas(`${where} ${name}`, parameter.schema as Json, now.schema as Json, roots, { before: [], after: [] }, 'sent').concat(now.required && !parameter.required ? [`${where}: parameter ${name} is now required`] : [])
+    return compareSchemas(
+      `${where} ${name}`,
+      parameter.schema as Json,
+      now.schema as Json,
+      roots,
+      { before: [], after: [] },
+      'sent',
+    ).concat(now.required && !parameter.required ? [`${where}: parameter ${name} is now required`] : [])
   })
-  return [...found, ...[...is].filter(([name, parameter]) => parameter.required && !was.has(name)).map(([name]) => `${where}: parameter ${name} is new and required`)]
+  return [
+    ...found,
+    ...[...is]
+      .filter(([name, parameter]) => parameter.required && !was.has(name))
+      .map(([name]) => `${where}: parameter ${name} is new and required`),
+  ]
 }
 
 /** Every breaking change from one description to another, in words. */
@@ -110,21 +184,35 @@ export function breakingChanges(before: Json, after: Json): string[] {
         found.push(`${where} was removed`)
         continue
       }
-      if (was.operationId !== is.operationId) found.push(`${where}: operationId is now ${String(is.operationId)} (was ${String(was.operationId)})`)
+      if (was.operationId !== is.operationId)
+        found.push(`${where}: operationId is now ${String(is.operationId)} (was ${String(was.operationId)})`)
       found.push(...compareParameters(where, was, is, roots))
       const [body, bodyNow] = [bodyOf(was.requestBody as Json), bodyOf(is.requestBody as Json)]
       if (body && bodyNow) found.push(...compareSchemas(`${where} body`, body, bodyNow, roots, none, 'sent'))
       for (const [status, response] of Object.entries(was.responses as Json).filter(([code]) => code.startsWith('2'))) {
         const now = (is.responses as Json)[status] as Json | undefined
         if (!now) found.push(`${where}: no longer answers ${status}`)
-        else if (bodyOf(response as Json)) found.push(...compareSchemas(`${where} ${status}`, bodyOf(response as Json)!, bodyOf(now) ?? {}, roots, none, 'read'))
+        else if (bodyOf(response as Json))
+          found.push(
+            ...compareSchemas(`${where} ${status}`, bodyOf(response as Json)!, bodyOf(now) ?? {}, roots, none, 'read'),
+          )
       }
     }
   }
   for (const [name, entry] of Object.entries((before.webhooks ?? {}) as Json)) {
     const now = (after.webhooks as Json | undefined)?.[name] as Json | undefined
     if (!now) found.push(`event ${name} was removed`)
-    else found.push(...compareSchemas(`event ${name}`, bodyOf(entry.post.requestBody as Json)!, bodyOf(now.post.requestBody as Json) ?? {}, roots, none, 'read'))
+    else
+      found.push(
+        ...compareSchemas(
+          `event ${name}`,
+          bodyOf(entry.post.requestBody as Json)!,
+          bodyOf(now.post.requestBody as Json) ?? {},
+          roots,
+          none,
+          'read',
+        ),
+      )
   }
   return found
 }

@@ -1,5 +1,15 @@
 /** The reference as pages: one for each group of operations, one for each stable error code that says what to do about it. */
-import { adviceFor, basePath, contractErrors, errorTable, openApi, registry, tagDescriptions, type Operation, type Tag } from '../../packages/contract/src/index.ts'
+import {
+  adviceFor,
+  basePath,
+  contractErrors,
+  errorTable,
+  openApi,
+  registry,
+  tagDescriptions,
+  type Operation,
+  type Tag,
+} from '../../packages/contract/src/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
 type Json = { readonly [key: string]: any }
@@ -7,7 +17,8 @@ type Json = { readonly [key: string]: any }
 const description = openApi() as Json
 const operations = registry as readonly Operation[]
 
-const follow = (schema: Json): Json => (typeof schema.$ref === 'string' ? (description.components.schemas as Json)[schema.$ref.split('/').at(-1)!] : schema)
+const follow = (schema: Json): Json =>
+  typeof schema.$ref === 'string' ? (description.components.schemas as Json)[schema.$ref.split('/').at(-1)!] : schema
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A schema's type in few words. */
@@ -17,7 +28,10 @@ function typeOf(raw: Json): string {
   if (options) return [...new Set(options.map(typeOf))].join(' or ')
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
   if (Array.isArray(schema.enum)) return schema.enum.map((value: unknown) => `\`${String(value)}\``).join(', ')
-  const bounds = schema.minimum !== undefined || schema.maximum !== undefined ? ` ${schema.minimum ?? ''}..${schema.maximum ?? ''}` : ''
+  const bounds =
+    schema.minimum !== undefined || schema.maximum !== undefined
+      ? ` ${schema.minimum ?? ''}..${schema.maximum ?? ''}`
+      : ''
   const type = ([schema.type ?? 'any'].flat() as string[]).join(' or ')
   if (schema.type === 'array') return `list of ${typeOf((schema.items ?? {}) as Json)}`
   return `${schema.format ?? type}${bounds}`
@@ -29,27 +43,52 @@ function fieldRows(raw: Json): string[] {
   const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (options) return [...new Set(options.flatMap(fieldRows))]
   const required = (schema.required ?? []) as string[]
-  return Object.entries((schema.properties ?? {}) as Json).map(([name, field]) => `| \`${name}\` | ${cell(typeOf(field as Json))} | ${required.includes(name) ? 'yes' : ''} | ${cell(((field as Json).description ?? follow(field as Json).description ?? '') as string)} |`)
+  return Object.entries((schema.properties ?? {}) as Json).map(
+    ([name, field]) =>
+      `| \`${name}\` | ${cell(typeOf(field as Json))} | ${required.includes(name) ? 'yes' : ''} | ${cell(((field as Json).description ?? follow(field as Json).description ?? '') as string)} |`,
+  )
 }
 
-const table = (heading: string, rows: readonly string[]) => (rows.length === 0 ? [] : [`**${heading}**`, '', '| name | type | always | meaning |', '|---|---|---|---|', ...rows, ''])
+const table = (heading: string, rows: readonly string[]) =>
+  rows.length === 0
+    ? []
+    : [`**${heading}**`, '', '| name | type | always | meaning |', '|---|---|---|---|', ...rows, '']
 
 /** `{username}` and the like with something to look at. */
-const sample = (path: string) => path.replaceAll('{username}', 'jane-doe').replaceAll(/\{\w+\}/g, '01a19b45-b800-7008-b7e0-bfe5130950f9')
+const sample = (path: string) =>
+  path.replaceAll('{username}', 'jane-doe').replaceAll(/\{\w+\}/g, '01a19b45-b800-7008-b7e0-bfe5130950f9')
 
 function example(operation: Operation): string[] {
-  const body = operation.example === undefined ? '' : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(operation.example).replaceAll("'", "'\\''")}'`
-  return ['```sh', `curl -X ${operation.method} "$LES_BASE_URL${basePath}${sample(operation.path)}" -H "X-API-Key: $LES_API_KEY"${body}`, '```', '']
+  const body =
+    operation.example === undefined
+      ? ''
+      : ` \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(operation.example).replaceAll("'", "'\\''")}'`
+  return [
+    '```sh',
+    `curl -X ${operation.method} "$LES_BASE_URL${basePath}${sample(operation.path)}" -H "X-API-Key: $LES_API_KEY"${body}`,
+    '```',
+    '',
+  ]
 }
 
 function refusals(operation: Operation): string[] {
-  const rows = operation.errors.map((key) => errorTable[key]).map(({ status, code, message }) => `- ${status}${code === null ? '' : ` [\`${code}\`](errors/${code}.md)`}: ${message}`)
+  const rows = operation.errors
+    .map((key) => errorTable[key])
+    .map(
+      ({ status, code, message }) =>
+        `- ${status}${code === null ? '' : ` [\`${code}\`](errors/${code}.md)`}: ${message}`,
+    )
   return rows.length === 0 ? [] : ['**Refusals of its own**', '', ...new Set(rows), '']
 }
 
 function section(operation: Operation): string[] {
   const described = description.paths[`${basePath}${operation.path}`][operation.method.toLowerCase()] as Json
-  const parameters = (described.parameters as Json[]).filter(({ name }) => name !== undefined).map((parameter) => `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} | ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`)
+  const parameters = (described.parameters as Json[])
+    .filter(({ name }) => name !== undefined)
+    .map(
+      (parameter) =>
+        `| \`${parameter.name}\` (${parameter.in}) | ${cell(typeOf(parameter.schema as Json))} | ${parameter.required ? 'yes' : ''} | ${cell((parameter.description ?? '') as string)} |`,
+    )
   const body = described.requestBody?.content['application/json'].schema as Json | undefined
   const answer = described.responses[operation.status].content['application/json'].schema as Json
   return [
@@ -70,7 +109,15 @@ function section(operation: Operation): string[] {
 const lines = (all: readonly string[]) => `${all.join('\n').trimEnd()}\n`
 
 function tagPage(tag: Tag): string {
-  return lines([`# ${tag[0]!.toUpperCase()}${tag.slice(1)}`, '', tagDescriptions[tag], '', 'Every operation also has the refusals in [errors](../errors.md) that all share. Generated from the contract.', '', ...operations.filter((operation) => operation.tag === tag).flatMap(section)])
+  return lines([
+    `# ${tag[0]!.toUpperCase()}${tag.slice(1)}`,
+    '',
+    tagDescriptions[tag],
+    '',
+    'Every operation also has the refusals in [errors](../errors.md) that all share. Generated from the contract.',
+    '',
+    ...operations.filter((operation) => operation.tag === tag).flatMap(section),
+  ])
 }
 
 function errorPage(code: string): string {
@@ -91,16 +138,31 @@ function errorPage(code: string): string {
     ...(details.length === 0 ? [] : ['## What rides along', '', ...details.map((name) => `- \`${name}\``), '']),
     '## Where it comes from',
     '',
-    ...(raisedBy.length === 0 ? ['Any operation.'] : raisedBy.map(({ method, path, tag, summary }) => `- \`${method} ${basePath}${path}\`: ${summary} ([${tag}](../${tag}.md))`)),
+    ...(raisedBy.length === 0
+      ? ['Any operation.']
+      : raisedBy.map(
+          ({ method, path, tag, summary }) => `- \`${method} ${basePath}${path}\`: ${summary} ([${tag}](../${tag}.md))`,
+        )),
   ])
 }
 
 /** Every page by its path below docs/generated. */
 export function referencePages(): Record<string, () => string> {
   const tags = [...new Set(operations.map(({ tag }) => tag))]
-  const codes = [...new Set(Object.values(contractErrors).flatMap(({ code }) => (code === null ? [] : [code as string])))]
+  const codes = [
+    ...new Set(Object.values(contractErrors).flatMap(({ code }) => (code === null ? [] : [code as string]))),
+  ]
   return {
-    'reference/README.md': () => lines(['# Reference', '', ...tags.map((tag) => `- [${tag}](${tag}.md): ${tagDescriptions[tag]}`), '', '## Error codes', '', ...codes.toSorted().map((code) => `- [\`${code}\`](errors/${code}.md)`)]),
+    'reference/README.md': () =>
+      lines([
+        '# Reference',
+        '',
+        ...tags.map((tag) => `- [${tag}](${tag}.md): ${tagDescriptions[tag]}`),
+        '',
+        '## Error codes',
+        '',
+        ...codes.toSorted().map((code) => `- [\`${code}\`](errors/${code}.md)`),
+      ]),
     ...Object.fromEntries(tags.map((tag) => [`reference/${tag}.md`, () => tagPage(tag)])),
     ...Object.fromEntries(codes.map((code) => [`reference/errors/${code}.md`, () => errorPage(code)])),
   }

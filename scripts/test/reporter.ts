@@ -17,11 +17,26 @@ export default class SlowestAndRetried implements Reporter {
     const slowest = files.map((file) => ({ file, ms: spentMs(file) })).sort((one, other) => other.ms - one.ms)
     const allMs = slowest.reduce((sum, { ms }) => sum + ms, 0)
     if (files.length > shown) {
-      console.log(`\nThe slowest ${shown} of ${files.length} test files (${(allMs / 1000).toFixed(0)} s in all, over the workers):`)
-      for (const { file, ms } of slowest.slice(0, shown)) console.log(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name(file)}`)
+      console.log(
+        `\nThe slowest ${shown} of ${files.length} test files (${(allMs / 1000).toFixed(0)} s in all, over the workers):`,
+      )
+      for (const { file, ms } of slowest.slice(0, shown))
+        console.log(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name(file)}`)
     }
-    const retried = files.flatMap((file) => [...file.children.allTests()].filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0).map((test) => ({ file, test })))
+    const retried = files.flatMap((file) =>
+      [...file.children.allTests()]
+        .filter((test) => (test.diagnostic()?.retryCount ?? 0) > 0)
+        .map((test) => ({ file, test })),
+    )
     console.log(`Tests that needed another try: ${retried.length}`)
-    for (const { file, test } of retried) console.log(`  ${name(file)}: ${test.fullName} (${test.diagnostic()!.retryCount} more, ${test.result().state})${(test.result().errors ?? []).slice(0, 1).map(({ message }) => `: ${message.split('\n')[0]!.slice(0, 200)}`).join('')}`)
+    for (const { file, test } of retried)
+      console.log(
+        `  ${name(file)}: ${test.fullName} (${test.diagnostic()!.retryCount} more, ${test.result().state})${(
+          test.result().errors ?? []
+        )
+          .slice(0, 1)
+          .map(({ message }) => `: ${message.split('\n')[0]!.slice(0, 200)}`)
+          .join('')}`,
+      )
   }
 }

@@ -6,7 +6,9 @@ import { fieldsToChoose } from './output/select.ts'
 
 function commandOf(argv: readonly string[]): Entry | undefined {
   const plain = argv.filter((word) => !word.startsWith('-'))
-  const matches = catalogue.entries.filter(({ words }) => plain.some((_, at) => words.every((word, index) => plain[at + index] === word)))
+  const matches = catalogue.entries.filter(({ words }) =>
+    plain.some((_, at) => words.every((word, index) => plain[at + index] === word)),
+  )
   return matches.toSorted((one, other) => other.words.length - one.words.length)[0]
 }
 
@@ -24,6 +26,9 @@ export function joinJsonFields(argv: readonly string[]): string[] {
   const known = [entry, ...endingsOf(entry)].flatMap(fieldsToChoose)
   const names = next.split(',')
   // Without path parameters nothing else can be meant.
-  const areFields = names.some((name) => known.includes(name.trim())) || names.length > 1 || (entry.positionals.length === 0 && at > argv.indexOf(entry.words[0]!))
+  const areFields =
+    names.some((name) => known.includes(name.trim())) ||
+    names.length > 1 ||
+    (entry.positionals.length === 0 && at > argv.indexOf(entry.words[0]!))
   return areFields ? [...argv.slice(0, at), `--json=${next}`, ...rest] : alone
 }

@@ -32,9 +32,25 @@ const labels: Readonly<Record<string, string>> = {
 
 /** The figures of a refusal as a table: everything that rides along with it. */
 export function figuresOf({ body }: Pick<ApiError, 'body'>): string {
-  const { error: _error, code: _code, requestId: _id, changed, previous: _previous, settings: _settings, ...figures } = body
-  const rows = flatten(figures as Json).map(([name, value]) => [labels[name] ?? name, value === '' ? 'no limit' : value])
-  const changes = Array.isArray(changed) ? (changed as { field: string; from: unknown; to: unknown }[]).map(({ field, from, to }) => [field, plain(`${JSON.stringify(from)} -> ${JSON.stringify(to)}`)]) : []
+  const {
+    error: _error,
+    code: _code,
+    requestId: _id,
+    changed,
+    previous: _previous,
+    settings: _settings,
+    ...figures
+  } = body
+  const rows = flatten(figures as Json).map(([name, value]) => [
+    labels[name] ?? name,
+    value === '' ? 'no limit' : value,
+  ])
+  const changes = Array.isArray(changed)
+    ? (changed as { field: string; from: unknown; to: unknown }[]).map(({ field, from, to }) => [
+        field,
+        plain(`${JSON.stringify(from)} -> ${JSON.stringify(to)}`),
+      ])
+    : []
   return align([...rows, ...changes], 60)
 }
 

@@ -21,7 +21,8 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'done',
   api: 'the service refused or failed, or could not be reached',
   usage: 'the command line is not valid; nothing was sent',
-  spendConfirmation: 'this creates or raises a charge: the refusal is on standard output as JSON; send again with --confirm-spend',
+  spendConfirmation:
+    'this creates or raises a charge: the refusal is on standard output as JSON; send again with --confirm-spend',
   signIn: 'no API key, or one that is unknown or was revoked (401)',
   notFound: 'not found or not tracked (404)',
   outOfCredits: 'not enough credits (402)',
@@ -32,7 +33,9 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 
 /** The text of `les help exit-codes`. */
 export function exitCodesHelp(): string {
-  const lines = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map((key) => `  ${String(exitCodes[key]).padStart(3)}  ${meanings[key]}`)
+  const lines = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map(
+    (key) => `  ${String(exitCodes[key]).padStart(3)}  ${meanings[key]}`,
+  )
   return `Exit codes:\n${lines.join('\n')}\n`
 }
 

@@ -45,7 +45,8 @@ export function report(failure: unknown, io: Io): ExitCode {
   }
   // Commander has told its own failures already; asking for help is none.
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.ok : exitCodes.usage
-  if (io.signal.aborted) return tell(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
+  if (io.signal.aborted)
+    return tell(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
   if (failure instanceof Failure) return tell(failure.message, failure.exitCode)
   if (isApiError(failure)) {
     const request = typeof failure.body.requestId === 'string' ? ` (request ${failure.body.requestId})` : ''

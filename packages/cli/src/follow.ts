@@ -19,7 +19,8 @@ export type Follow = {
 type Kind = Pick<Follow, 'isDone' | 'failure' | 'progress'>
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const errorOf = (value: unknown): string => textOf((value as { error?: unknown } | null | undefined)?.error) ?? 'no reason was given'
+const errorOf = (value: unknown): string =>
+  textOf((value as { error?: unknown } | null | undefined)?.error) ?? 'no reason was given'
 
 const job: Kind = {
   isDone: ({ status }) => status === 'completed' || status === 'failed',
@@ -48,7 +49,8 @@ const push: Kind = {
 const discover: Kind = {
   isDone: ({ state }) => state !== 'running',
   failure: ({ state, error }) => (state === 'failed' ? `the search failed: ${errorOf(error)}` : undefined),
-  progress: ({ found, maxInfluencers }) => `searching  ${bar(Number(found), Number(maxInfluencers))} ${String(found)} people added`,
+  progress: ({ found, maxInfluencers }) =>
+    `searching  ${bar(Number(found), Number(maxInfluencers))} ${String(found)} people added`,
 }
 
 const agent: Kind = {
@@ -61,7 +63,15 @@ const agent: Kind = {
 }
 
 /** Reads that `--wait` repeats until what they tell of is done. */
-const reads: Readonly<Record<string, Kind>> = { getJobStatus: job, getProfileSync: sync, getCompanySync: sync, getKeywordSync: sync, getSourceSync: sync, getPush: push, getDiscoverRun: discover }
+const reads: Readonly<Record<string, Kind>> = {
+  getJobStatus: job,
+  getProfileSync: sync,
+  getCompanySync: sync,
+  getKeywordSync: sync,
+  getSourceSync: sync,
+  getPush: push,
+  getDiscoverRun: discover,
+}
 
 const follow = (id: string, kind: Kind, input: Json): Follow => ({ entry: entryOf(id), input, ...kind })
 
@@ -73,8 +83,18 @@ export function canWait(entry: Entry): boolean {
 /** The reads whose answer `--wait` may print in the end, besides the operation's own. */
 export function endingsOf({ id, method, answer }: Entry): Entry[] {
   if (method === 'GET') return []
-  const byField = [['jobId', 'getJobStatus'], ['syncId', 'getSourceSync'], ['pushId', 'getPush']].filter(([field]) => answer.fields.includes(field!)).map(([, read]) => read!)
-  return [...byField, ...(id === 'startDiscover' ? ['getDiscoverRun'] : []), ...(id === 'startAgent' ? ['listAgentLeads'] : [])].map(entryOf)
+  const byField = [
+    ['jobId', 'getJobStatus'],
+    ['syncId', 'getSourceSync'],
+    ['pushId', 'getPush'],
+  ]
+    .filter(([field]) => answer.fields.includes(field!))
+    .map(([, read]) => read!)
+  return [
+    ...byField,
+    ...(id === 'startDiscover' ? ['getDiscoverRun'] : []),
+    ...(id === 'startAgent' ? ['listAgentLeads'] : []),
+  ].map(entryOf)
 }
 
 /** What a read itself tells of. */
@@ -87,7 +107,9 @@ function syncOf({ path }: Entry, input: Json, { sourceId, syncId }: Json): Follo
   if (typeof syncId !== 'string') return undefined
   if (typeof sourceId === 'string') return follow('getSourceSync', sync, { id: sourceId })
   const company = path.startsWith('/company') || path === '/enrich/company'
-  return typeof input.username === 'string' ? follow(company ? 'getCompanySync' : 'getProfileSync', sync, { username: input.username }) : undefined
+  return typeof input.username === 'string'
+    ? follow(company ? 'getCompanySync' : 'getProfileSync', sync, { username: input.username })
+    : undefined
 }
 
 /** The work an answer names, in the order it happens. */
@@ -99,7 +121,9 @@ export function workOf(entry: Entry, input: Json, answer: Json): Follow[] {
     syncOf(entry, input, answer),
     typeof pushId === 'string' ? follow('getPush', push, { pushId }) : undefined,
     entry.id === 'startDiscover' && typeof id === 'string' ? follow('getDiscoverRun', discover, { id }) : undefined,
-    entry.id === 'startAgent' && typeof agentId === 'string' ? follow('listAgentLeads', agent, { agentId, limit: 1 }) : undefined,
+    entry.id === 'startAgent' && typeof agentId === 'string'
+      ? follow('listAgentLeads', agent, { agentId, limit: 1 })
+      : undefined,
   ].filter((each) => each !== undefined)
 }
 

@@ -7,14 +7,17 @@
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
 
 /** Where a command reads from: a terminal, a pipe or a file. */
-export type Source = { readonly isTty: boolean; /** All of it, to its end. */ readonly read: () => Promise<Buffer> }
+export type Source = { readonly isTty: boolean /** All of it, to its end. */; readonly read: () => Promise<Buffer> }
 
 /** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
 export type Asking = {
   readonly confirm: (question: string) => Promise<boolean | undefined>
   readonly secret: (question: string) => Promise<string | undefined>
   /** Gives the value of what was chosen. */
-  readonly choose: (question: string, choices: readonly { readonly value: string; readonly label: string }[]) => Promise<string | undefined>
+  readonly choose: (
+    question: string,
+    choices: readonly { readonly value: string; readonly label: string }[],
+  ) => Promise<string | undefined>
 }
 
 /** Everything a command may touch outside itself. */
@@ -100,7 +103,12 @@ export function processIo(): Io {
     stdout: sinkOf(() => process.stdout),
     stderr: sinkOf(() => process.stderr),
     // The stream itself is opened at its first use: many commands read nothing.
-    stdin: { get isTty() { return process.stdin.isTTY === true }, read: () => readAll(interrupt.signal) },
+    stdin: {
+      get isTty() {
+        return process.stdin.isTTY === true
+      },
+      read: () => readAll(interrupt.signal),
+    },
     ask: asking(interrupt.signal),
     env: process.env,
     fetch: (input, init) => fetch(input, init),

@@ -19,7 +19,11 @@ export type GlobalOptions = {
 }
 
 /** How talkative a command is, beside its streams. */
-export type Shell = Io & { readonly quiet: boolean; readonly debug: boolean; /** There is somebody to ask, and asking is allowed. */ readonly mayAsk: boolean }
+export type Shell = Io & {
+  readonly quiet: boolean
+  readonly debug: boolean /** There is somebody to ask, and asking is allowed. */
+  readonly mayAsk: boolean
+}
 
 /** Options that decide how everything is said are read before anything is: help and failures follow them too. */
 export function settleShell(argv: readonly string[], io: Io): Shell {
@@ -46,18 +50,36 @@ export function note(shell: Shell, text: string): void {
 /** Reads seconds of an option. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text)
-  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) throw new InvalidArgumentError('must be a number of seconds')
+  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0)
+    throw new InvalidArgumentError('must be a number of seconds')
   return seconds
 }
 
 /** Declares the options on the program. */
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
-  program.option('--json [fields]', "The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on a terminal it also lists the fields there are.")
+  program.option(
+    '--json [fields]',
+    "The service's answer as JSON, just as it came; or only the fields named, by commas. Alone on a terminal it also lists the fields there are.",
+  )
   program.option('--jq <filter>', 'The answer through a jq filter (built in); texts come without quotes.')
-  program.option('--profile <name>', 'Use the key and the address of this profile (default: LES_PROFILE, else the current one).')
-  program.option('--base-url <url>', `Address of the service (default: LES_BASE_URL, else the profile's, else ${defaultBaseUrl}).`)
-  program.option('--idempotency-key <key>', 'Makes sending a change again safe: the first answer is replayed for 24 hours.')
-  program.addOption(new Option('--timeout <seconds>', 'Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).').argParser(parseSeconds))
+  program.option(
+    '--profile <name>',
+    'Use the key and the address of this profile (default: LES_PROFILE, else the current one).',
+  )
+  program.option(
+    '--base-url <url>',
+    `Address of the service (default: LES_BASE_URL, else the profile's, else ${defaultBaseUrl}).`,
+  )
+  program.option(
+    '--idempotency-key <key>',
+    'Makes sending a change again safe: the first answer is replayed for 24 hours.',
+  )
+  program.addOption(
+    new Option(
+      '--timeout <seconds>',
+      'Give up on a request after so long (default: 60), and with --wait on waiting (default: 3600).',
+    ).argParser(parseSeconds),
+  )
   program.option('--yes', 'Do not ask before deleting or overwriting; never confirms spending.')
   program.option('--no-input', 'Never ask anything.')
   program.option('--no-color', 'No colours (also: NO_COLOR, TERM=dumb).')

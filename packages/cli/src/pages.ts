@@ -34,13 +34,19 @@ export async function printAll(session: Session, entry: Entry, input: Json, shel
   let whole: Json | undefined
   for await (const page of pagesOf(session, entry, input)) {
     if (streams) {
-      if (options.csv) await printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, shell, whole === undefined)
+      if (options.csv)
+        await printCsv(JSON.parse(maskSecrets(JSON.stringify(page))) as Json, entry, shell, whole === undefined)
       else await printAnswer(JSON.stringify(page), entry, options, shell)
       whole = page
     } else whole = { ...page, [list]: [...((whole?.[list] ?? []) as Json[]), ...(page[list] as Json[])] }
   }
   if (!streams && whole) {
     const rows = whole[list] as Json[]
-    await printAnswer(JSON.stringify({ ...whole, limit: rows.length, offset: Number(input.offset ?? 0), hasMore: false }), entry, options, shell)
+    await printAnswer(
+      JSON.stringify({ ...whole, limit: rows.length, offset: Number(input.offset ?? 0), hasMore: false }),
+      entry,
+      options,
+      shell,
+    )
   }
 }

@@ -11,7 +11,11 @@ export type Profile = { readonly baseUrl?: string; readonly apiKey?: string }
 export type Settings = { readonly wait?: boolean; readonly timeout?: number }
 
 /** The whole file. */
-export type Config = { readonly current: string; readonly profiles: Readonly<Record<string, Profile>>; readonly settings: Settings }
+export type Config = {
+  readonly current: string
+  readonly profiles: Readonly<Record<string, Profile>>
+  readonly settings: Settings
+}
 
 /** The profile that is used unless another is chosen. */
 export const firstProfile = 'default'
@@ -20,12 +24,14 @@ const empty: Config = { current: firstProfile, profiles: {}, settings: {} }
 
 /** Where the file is (XDG base directories). */
 export function configPath(env: Io['env']): string {
-  const base = env.XDG_CONFIG_HOME || (env.HOME ?? env.USERPROFILE ? join(env.HOME ?? env.USERPROFILE ?? '', '.config') : '')
+  const base =
+    env.XDG_CONFIG_HOME || ((env.HOME ?? env.USERPROFILE) ? join(env.HOME ?? env.USERPROFILE ?? '', '.config') : '')
   if (base === '') throw usage('there is no place for profiles: set HOME or XDG_CONFIG_HOME')
   return join(base, 'les', 'config.json')
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+const isMissing = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
 
 /** Reads the file; one that is not there is empty. Refuses one that cannot be understood. */
 export function readConfig(env: Io['env']): Config {
@@ -40,7 +46,11 @@ export function readConfig(env: Io['env']): Config {
   }
   try {
     const { current, profiles, settings } = JSON.parse(text) as Partial<Config>
-    return { current: typeof current === 'string' ? current : firstProfile, profiles: profiles ?? {}, settings: settings ?? {} }
+    return {
+      current: typeof current === 'string' ? current : firstProfile,
+      profiles: profiles ?? {},
+      settings: settings ?? {},
+    }
   } catch {
     throw usage(`${path} is not valid JSON: mend it, or delete it and sign in again with les auth login`)
   }
@@ -73,7 +83,9 @@ export function looseness(env: Io['env']): string | undefined {
     }
   }
   const [file, folder] = [mode(path), mode(dirname(path))]
-  if (file !== undefined && (file & 0o077) !== 0) return `${path} has mode 0${file.toString(8)}: others can read your key; run chmod 600 ${path}`
-  if (file !== undefined && folder !== undefined && (folder & 0o077) !== 0) return `${dirname(path)} has mode 0${folder.toString(8)}: run chmod 700 ${dirname(path)}`
+  if (file !== undefined && (file & 0o077) !== 0)
+    return `${path} has mode 0${file.toString(8)}: others can read your key; run chmod 600 ${path}`
+  if (file !== undefined && folder !== undefined && (folder & 0o077) !== 0)
+    return `${dirname(path)} has mode 0${folder.toString(8)}: run chmod 700 ${dirname(path)}`
   return undefined
 }

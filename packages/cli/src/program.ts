@@ -37,11 +37,18 @@ const summaries: Readonly<Record<string, string>> = {
   webhooks: 'Webhook development on this machine',
 }
 
-const examples = ['les auth login', 'les enrich profile --username jane-doe --save-tracked-profile --wait', 'les leads list --username jane-doe --limit 10', 'les leads list --all --csv', 'les credits show --json']
+const examples = [
+  'les auth login',
+  'les enrich profile --username jane-doe --save-tracked-profile --wait',
+  'les leads list --username jane-doe --limit 10',
+  'les leads list --all --csv',
+  'les credits show --json',
+]
 
 const aliases: Readonly<Record<string, string>> = { list: 'ls', untrack: 'rm', delete: 'rm', revoke: 'rm' }
 
-const optionTerm = (option: Option): string => (option instanceof TwoWayOption ? option.flags.replace(/^--/, '--[no-]') : option.flags)
+const optionTerm = (option: Option): string =>
+  option instanceof TwoWayOption ? option.flags.replace(/^--/, '--[no-]') : option.flags
 
 const groupExamples = 4
 
@@ -49,7 +56,9 @@ type Named = { readonly words: readonly string[]; readonly examples: readonly st
 
 /** Examples of a group: the first of each of its commands. */
 function examplesOfGroup(words: readonly string[]): string {
-  const inGroup = ([...catalogue.entries, ...ownCommands] as readonly Named[]).filter((each) => words.every((word, index) => each.words[index] === word))
+  const inGroup = ([...catalogue.entries, ...ownCommands] as readonly Named[]).filter((each) =>
+    words.every((word, index) => each.words[index] === word),
+  )
   return examplesHelp(inGroup.flatMap((each) => each.examples.slice(0, 1)).slice(0, groupExamples))
 }
 
@@ -69,7 +78,8 @@ function add(program: Command, words: readonly string[], command: Command): void
   const taken = group.commands.find((other) => other.name() === command.name())
   if (taken) throw new Error(`two commands are called les ${words.join(' ')}: name one of them in catalogue/names.ts`)
   const alias = aliases[command.name()]
-  if (alias && words.length > 1 && !group.commands.some((other) => other.aliases().includes(alias))) command.alias(alias)
+  if (alias && words.length > 1 && !group.commands.some((other) => other.aliases().includes(alias)))
+    command.alias(alias)
   group.addCommand(command)
 }
 
@@ -80,7 +90,10 @@ function helpCommand(program: Command, shell: Shell): Command {
     .action((words: string[]) => {
       const topic = words.length === 1 ? topics[words[0]!] : undefined
       if (topic) return shell.stdout.write(topic())
-      const found = words.reduce<Command | undefined>((command, word) => command?.commands.find((each) => each.name() === word || each.aliases().includes(word)), program)
+      const found = words.reduce<Command | undefined>(
+        (command, word) => command?.commands.find((each) => each.name() === word || each.aliases().includes(word)),
+        program,
+      )
       if (!found) throw usage(`there is no command les ${words.join(' ')}`)
       return found.outputHelp()
     })
@@ -103,11 +116,14 @@ function settle(command: Command, shell: Shell): void {
 
 /** Builds the program; every operation of the registry is in it. Flags are made for the groups that `argv` names: the others would take most of a start. */
 export function buildProgram(shell: Shell, argv: readonly string[]): Command {
-  const program = new Command('les').description('Lead Engagement Service: captures who engages, enriches them and delivers them as leads.')
+  const program = new Command('les').description(
+    'Lead Engagement Service: captures who engages, enriches them and delivers them as leads.',
+  )
   program.version(catalogue.version, '--version')
   addGlobalOptions(program, defaultBaseUrl)
   const isNamed = (words: readonly string[]) => words.slice(0, -1).every((word) => argv.includes(word))
-  for (const entry of catalogue.entries) add(program, entry.words, isNamed(entry.words) ? operationCommand(entry, shell) : new Command(entry.words.at(-1)))
+  for (const entry of catalogue.entries)
+    add(program, entry.words, isNamed(entry.words) ? operationCommand(entry, shell) : new Command(entry.words.at(-1)))
   for (const own of ownCommands) add(program, own.words, ownCommand(own, shell))
   program.addCommand(apiCommand(shell))
   program.addCommand(helpCommand(program, shell))

@@ -33,11 +33,19 @@ export const defaultBaseUrl = 'http://127.0.0.1:8080'
 export function readBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.origin
-  throw usage(`${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`)
+  throw usage(
+    `${text} is not the address of a service: give one such as ${defaultBaseUrl} with --base-url or LES_BASE_URL`,
+  )
 }
 
 /** Which service and which key a command uses, and where each was found. */
-export type Access = { readonly baseUrl: string; readonly apiKey: string | undefined; readonly profile: string; readonly keyFrom: 'LES_API_KEY' | 'profile' | null; readonly config: Config }
+export type Access = {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+  readonly profile: string
+  readonly keyFrom: 'LES_API_KEY' | 'profile' | null
+  readonly config: Config
+}
 
 /**
  * Finds them: flags go before the environment, the environment before the profile. A profile that is named on the command line
@@ -47,14 +55,21 @@ export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   const config = readConfig(env)
   const profile = options.profile || env.LES_PROFILE || config.current
   const found = Object.hasOwn(config.profiles, profile) ? config.profiles[profile] : undefined
-  if (!found && (options.profile || env.LES_PROFILE)) throw usage(`there is no profile ${profile}: les auth status lists them, les auth login --profile ${profile} makes it`)
+  if (!found && (options.profile || env.LES_PROFILE))
+    throw usage(
+      `there is no profile ${profile}: les auth status lists them, les auth login --profile ${profile} makes it`,
+    )
   const fromEnvironment = options.profile ? undefined : env.LES_API_KEY || undefined
-  const otherAddress = options.baseUrl || (options.profile && found?.baseUrl ? undefined : env.LES_BASE_URL) || undefined
+  const otherAddress =
+    options.baseUrl || (options.profile && found?.baseUrl ? undefined : env.LES_BASE_URL) || undefined
   const baseUrl = readBaseUrl(otherAddress ?? found?.baseUrl ?? defaultBaseUrl)
   if (fromEnvironment) return { baseUrl, apiKey: fromEnvironment, profile, keyFrom: 'LES_API_KEY', config }
   if (!found?.apiKey) return { baseUrl, apiKey: undefined, profile, keyFrom: null, config }
   const home = readBaseUrl(found.baseUrl ?? defaultBaseUrl)
-  if (home !== baseUrl) throw usage(`profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; sign in there with les auth login --profile <name> --base-url ${baseUrl}`)
+  if (home !== baseUrl)
+    throw usage(
+      `profile ${profile} belongs to ${home}: its key is not sent to ${baseUrl}; sign in there with les auth login --profile <name> --base-url ${baseUrl}`,
+    )
   return { baseUrl, apiKey: found.apiKey, profile, keyFrom: 'profile', config }
 }
 
@@ -72,7 +87,10 @@ const defaultTimeoutSeconds = 60
 const longestWaitMs = 120_000
 
 /** A session with a key that is at hand. */
-export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions }, shell: Shell): Session {
+export function sessionWith(
+  { baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions },
+  shell: Shell,
+): Session {
   const userAgent = `les-cli/${catalogue.version}`
   const timeoutSeconds = options.timeout ?? defaultTimeoutSeconds
   const transport = createTransport(shell)
@@ -82,30 +100,39 @@ export function sessionWith({ baseUrl, apiKey, options }: { baseUrl: string; api
   }
   const retry = { attempts: retries, maxWaitMs: longestWaitMs, sleep, random: shell.random }
   let opened: Promise<Client> | undefined
-  const client = () => (opened ??= import('@les/contract').then(({ createClient }) => createClient({ baseUrl, apiKey, fetch: transport.fetch, userAgent, retry, timeoutMs: timeoutSeconds * 1000 })))
+  const client = () =>
+    (opened ??= import('@les/contract').then(({ createClient }) =>
+      createClient({ baseUrl, apiKey, fetch: transport.fetch, userAgent, retry, timeoutMs: timeoutSeconds * 1000 }),
+    ))
   const told = (error: unknown): never => {
     throw explain(error, { baseUrl, timeoutSeconds, shell })
   }
   const call: Session['call'] = async (entry, input) => {
-    const method = (await client())[entry.id as OperationId] as (input: unknown, settings: unknown) => Promise<Readonly<Record<string, unknown>>>
+    const method = (await client())[entry.id as OperationId] as (
+      input: unknown,
+      settings: unknown,
+    ) => Promise<Readonly<Record<string, unknown>>>
     // A key of our own makes a change, or a read that charges, safe to try again when the connection breaks before the answer is here.
-    const settings = entry.method === 'GET' && !entry.charges ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
+    const settings =
+      entry.method === 'GET' && !entry.charges ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
     const value = await method(input, settings).catch(told)
     return { value, raw: transport.last()! }
   }
   const sendOnce = (method: string, path: string, body: string | undefined, idempotencyKey: string) =>
-    transport.fetch(new URL(path, baseUrl), {
-      method,
-      headers: {
-        'x-api-key': apiKey,
-        accept: 'application/json',
-        'user-agent': userAgent,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        'idempotency-key': idempotencyKey,
-      },
-      signal: AbortSignal.timeout(timeoutSeconds * 1000),
-      ...(body === undefined ? {} : { body }),
-    }).catch(told)
+    transport
+      .fetch(new URL(path, baseUrl), {
+        method,
+        headers: {
+          'x-api-key': apiKey,
+          accept: 'application/json',
+          'user-agent': userAgent,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          'idempotency-key': idempotencyKey,
+        },
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        ...(body === undefined ? {} : { body }),
+      })
+      .catch(told)
   return {
     options,
     baseUrl,

@@ -20,4 +20,7 @@ function environmentHelp(): string {
 }
 
 /** Topics by the word after `les help`. */
-export const topics: Readonly<Record<string, () => string>> = { 'exit-codes': exitCodesHelp, environment: environmentHelp }
+export const topics: Readonly<Record<string, () => string>> = {
+  'exit-codes': exitCodesHelp,
+  environment: environmentHelp,
+}

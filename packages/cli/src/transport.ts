@@ -6,7 +6,12 @@ import { maskAll, maskKey } from './output/secrets.ts'
 import { plain } from './output/text.ts'
 
 /** An answer as it came over the wire. */
-export type RawAnswer = { readonly status: number; readonly text: string; readonly headers: Headers; readonly retryAfterSeconds: number | undefined }
+export type RawAnswer = {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+  readonly retryAfterSeconds: number | undefined
+}
 
 /** A fetch for the typed client, and the answer it got last. */
 export type Transport = { readonly fetch: typeof fetch; readonly last: () => RawAnswer | undefined }
@@ -19,22 +24,35 @@ function retryAfterOf(response: Response): number | undefined {
 }
 
 /** What went wrong when no answer came, in words; anything else is given back as it is. */
-export function explain(error: unknown, { baseUrl, timeoutSeconds, shell }: { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell }): unknown {
+export function explain(
+  error: unknown,
+  {
+    baseUrl,
+    timeoutSeconds,
+    shell,
+  }: { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell },
+): unknown {
   if (isApiError(error) || error instanceof Failure) return error
   if (shell.signal.aborted) return new Failure(exitCodes.interrupted, 'interrupted')
-  if (error instanceof DOMException && error.name === 'TimeoutError') return new Failure(exitCodes.api, `no answer from ${baseUrl} within ${timeoutSeconds} s: --timeout gives it longer`)
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new Failure(exitCodes.api, `no answer from ${baseUrl} within ${timeoutSeconds} s: --timeout gives it longer`)
   if (!(error instanceof TypeError) || error.cause === undefined) return error
   const { code, message } = error.cause as { code?: unknown; message?: unknown }
-  return new Failure(exitCodes.api, `cannot reach ${baseUrl} (${String(code ?? message)}): is the service running, and is --base-url or LES_BASE_URL right?`)
+  return new Failure(
+    exitCodes.api,
+    `cannot reach ${baseUrl} (${String(code ?? message)}): is the service running, and is --base-url or LES_BASE_URL right?`,
+  )
 }
 
 const secretHeaders = ['x-api-key', 'authorization', 'cookie', 'set-cookie']
 
 function tellHeaders(shell: Shell, mark: string, headers: Headers): void {
-  for (const [name, value] of headers) shell.stderr.write(`${mark} ${name}: ${plain(secretHeaders.includes(name) ? maskKey(value) : value)}\n`)
+  for (const [name, value] of headers)
+    shell.stderr.write(`${mark} ${name}: ${plain(secretHeaders.includes(name) ? maskKey(value) : value)}\n`)
 }
 
-const cut = (text: string): string => plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
+const cut = (text: string): string =>
+  plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
 
 /** Makes a transport. */
 export function createTransport(shell: Shell): Transport {
@@ -48,7 +66,11 @@ export function createTransport(shell: Shell): Transport {
       if (typeof init?.body === 'string') shell.stderr.write(`> ${cut(maskAll(init.body))}\n`)
     }
     // Redirects are not followed: they would carry the key to wherever they point.
-    const response = await shell.fetch(url, { ...init, redirect: 'manual', signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal })
+    const response = await shell.fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal,
+    })
     const text = await response.text()
     last = { status: response.status, text, headers: response.headers, retryAfterSeconds: retryAfterOf(response) }
     if (shell.debug) {

@@ -50,7 +50,10 @@ function parseList(itemKind: FieldKind, text: string): unknown[] {
     return Array.isArray(parsed) ? parsed : refuse('must be a list')
   }
   const items = text.startsWith('@') ? source.split(/\r?\n/) : commaSeparated(source)
-  return items.map((item) => item.trim()).filter((item) => item !== '').map((item) => parseOne(itemKind, item))
+  return items
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => parseOne(itemKind, item))
 }
 
 /** Reads what was given to a flag; `previous` is what the same flag gave before. */

@@ -9,7 +9,13 @@ import type { Json } from './output/rows.ts'
 import type { Answer, Session } from './session.ts'
 
 /** What to wait for. */
-export type Waiting = { readonly session: Session; readonly shell: Shell; readonly entry: Entry; readonly input: Json; readonly answer: Answer }
+export type Waiting = {
+  readonly session: Session
+  readonly shell: Shell
+  readonly entry: Entry
+  readonly input: Json
+  readonly answer: Answer
+}
 
 const defaultTimeoutSeconds = 3600
 const firstDelaySeconds = 1
@@ -20,7 +26,12 @@ const patience = 5
 type Deadline = { readonly at: number; readonly seconds: number }
 
 /** Polls until it is done, with growing pauses and no shorter than the service asks for; gives the last answer. */
-async function poll({ session, shell }: Waiting, deadline: Deadline, work: Follow, show: (line: string) => void): Promise<Answer> {
+async function poll(
+  { session, shell }: Waiting,
+  deadline: Deadline,
+  work: Follow,
+  show: (line: string) => void,
+): Promise<Answer> {
   const resume = resumeCommand(work)
   const stopped = () => new Failure(exitCodes.interrupted, `stopped waiting; the work goes on: see ${resume}`)
   let delay = firstDelaySeconds
@@ -40,7 +51,8 @@ async function poll({ session, shell }: Waiting, deadline: Deadline, work: Follo
       asked = isApiError(error) ? error.retryAfterSeconds : undefined
     }
     const pauseMs = Math.max(delay, asked ?? 0) * 1000
-    if (shell.now() + pauseMs > deadline.at) throw new Failure(exitCodes.jobFailed, `not done after ${deadline.seconds} s; the work goes on: see ${resume}`)
+    if (shell.now() + pauseMs > deadline.at)
+      throw new Failure(exitCodes.jobFailed, `not done after ${deadline.seconds} s; the work goes on: see ${resume}`)
     await shell.sleep(pauseMs, shell.signal).catch(() => {
       throw stopped()
     })
@@ -51,7 +63,10 @@ async function poll({ session, shell }: Waiting, deadline: Deadline, work: Follo
 /** The progress line of a terminal; silent elsewhere. */
 function progressOn(shell: Shell): { show: (line: string) => void; end: () => void } {
   if (!shell.stderr.isTty || shell.quiet || shell.debug) return { show: () => {}, end: () => {} }
-  return { show: (line) => shell.stderr.write(`\r\u001b[K${line.slice(0, shell.stderr.columns - 1)}`), end: () => shell.stderr.write('\r\u001b[K') }
+  return {
+    show: (line) => shell.stderr.write(`\r\u001b[K${line.slice(0, shell.stderr.columns - 1)}`),
+    end: () => shell.stderr.write('\r\u001b[K'),
+  }
 }
 
 /** Waits for everything an answer names and prints the last status. Refuses with exit code 8 when it failed or took too long. */

@@ -18,43 +18,86 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const candidates = async (...words: string[]): Promise<string[]> => (await les(['__complete', '--', ...words])).stdout.split('\n').filter((line) => line !== '').map((line) => line.split('\t')[0]!)
+const candidates = async (...words: string[]): Promise<string[]> =>
+  (await les(['__complete', '--', ...words])).stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0]!)
 
 describe('what may come next', () => {
   it.each([
     [['le'], ['leads']],
-    [['leads', ''], ['list', 'raw']],
+    [
+      ['leads', ''],
+      ['list', 'raw'],
+    ],
     [['leads', 'list', '--web'], ['--webhook-status']],
     [['leads', 'list', '--webhook-status', 's'], ['sent']],
     [['leads', 'list', '--webhook-status', 'sent', '--no-c'], ['--no-color']],
-    [['webhooks', 'trigger', 'sync'], ['sync.completed', 'sync.failed']],
-    [['completion', ''], ['bash', 'zsh', 'fish']],
+    [
+      ['webhooks', 'trigger', 'sync'],
+      ['sync.completed', 'sync.failed'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
     [['nonsense', 'x'], []],
   ])('after %j: %j', async (words, expected) => expect(await candidates(...words)).toEqual(expected))
 
-  it('is every noun at first', async () => expect(await candidates('')).toEqual(expect.arrayContaining(['enrich', 'keyword', 'discover', 'agent', 'outreach', 'auth', 'doctor', 'api', 'help'])))
-  it('tells what each is', async () => expect((await les(['__complete', '--', 'doc'])).stdout).toBe('doctor\tLook for what may be wrong\n'))
+  it('is every noun at first', async () =>
+    expect(await candidates('')).toEqual(
+      expect.arrayContaining(['enrich', 'keyword', 'discover', 'agent', 'outreach', 'auth', 'doctor', 'api', 'help']),
+    ))
+  it('tells what each is', async () =>
+    expect((await les(['__complete', '--', 'doc'])).stdout).toBe('doctor\tLook for what may be wrong\n'))
   it('a shell there is not is a usage error', async () => expect((await les(['completion', 'tcsh'])).code).toBe(2))
 })
 
-const run = (shell: string, args: readonly string[], input?: string) => spawnSync(shell, args, { encoding: 'utf8', input, env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder, NODE_COMPILE_CACHE: join(folder, 'cache') } })
+const run = (shell: string, args: readonly string[], input?: string) =>
+  spawnSync(shell, args, {
+    encoding: 'utf8',
+    input,
+    env: { PATH: `${folder}:${process.env.PATH}`, HOME: folder, NODE_COMPILE_CACHE: join(folder, 'cache') },
+  })
 
 describe('the scripts', () => {
   it('bash: completes nouns, verbs, flags and values', async () => {
     const { stdout: script } = await les(['completion', 'bash'])
-    const ask = (...words: string[]) => `COMP_WORDS=(les ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _les; echo "\${COMPREPLY[*]}"`
-    const { stdout, stderr, status } = run('bash', ['--norc', '-c', `${script}\ncomplete -p les\n${ask('disc')}\n${ask('agent', 'st')}\n${ask('leads', 'list', '--source-kind', 'p')}\n${ask('enrich', 'profile', '--first')}`])
+    const ask = (...words: string[]) =>
+      `COMP_WORDS=(les ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _les; echo "\${COMPREPLY[*]}"`
+    const { stdout, stderr, status } = run('bash', [
+      '--norc',
+      '-c',
+      `${script}\ncomplete -p les\n${ask('disc')}\n${ask('agent', 'st')}\n${ask('leads', 'list', '--source-kind', 'p')}\n${ask('enrich', 'profile', '--first')}`,
+    ])
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
-    expect(stdout.split('\n')).toEqual(['complete -o default -F _les les', 'discover', 'start stop', 'post profile', '--first-sync-posts --first-sync-days', ''])
+    expect(stdout.split('\n')).toEqual([
+      'complete -o default -F _les les',
+      'discover',
+      'start stop',
+      'post profile',
+      '--first-sync-posts --first-sync-days',
+      '',
+    ])
   })
 
   const zsh = isInstalled('zsh')
   const fish = isInstalled('fish')
-  for (const [shell, there] of [['zsh', zsh], ['fish', fish]] as const) if (!there) process.stdout.write(`completion.test: ${shell} is not installed here, so its script is looked at, not run\n`)
+  for (const [shell, there] of [
+    ['zsh', zsh],
+    ['fish', fish],
+  ] as const)
+    if (!there)
+      process.stdout.write(`completion.test: ${shell} is not installed here, so its script is looked at, not run\n`)
 
   it.runIf(zsh)('zsh: loads and gives candidates', async () => {
     const { stdout: script } = await les(['completion', 'zsh'])
-    const { stdout, status } = run('zsh', ['-f', '-c', `compdef() { }; _describe() { print -l -- "\${(@)candidates}" }\n${script}\nwords=(les disc); CURRENT=2; _les`])
+    const { stdout, status } = run('zsh', [
+      '-f',
+      '-c',
+      `compdef() { }; _describe() { print -l -- "\${(@)candidates}" }\n${script}\nwords=(les disc); CURRENT=2; _les`,
+    ])
     expect({ stdout, status }).toEqual({ stdout: 'discover:Searches for people who post about a topic\n', status: 0 })
   })
 
@@ -69,7 +112,10 @@ describe('the scripts', () => {
     expect(script).toMatch(/^#compdef les\n/)
     expect(script).toContain('les __complete -- "${(@)words[2,CURRENT]}"')
     for (const [open, close] of ['()', '{}', '[]']) expect(script.split(open!).length).toBe(script.split(close!).length)
-    expect([(script.match(/(?<!\\)"/g) ?? []).length % 2, (script.match(/\bif\b/g) ?? []).length - (script.match(/\bfi\b/g) ?? []).length]).toEqual([0, 0])
+    expect([
+      (script.match(/(?<!\\)"/g) ?? []).length % 2,
+      (script.match(/\bif\b/g) ?? []).length - (script.match(/\bfi\b/g) ?? []).length,
+    ]).toEqual([0, 0])
   })
 
   it('fish: the function ends, and asks les for the words before the cursor', async () => {

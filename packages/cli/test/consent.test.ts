@@ -5,14 +5,39 @@ import { les, startStub, type Stub } from './shell.ts'
 let stub: Stub | undefined
 afterEach(() => stub?.close())
 
-const refusal = { error: 'This creates or raises a charge: send the same request with confirmSpend: true to go ahead', code: 'spend_confirmation_required', estimatedDailyMax: 10, daysToExhaustAtCap: 0, remainingBalance: 7, creditCapPerSync: null }
-const conflict = { error: 'This search exists', code: 'settings_conflict', previous: {}, settings: {}, changed: [{ field: 'sort', from: 'RELEVANCE', to: 'DATE_POSTED' }] }
-const track = ['enrich', 'profile', '--username', 'jane', '--save-tracked-profile', '--mode', 'posts_only', '--posts-per-sync', '10']
+const refusal = {
+  error: 'This creates or raises a charge: send the same request with confirmSpend: true to go ahead',
+  code: 'spend_confirmation_required',
+  estimatedDailyMax: 10,
+  daysToExhaustAtCap: 0,
+  remainingBalance: 7,
+  creditCapPerSync: null,
+}
+const conflict = {
+  error: 'This search exists',
+  code: 'settings_conflict',
+  previous: {},
+  settings: {},
+  changed: [{ field: 'sort', from: 'RELEVANCE', to: 'DATE_POSTED' }],
+}
+const track = [
+  'enrich',
+  'profile',
+  '--username',
+  'jane',
+  '--save-tracked-profile',
+  '--mode',
+  'posts_only',
+  '--posts-per-sync',
+  '10',
+]
 const search = ['keyword', 'track', '--keywords', 'a']
 
 type Body = { confirmSpend?: boolean; confirmChanges?: boolean }
 
-async function service(needs: { readonly changes?: boolean; readonly spend?: boolean } = { spend: true }): Promise<string> {
+async function service(
+  needs: { readonly changes?: boolean; readonly spend?: boolean } = { spend: true },
+): Promise<string> {
   stub = await startStub(({ body, query }) => {
     const given = { ...(body as Body | undefined), ...(query.confirmSpend === 'true' ? { confirmSpend: true } : {}) }
     if (needs.changes && given.confirmChanges !== true) return { status: 409, body: conflict }
@@ -27,7 +52,12 @@ const bodies = () => stub!.received.map(({ body }) => body as Body)
 describe('a charge at a terminal', () => {
   it('is shown as a table, asked about, and after a yes the same request goes again with confirmSpend', async () => {
     const asked: string[] = []
-    const outcome = await les([...track, '--idempotency-key', 'once'], { url: await service(), tty: true, answers: [true], asked })
+    const outcome = await les([...track, '--idempotency-key', 'once'], {
+      url: await service(),
+      tty: true,
+      answers: [true],
+      asked,
+    })
     expect(outcome.code).toBe(0)
     expect(asked).toEqual(['This costs credits. Go ahead?'])
     expect(outcome.stderr).toMatch(/credits a day at most +10\n/)
@@ -39,14 +69,25 @@ describe('a charge at a terminal', () => {
     expect(stub!.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once'])
   })
 
-  it.each([[false, 3], [undefined, 130]])('answered with %j is not made, and ends with %i', async (answer, code) => {
+  it.each([
+    [false, 3],
+    [undefined, 130],
+  ])('answered with %j is not made, and ends with %i', async (answer, code) => {
     const outcome = await les(track, { url: await service(), tty: true, answers: [answer] })
     expect(outcome).toMatchObject({ code, stdout: '' })
     expect(bodies()).toHaveLength(1)
   })
 
   it('of a read is asked about too', async () => {
-    expect((await les(['profile', 'posts', 'get', 'jane', '--posts', '5'], { url: await service(), tty: true, answers: [true] })).code).toBe(0)
+    expect(
+      (
+        await les(['profile', 'posts', 'get', 'jane', '--posts', '5'], {
+          url: await service(),
+          tty: true,
+          answers: [true],
+        })
+      ).code,
+    ).toBe(0)
     expect(stub!.received.map(({ query }) => query.confirmSpend)).toEqual([undefined, 'true'])
   })
 
@@ -65,7 +106,11 @@ describe('a charge without anybody to ask', () => {
     ['standard input is a pipe', { tty: true, stdin: '' }, []],
   ])('%s: the refusal is on standard output, exit code 3', async (_, circumstances, flags) => {
     const outcome = await les([...track, ...flags], { url: await service(), ...circumstances })
-    expect({ code: outcome.code, json: JSON.parse(outcome.stdout) as unknown, sent: bodies().length }).toEqual({ code: 3, json: refusal, sent: 1 })
+    expect({ code: outcome.code, json: JSON.parse(outcome.stdout) as unknown, sent: bodies().length }).toEqual({
+      code: 3,
+      json: refusal,
+      sent: 1,
+    })
     expect(outcome.stderr).toContain('--confirm-spend')
   })
 
@@ -78,8 +123,16 @@ describe('a charge without anybody to ask', () => {
 describe('settings that would be rewritten', () => {
   it('are shown and asked about, and then the charge is', async () => {
     const asked: string[] = []
-    const outcome = await les(search, { url: await service({ changes: true, spend: true }), tty: true, answers: [true, true], asked })
-    expect({ code: outcome.code, asked }).toEqual({ code: 0, asked: ['Rewrite these settings?', 'This costs credits. Go ahead?'] })
+    const outcome = await les(search, {
+      url: await service({ changes: true, spend: true }),
+      tty: true,
+      answers: [true, true],
+      asked,
+    })
+    expect({ code: outcome.code, asked }).toEqual({
+      code: 0,
+      asked: ['Rewrite these settings?', 'This costs credits. Go ahead?'],
+    })
     expect(outcome.stderr).toMatch(/sort +"RELEVANCE" -> "DATE_POSTED"\n/)
     expect(bodies().at(-1)).toMatchObject({ confirmChanges: true, confirmSpend: true })
   })
@@ -97,7 +150,12 @@ describe('taking away', () => {
     const at = { url: stub.url, tty: true }
     expect(await les(remove, { ...at, answers: [false] })).toMatchObject({ code: 1, stdout: '' })
     expect(stub.received).toHaveLength(0)
-    const outcomes = [await les(remove, { ...at, answers: [true] }), await les([...remove, '--yes'], at), await les([...remove, '--no-input'], at), await les(remove, { url: stub.url })]
+    const outcomes = [
+      await les(remove, { ...at, answers: [true] }),
+      await les([...remove, '--yes'], at),
+      await les([...remove, '--no-input'], at),
+      await les(remove, { url: stub.url }),
+    ]
     expect([outcomes.map(({ code }) => code), stub.received.length]).toEqual([[0, 0, 0, 0], 4])
   })
 })

@@ -18,11 +18,32 @@ beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'les-doctor-'))
   state = { health: 200, key: 200, lastRun: 'exhausted', sources: 1, balance: 5 }
   stub = await startStub(({ path }) => {
-    const headers = { date: state.date ?? new Date(nowMs).toUTCString(), 'x-ratelimit-remaining': '119', 'x-ratelimit-limit': '120' }
-    if (path === '/readyz') return { status: state.health, body: { status: 'ready', database: state.health === 200 ? 'ok' : 'unreachable', sandbox: true }, headers }
+    const headers = {
+      date: state.date ?? new Date(nowMs).toUTCString(),
+      'x-ratelimit-remaining': '119',
+      'x-ratelimit-limit': '120',
+    }
+    if (path === '/readyz')
+      return {
+        status: state.health,
+        body: { status: 'ready', database: state.health === 200 ? 'ok' : 'unreachable', sandbox: true },
+        headers,
+      }
     if (state.key !== 200) return { status: state.key, body: { error: 'No' }, headers }
-    if (path.endsWith('/webhook')) return { body: { signingSecret: `whsec_${Buffer.from('key').toString('base64')}` }, headers }
-    if (path.endsWith('/sources')) return { body: { sources: Array.from({ length: state.sources }, () => ({ id: 's', username: 'jane', status: 'active', lastRun: { stoppedBy: state.lastRun } })) }, headers }
+    if (path.endsWith('/webhook'))
+      return { body: { signingSecret: `whsec_${Buffer.from('key').toString('base64')}` }, headers }
+    if (path.endsWith('/sources'))
+      return {
+        body: {
+          sources: Array.from({ length: state.sources }, () => ({
+            id: 's',
+            username: 'jane',
+            status: 'active',
+            lastRun: { stoppedBy: state.lastRun },
+          })),
+        },
+        headers,
+      }
     return { body: { balance: state.balance, plan: 'pro', nextReset: '2026-12-01T00:00:00.000Z' }, headers }
   })
 })
@@ -31,8 +52,15 @@ afterEach(async () => {
   rmSync(home, { recursive: true })
 })
 
-async function look(more: Circumstances = {}): Promise<{ code: number; stderr: string; checks: Record<string, Check> }> {
-  const { code, stdout, stderr } = await les(['doctor', '--json'], { url: stub.url, now: nowMs, ...more, env: { XDG_CONFIG_HOME: home, ...more.env } })
+async function look(
+  more: Circumstances = {},
+): Promise<{ code: number; stderr: string; checks: Record<string, Check> }> {
+  const { code, stdout, stderr } = await les(['doctor', '--json'], {
+    url: stub.url,
+    now: nowMs,
+    ...more,
+    env: { XDG_CONFIG_HOME: home, ...more.env },
+  })
   const { checks } = JSON.parse(stdout) as { checks: Check[] }
   return { code, stderr, checks: Object.fromEntries(checks.map((each) => [each.check, each])) }
 }
@@ -41,7 +69,12 @@ describe('les doctor', () => {
   it('finds nothing wrong where nothing is, down to a signed event received on this machine', async () => {
     const { code, checks } = await look()
     expect(code).toBe(0)
-    expect(Object.entries(checks).map(([name, check]) => [name, check.state])).toEqual(['version', 'node', 'config', 'service', 'clock', 'key', 'quota', 'vendors', 'webhooks'].map((name) => [name, 'ok']))
+    expect(Object.entries(checks).map(([name, check]) => [name, check.state])).toEqual(
+      ['version', 'node', 'config', 'service', 'clock', 'key', 'quota', 'vendors', 'webhooks'].map((name) => [
+        name,
+        'ok',
+      ]),
+    )
     expect(checks.quota!.detail).toContain('5 credits on plan pro')
     expect(checks.quota!.detail).toContain('119 of 120 reads left')
     expect(checks.vendors!.detail).toContain('sandbox network')
@@ -70,10 +103,20 @@ describe('les doctor', () => {
 
   it('says what it could not look at without a key, or without the service', async () => {
     const withoutKey = await look({ env: { LES_API_KEY: '' } })
-    expect([withoutKey.code, withoutKey.checks.key!.state, withoutKey.checks.quota!.state, withoutKey.checks.webhooks!.state]).toEqual([1, 'failed', 'skipped', 'ok'])
+    expect([
+      withoutKey.code,
+      withoutKey.checks.key!.state,
+      withoutKey.checks.quota!.state,
+      withoutKey.checks.webhooks!.state,
+    ]).toEqual([1, 'failed', 'skipped', 'ok'])
     const { url } = stub
     const nowhere = await look({ url: url.replace(/\d+$/, '1') })
-    expect([nowhere.code, nowhere.checks.service!.state, nowhere.checks.clock!.state, nowhere.checks.key!.state]).toEqual([1, 'failed', 'skipped', 'skipped'])
+    expect([
+      nowhere.code,
+      nowhere.checks.service!.state,
+      nowhere.checks.clock!.state,
+      nowhere.checks.key!.state,
+    ]).toEqual([1, 'failed', 'skipped', 'skipped'])
   })
 
   it('finds a profile file that others can read', async () => {
@@ -81,7 +124,10 @@ describe('les doctor', () => {
     writeFileSync(join(home, 'les', 'config.json'), '{}')
     chmodSync(join(home, 'les', 'config.json'), 0o640)
     const { code, checks } = await look()
-    expect([code, checks.config]).toEqual([1, { check: 'config', state: 'failed', detail: expect.stringContaining('mode 0640') as string }])
+    expect([code, checks.config]).toEqual([
+      1,
+      { check: 'config', state: 'failed', detail: expect.stringContaining('mode 0640') as string },
+    ])
   })
 
   it('is rows with tabs for scripts', async () => {

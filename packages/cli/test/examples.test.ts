@@ -8,8 +8,25 @@ import { catalogue } from '../src/catalogue/load.ts'
 import { ownCommands } from '../src/commands/own.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
-const files: Readonly<Record<string, string>> = { 'rules.json': '[]', 'ids.txt': 'a\nb\n', 'people.json': '[]', 'criteria.json': '{}' }
-const done = { ok: true, jobId: 'j', pushId: 'p', id: 'i', status: 'completed', state: 'done', isFinal: true, finished: true, counts: {}, firstRun: { done: true }, agent: { id: 'a' } }
+const files: Readonly<Record<string, string>> = {
+  'rules.json': '[]',
+  'ids.txt': 'a\nb\n',
+  'people.json': '[]',
+  'criteria.json': '{}',
+}
+const done = {
+  ok: true,
+  jobId: 'j',
+  pushId: 'p',
+  id: 'i',
+  status: 'completed',
+  state: 'done',
+  isFinal: true,
+  finished: true,
+  counts: {},
+  firstRun: { done: true },
+  agent: { id: 'a' },
+}
 
 let folder: string
 let stub: Stub
@@ -28,7 +45,10 @@ function wordsOfLines(lines: readonly string[]): string[][] {
   const script = lines.map((line) => `printf '%s\\0' ${line.replace(/^les /, '')}; printf '\\1'`).join('\n')
   const { stdout, status } = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
   expect(status).toBe(0)
-  return stdout.split('\u0001').slice(0, -1).map((line) => line.split('\0').slice(0, -1))
+  return stdout
+    .split('\u0001')
+    .slice(0, -1)
+    .map((line) => line.split('\0').slice(0, -1))
 }
 
 describe('every example', () => {
@@ -38,14 +58,19 @@ describe('every example', () => {
     const failed: string[] = []
     for (const [index, words] of wordsOfLines(lines).entries()) {
       const before = stub.received.length
-      const { code, stderr } = await les(words.map((word) => word.replace(/^@(?=[\w-]+\.\w+$)/, `@${folder}/`)), { url: stub.url })
+      const { code, stderr } = await les(
+        words.map((word) => word.replace(/^@(?=[\w-]+\.\w+$)/, `@${folder}/`)),
+        { url: stub.url },
+      )
       if (code !== 0 || stub.received.length === before) failed.push(`${lines[index]}: ${code} ${stderr}`)
     }
     expect(failed).toEqual([])
   })
 
   it("of the client's own commands names a command with flags that there are", async () => {
-    const lines = ownCommands.flatMap(({ words, examples }) => examples.filter((line) => line.startsWith('les ')).map((line) => [words, line.replace(/ [<>] .*$/, '')] as const))
+    const lines = ownCommands.flatMap(({ words, examples }) =>
+      examples.filter((line) => line.startsWith('les ')).map((line) => [words, line.replace(/ [<>] .*$/, '')] as const),
+    )
     const parsed = wordsOfLines(lines.map(([, line]) => line))
     for (const [index, words] of parsed.entries()) {
       expect(words.slice(0, lines[index]![0].length)).toEqual(lines[index]![0])

@@ -31,7 +31,10 @@ describe('flags of commands', () => {
     [['--credit-cap-per-sync', 'null'], { creditCapPerSync: null }],
     [['--credit-cap-per-sync', '-1'], { creditCapPerSync: -1 }],
     [['--credit-cap-per-sync=1.5'], { creditCapPerSync: 1.5 }],
-    [['--mode', 'posts_only', '--posts-per-sync', '61', '--confirm-spend'], { mode: 'posts_only', postsPerSync: 61, confirmSpend: true }],
+    [
+      ['--mode', 'posts_only', '--posts-per-sync', '61', '--confirm-spend'],
+      { mode: 'posts_only', postsPerSync: 61, confirmSpend: true },
+    ],
   ])('%j become %j, and what is not given is not sent [CLI-01, CLI-02]', async (flags, fields) => {
     expect(await bodyOf([...start, ...flags])).toEqual({ username: 'jane', ...fields })
   })
@@ -41,7 +44,10 @@ describe('flags of commands', () => {
     ['', ''],
     ['https://hooks.example.com/x', 'https://hooks.example.com/x'],
   ])('--webhook-url %j is sent as %j [CLI-01]', async (text, value) => {
-    expect(await bodyOf(['profile', 'webhook', 'set', 'jane', '--webhook-url', text, '--no-auto-send'])).toEqual({ webhookUrl: value, autoSend: false })
+    expect(await bodyOf(['profile', 'webhook', 'set', 'jane', '--webhook-url', text, '--no-auto-send'])).toEqual({
+      webhookUrl: value,
+      autoSend: false,
+    })
   })
 
   it('a text field that has no null takes the word as text', async () => {
@@ -50,7 +56,9 @@ describe('flags of commands', () => {
 
   it('query fields go into the query, booleans as true and false', async () => {
     stub = await startStub(() => ({ body: { leads: [] } }))
-    await les(['leads', 'list', '--limit', '10', '--no-is-icp', '--company', 'A & B', '--since', '2026-11-01'], { url: stub.url })
+    await les(['leads', 'list', '--limit', '10', '--no-is-icp', '--company', 'A & B', '--since', '2026-11-01'], {
+      url: stub.url,
+    })
     expect(stub.received[0]!.query).toEqual({ limit: '10', isIcp: 'false', company: 'A & B', since: '2026-11-01' })
   })
 
@@ -110,7 +118,9 @@ describe('fields that the contract does not have yet', () => {
     ['maybe', ['null'], null],
     ['page', ['3'], 3],
   ])('%s given %j is %j', (name, texts, value) => {
-    expect(texts.reduce<unknown>((previous, text) => parseFlag(fields[name]!, text, previous), undefined)).toEqual(value)
+    expect(texts.reduce<unknown>((previous, text) => parseFlag(fields[name]!, text, previous), undefined)).toEqual(
+      value,
+    )
   })
 
   it.each([
@@ -118,7 +128,9 @@ describe('fields that the contract does not have yet', () => {
     ['ids', '1,two'],
     ['topics', '[1'],
     ['maybe', 'yes'],
-  ])('%s refuses %j', (name, text) => expect(() => parseFlag(fields[name]!, text, undefined)).toThrow(InvalidArgumentError))
+  ])('%s refuses %j', (name, text) =>
+    expect(() => parseFlag(fields[name]!, text, undefined)).toThrow(InvalidArgumentError),
+  )
 
   it('a list or an object can be in a file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'les-flags-'))
@@ -128,7 +140,9 @@ describe('fields that the contract does not have yet', () => {
     }
     expect(parseFlag(fields.topics!, file('lines', 'a, b\r\n\nc\n'), undefined)).toEqual(['a, b', 'c'])
     expect(parseFlag(fields.topics!, file('json', '["a","b"]'), ['first'])).toEqual(['first', 'a', 'b'])
-    expect(parseFlag(fields.rules!, file('rules', '[{"column":"country"}]'), undefined)).toEqual([{ column: 'country' }])
+    expect(parseFlag(fields.rules!, file('rules', '[{"column":"country"}]'), undefined)).toEqual([
+      { column: 'country' },
+    ])
     expect(() => parseFlag(fields.rules!, '@/nowhere/at-all', undefined)).toThrow(/cannot read \/nowhere\/at-all/)
     rmSync(folder, { recursive: true })
   })

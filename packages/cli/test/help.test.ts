@@ -17,7 +17,9 @@ describe('help', () => {
   })
 
   it('of a group starts with examples', async () => {
-    expect(await helpOf('profile', 'webhook', '--help')).toMatch(/^Examples:\n {2}\$ les profile webhook get jane-doe\n/)
+    expect(await helpOf('profile', 'webhook', '--help')).toMatch(
+      /^Examples:\n {2}\$ les profile webhook get jane-doe\n/,
+    )
   })
 
   it('les help <words> is the help of that command', async () => {
@@ -27,7 +29,8 @@ describe('help', () => {
 
   it('les --version', async () => expect(await helpOf('--version')).toBe('1.0.0\n'))
 
-  it('les help environment', async () => expect(await helpOf('help', 'environment')).toMatchInlineSnapshot(`
+  it('les help environment', async () =>
+    expect(await helpOf('help', 'environment')).toMatchInlineSnapshot(`
     "Environment variables:
       LES_API_KEY         key of your team; goes before the profile, not before --profile
       LES_BASE_URL        address of the service
@@ -40,7 +43,8 @@ describe('help', () => {
       TERM                dumb: no colours
     "
   `))
-  it('les --help', async () => expect(await helpOf('--help')).toMatchInlineSnapshot(`
+  it('les --help', async () =>
+    expect(await helpOf('--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les auth login
       $ les enrich profile --username jane-doe --save-tracked-profile --wait
@@ -97,7 +101,8 @@ describe('help', () => {
       help [words...]                Help for a command, or about exit-codes or environment
     "
   `))
-  it('les webhooks verify --help', async () => expect(await helpOf('webhooks', 'verify', '--help')).toMatchInlineSnapshot(`
+  it('les webhooks verify --help', async () =>
+    expect(await helpOf('webhooks', 'verify', '--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les webhooks verify --secret-file secret.txt < request.txt
       $ les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z
@@ -133,7 +138,8 @@ describe('help', () => {
     "
   `))
 
-  it('les help exit-codes', async () => expect(await helpOf('help', 'exit-codes')).toMatchInlineSnapshot(`
+  it('les help exit-codes', async () =>
+    expect(await helpOf('help', 'exit-codes')).toMatchInlineSnapshot(`
     "Exit codes:
         0  done
         1  the service refused or failed, or could not be reached
@@ -147,7 +153,8 @@ describe('help', () => {
       130  interrupted by Ctrl-C; work that was started goes on
     "
   `))
-  it('les enrich profile --help', async () => expect(await helpOf('enrich', 'profile', '--help')).toMatchInlineSnapshot(`
+  it('les enrich profile --help', async () =>
+    expect(await helpOf('enrich', 'profile', '--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les enrich profile --username jane-doe --save-tracked-profile
       $ les enrich profile --username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait
@@ -196,7 +203,8 @@ describe('help', () => {
       --debug                         Requests and answers on standard error, keys and secrets redacted.
     "
   `))
-  it('les leads list --help', async () => expect(await helpOf('leads', 'list', '--help')).toMatchInlineSnapshot(`
+  it('les leads list --help', async () =>
+    expect(await helpOf('leads', 'list', '--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les leads list
       $ les leads list --limit 10 --engagement-type Comment
@@ -248,7 +256,8 @@ describe('help', () => {
       --debug                    Requests and answers on standard error, keys and secrets redacted.
     "
   `))
-  it('les profile webhook set --help', async () => expect(await helpOf('profile', 'webhook', 'set', '--help')).toMatchInlineSnapshot(`
+  it('les profile webhook set --help', async () =>
+    expect(await helpOf('profile', 'webhook', 'set', '--help')).toMatchInlineSnapshot(`
     "Examples:
       $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads
       $ les profile webhook set jane-doe --webhook-url https://hooks.example.com/leads --no-auto-send

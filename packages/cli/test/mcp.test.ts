@@ -12,9 +12,17 @@ afterEach(() => stub?.close())
 
 describe('les mcp', () => {
   it('lists tools and calls the service', async () => {
-    stub = await startStub(() => ({ body: { balance: 7, used: 0, limit: 7, remaining: 7, plan: 'pro', nextReset: '2026-12-01T00:00:00.000Z' } }))
+    stub = await startStub(() => ({
+      body: { balance: 7, used: 0, limit: 7, remaining: 7, plan: 'pro', nextReset: '2026-12-01T00:00:00.000Z' },
+    }))
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [shim, 'mcp', '--read-only', '--toolsets', 'account', '--base-url', stub.url], env: { PATH: '', LES_API_KEY: 'k-1' } }))
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [shim, 'mcp', '--read-only', '--toolsets', 'account', '--base-url', stub.url],
+        env: { PATH: '', LES_API_KEY: 'k-1' },
+      }),
+    )
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('get_account')
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true)

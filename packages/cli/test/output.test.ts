@@ -11,13 +11,28 @@ async function answered(reply: Reply, argv: readonly string[], more: Circumstanc
   return les(argv, { url: stub.url, ...more })
 }
 
-const lead = (id: string, name: string) => ({ id, name, engagementType: 'Like', jobTitle: null, isIcp: true, createdAt: '2026-11-21T00:00:00.000Z', linkedinUrl: `https://www.linkedin.com/in/${id}` })
+const lead = (id: string, name: string) => ({
+  id,
+  name,
+  engagementType: 'Like',
+  jobTitle: null,
+  isIcp: true,
+  createdAt: '2026-11-21T00:00:00.000Z',
+  linkedinUrl: `https://www.linkedin.com/in/${id}`,
+})
 const page = { leads: [lead('l1', 'Ann'), lead('l2', 'Bo')], total: 2, limit: 50, offset: 0, hasMore: false }
 const secret = { sourceId: 's', webhookUrl: null, signingSecret: 'whsec_c2VjcmV0' }
 
 describe('--json with fields', () => {
   it.each([
-    [['leads', 'list', '--json', 'id,name'], page, [{ id: 'l1', name: 'Ann' }, { id: 'l2', name: 'Bo' }]],
+    [
+      ['leads', 'list', '--json', 'id,name'],
+      page,
+      [
+        { id: 'l1', name: 'Ann' },
+        { id: 'l2', name: 'Bo' },
+      ],
+    ],
     [['leads', 'list', '--json=id'], page, [{ id: 'l1' }, { id: 'l2' }]],
     [['leads', 'list', '--json', 'total,hasMore'], page, { total: 2, hasMore: false }],
     [['credits', 'show', '--json', 'balance'], { balance: 3, used: 1 }, { balance: 3 }],
@@ -52,19 +67,38 @@ describe('--jq', () => {
     ['.total', '2\n'],
     ['[.leads[] | {id}]', '[{"id":"l1"},{"id":"l2"}]\n'],
     ['.leads[] | select(.name == "Nobody")', ''],
-  ])('%s gives %j', async (filter, stdout) => expect(await answered({ body: page }, ['leads', 'list', '--jq', filter])).toMatchObject({ code: 0, stdout, stderr: '' }))
+  ])('%s gives %j', async (filter, stdout) =>
+    expect(await answered({ body: page }, ['leads', 'list', '--jq', filter])).toMatchObject({
+      code: 0,
+      stdout,
+      stderr: '',
+    }),
+  )
 
   it('sees the chosen fields, and secrets masked unless asked for', async () => {
-    expect((await answered({ body: page }, ['leads', 'list', '--json', 'id', '--jq', '.[0]'])).stdout).toBe('{"id":"l1"}\n')
+    expect((await answered({ body: page }, ['leads', 'list', '--json', 'id', '--jq', '.[0]'])).stdout).toBe(
+      '{"id":"l1"}\n',
+    )
     await stub!.close()
-    expect((await answered({ body: secret }, ['profile', 'webhook', 'get', 'jane', '--jq', '.signingSecret'])).stdout).toBe('whsec_********\n')
-    expect((await les(['profile', 'webhook', 'get', 'jane', '--show-secret', '--jq', '.signingSecret'], { url: stub!.url })).stdout).toBe('whsec_c2VjcmV0\n')
-    expect((await les(['api', 'GET', '/profile/jane/webhook', '--jq', '.sourceId'], { url: stub!.url })).stdout).toBe('s\n')
+    expect(
+      (await answered({ body: secret }, ['profile', 'webhook', 'get', 'jane', '--jq', '.signingSecret'])).stdout,
+    ).toBe('whsec_********\n')
+    expect(
+      (await les(['profile', 'webhook', 'get', 'jane', '--show-secret', '--jq', '.signingSecret'], { url: stub!.url }))
+        .stdout,
+    ).toBe('whsec_c2VjcmV0\n')
+    expect((await les(['api', 'GET', '/profile/jane/webhook', '--jq', '.sourceId'], { url: stub!.url })).stdout).toBe(
+      's\n',
+    )
   })
 
   it('a filter that does not compile is a usage error before anything is sent; one that fails on the answer ends with 1', async () => {
     const broken = await answered({ body: page }, ['leads', 'list', '--jq', '.leads['])
-    expect({ code: broken.code, stdout: broken.stdout, sent: stub!.received.length }).toEqual({ code: 2, stdout: '', sent: 0 })
+    expect({ code: broken.code, stdout: broken.stdout, sent: stub!.received.length }).toEqual({
+      code: 2,
+      stdout: '',
+      sent: 0,
+    })
     const failing = await les(['leads', 'list', '--jq', '.total | keys'], { url: stub!.url })
     expect(failing).toMatchObject({ code: 1, stdout: '' })
     expect(failing.stderr).toContain('les: --jq:')
@@ -92,7 +126,11 @@ describe('--csv', () => {
   ])('%j is written %s', (value, field) => expect(csvField(value)).toBe(field))
 
   it('is every plain field of the rows with a head, records ending in CRLF', async () => {
-    const { stdout, stderr } = await answered({ body: { ...page, leads: [lead('l1', '=cmd()')] } }, ['leads', 'list', '--csv'])
+    const { stdout, stderr } = await answered({ body: { ...page, leads: [lead('l1', '=cmd()')] } }, [
+      'leads',
+      'list',
+      '--csv',
+    ])
     const [head, row, end] = stdout.split('\r\n')
     expect(head).toMatch(/^id,name,engagementType,/)
     expect(row).toMatch(/^l1,'=cmd\(\),Like,/)
@@ -122,21 +160,39 @@ describe('--all', () => {
   it('asks page by page, and gives a row that moved only once', async () => {
     const { code, stdout } = await les(['leads', 'list', '--all', '--is-icp'], { url: await pages() })
     expect(code).toBe(0)
-    expect(stdout.trimEnd().split('\n').map((line) => line.split('\t').at(-1))).toEqual(all.map(({ id }) => id))
-    expect(stub!.received.map(({ query }) => query)).toEqual([0, 100, 200].map((offset) => ({ isIcp: 'true', limit: '100', offset: String(offset) })))
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t').at(-1)),
+    ).toEqual(all.map(({ id }) => id))
+    expect(stub!.received.map(({ query }) => query)).toEqual(
+      [0, 100, 200].map((offset) => ({ isIcp: 'true', limit: '100', offset: String(offset) })),
+    )
   })
 
   it('is one document as JSON and one table as CSV', async () => {
-    const { stdout } = await les(['leads', 'list', '--all', '--limit', '60', '--offset', '60', '--json'], { url: await pages() })
+    const { stdout } = await les(['leads', 'list', '--all', '--limit', '60', '--offset', '60', '--json'], {
+      url: await pages(),
+    })
     expect(JSON.parse(stdout)).toMatchObject({ total: 251, offset: 60, hasMore: false })
-    expect((JSON.parse(stdout) as { leads: { id: string }[] }).leads.map(({ id }) => id)).toEqual(all.slice(59).map(({ id }) => id))
+    expect((JSON.parse(stdout) as { leads: { id: string }[] }).leads.map(({ id }) => id)).toEqual(
+      all.slice(59).map(({ id }) => id),
+    )
     const csv = (await les(['leads', 'list', '--all', '--csv'], { url: stub!.url })).stdout.trimEnd().split('\r\n')
     expect([csv.length, csv.filter((line) => line.startsWith('id,')).length]).toEqual([251, 1])
   })
 
   it('a page that is refused ends it with its exit code', async () => {
-    stub = await startStub((_, nth) => (nth === 1 ? { body: { leads: [lead('l1', 'Ann')], total: 9, limit: 1, offset: 0, hasMore: true } } : { status: 500, body: { error: 'Oh' } }))
-    expect(await les(['leads', 'list', '--all', '--limit', '1'], { url: stub.url })).toMatchObject({ code: 1, stderr: 'les: Oh\n' })
+    stub = await startStub((_, nth) =>
+      nth === 1
+        ? { body: { leads: [lead('l1', 'Ann')], total: 9, limit: 1, offset: 0, hasMore: true } }
+        : { status: 500, body: { error: 'Oh' } },
+    )
+    expect(await les(['leads', 'list', '--all', '--limit', '1'], { url: stub.url })).toMatchObject({
+      code: 1,
+      stderr: 'les: Oh\n',
+    })
   })
 })
 
@@ -152,7 +208,11 @@ describe('colours', () => {
     ['FORCE_COLOR=0 on a terminal', { tty: true, env: { NO_COLOR: '', FORCE_COLOR: '0' } }, [], false],
     ['NO_COLOR before FORCE_COLOR', { tty: true, env: { NO_COLOR: '1', FORCE_COLOR: '1' } }, [], false],
   ])('%s', async (_, circumstances, flags, colored) => {
-    const { stderr } = await answered({ status: 404, body: { error: 'No' } }, ['jobs', 'get', 'x', ...flags], circumstances)
+    const { stderr } = await answered(
+      { status: 404, body: { error: 'No' } },
+      ['jobs', 'get', 'x', ...flags],
+      circumstances,
+    )
     expect(stderr.includes(red)).toBe(colored)
   })
 })
@@ -165,7 +225,10 @@ describe('what is said beside the data', () => {
   })
 
   it('--debug tells requests and answers, without keys and secrets', async () => {
-    const { stdout, stderr } = await answered({ body: { ...secret, key: 'cs_plaintext' }, headers: { 'x-request-id': 'r-1' } }, ['profile', 'webhook', 'set', 'jane', '--webhook-url', 'https://h.example.com', '--debug', '--json'])
+    const { stdout, stderr } = await answered(
+      { body: { ...secret, key: 'cs_plaintext' }, headers: { 'x-request-id': 'r-1' } },
+      ['profile', 'webhook', 'set', 'jane', '--webhook-url', 'https://h.example.com', '--debug', '--json'],
+    )
     expect(stderr).toContain(`> PUT ${stub!.url}/api/v1/profile/jane/webhook\n`)
     expect(stderr).toContain('> x-api-key: ********\n')
     expect(stderr).toContain('> {"webhookUrl":"https://h.example.com"}\n')

@@ -9,7 +9,12 @@ let [stub, other]: Stub[] = []
 let home: string
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'les-home-'))
-  const serve = () => startStub(({ headers }) => (String(headers['x-api-key']).startsWith('cs_good') ? { body: { balance: 9, used: 1, limit: 10, remaining: 9, plan: 'pro', nextReset: '2026-12-01T00:00:00.000Z' } } : { status: 401, body: { error: 'Invalid API key' } }))
+  const serve = () =>
+    startStub(({ headers }) =>
+      String(headers['x-api-key']).startsWith('cs_good')
+        ? { body: { balance: 9, used: 1, limit: 10, remaining: 9, plan: 'pro', nextReset: '2026-12-01T00:00:00.000Z' } }
+        : { status: 401, body: { error: 'Invalid API key' } },
+    )
   ;[stub, other] = [await serve(), await serve()]
 })
 afterEach(async () => {
@@ -19,8 +24,10 @@ afterEach(async () => {
 
 const file = () => join(home, 'les', 'config.json')
 /** Without a key and an address of the environment. */
-const run = (argv: readonly string[], more: Circumstances = {}): Promise<Outcome> => les(argv, { ...more, env: { XDG_CONFIG_HOME: home, LES_API_KEY: '', ...more.env } })
-const login = (key: string, url: string, ...flags: string[]) => run(['auth', 'login', '--base-url', url, ...flags], { stdin: `${key}\n` })
+const run = (argv: readonly string[], more: Circumstances = {}): Promise<Outcome> =>
+  les(argv, { ...more, env: { XDG_CONFIG_HOME: home, LES_API_KEY: '', ...more.env } })
+const login = (key: string, url: string, ...flags: string[]) =>
+  run(['auth', 'login', '--base-url', url, ...flags], { stdin: `${key}\n` })
 const keysSent = (service: Stub) => service.received.map(({ headers }) => headers['x-api-key'])
 
 describe('les auth login', () => {
@@ -35,7 +42,9 @@ describe('les auth login', () => {
 
   it('asks at a terminal, on standard error', async () => {
     const asked: string[] = []
-    expect((await run(['auth', 'login', '--base-url', stub!.url], { tty: true, answers: ['cs_good_typed'], asked })).code).toBe(0)
+    expect(
+      (await run(['auth', 'login', '--base-url', stub!.url], { tty: true, answers: ['cs_good_typed'], asked })).code,
+    ).toBe(0)
     expect([asked.length, readFileSync(file(), 'utf8').includes('cs_good_typed')]).toEqual([1, true])
   })
 
@@ -58,7 +67,10 @@ describe('les auth login', () => {
 
 describe('profiles', () => {
   beforeEach(async () => {
-    expect([(await login('cs_good_one', stub!.url)).code, (await login('cs_good_two', other!.url, '--profile', 'two')).code]).toEqual([0, 0])
+    expect([
+      (await login('cs_good_one', stub!.url)).code,
+      (await login('cs_good_two', other!.url, '--profile', 'two')).code,
+    ]).toEqual([0, 0])
     stub!.received.length = 0
     other!.received.length = 0
   })
@@ -81,7 +93,10 @@ describe('profiles', () => {
   })
 
   it('the key of a profile is not sent to another service', async () => {
-    for (const outcome of [await run(['credits', 'show', '--base-url', stub!.url]), await run(['credits', 'show'], { env: { LES_BASE_URL: stub!.url } })]) {
+    for (const outcome of [
+      await run(['credits', 'show', '--base-url', stub!.url]),
+      await run(['credits', 'show'], { env: { LES_BASE_URL: stub!.url } }),
+    ]) {
       expect(outcome.code).toBe(2)
       expect(outcome.stderr).toContain(`profile two belongs to ${other!.url}`)
     }
@@ -92,7 +107,13 @@ describe('profiles', () => {
     const { code, stdout } = await run(['auth', 'status', '--json'])
     expect({ code, status: JSON.parse(stdout) as unknown }).toEqual({
       code: 0,
-      status: { keyIs: 'valid', profiles: [{ profile: 'default', current: false, baseUrl: stub!.url, key: 'cs_goo********', keyFrom: 'profile' }, { profile: 'two', current: true, baseUrl: other!.url, key: 'cs_goo********', keyFrom: 'profile' }] },
+      status: {
+        keyIs: 'valid',
+        profiles: [
+          { profile: 'default', current: false, baseUrl: stub!.url, key: 'cs_goo********', keyFrom: 'profile' },
+          { profile: 'two', current: true, baseUrl: other!.url, key: 'cs_goo********', keyFrom: 'profile' },
+        ],
+      },
     })
     const fromEnvironment = await run(['auth', 'status'], { env: { LES_API_KEY: 'cs_bad', LES_BASE_URL: stub!.url } })
     expect(fromEnvironment.code).toBe(4)
@@ -123,10 +144,22 @@ describe('les config', () => {
     await login('cs_good1', stub!.url)
     expect((await run(['config', 'set', 'wait', 'true'])).code).toBe(0)
     expect(await run(['config', 'get', 'wait'])).toMatchObject({ code: 0, stdout: 'true\n' })
-    expect(JSON.parse((await run(['config', 'list', '--json'])).stdout)).toEqual({ file: file(), profile: 'default', 'base-url': stub!.url, wait: true, timeout: null })
+    expect(JSON.parse((await run(['config', 'list', '--json'])).stdout)).toEqual({
+      file: file(),
+      profile: 'default',
+      'base-url': stub!.url,
+      wait: true,
+      timeout: null,
+    })
     expect((await run(['config', 'unset', 'wait'])).code).toBe(0)
     expect((await run(['config', 'get', 'wait'])).stdout).toBe('\n')
-    for (const argv of [['set', 'wait', 'maybe'], ['set', 'timeout', '0'], ['set', 'color', 'red'], ['get', 'constructor']]) expect((await run(['config', ...argv])).code).toBe(2)
+    for (const argv of [
+      ['set', 'wait', 'maybe'],
+      ['set', 'timeout', '0'],
+      ['set', 'color', 'red'],
+      ['get', 'constructor'],
+    ])
+      expect((await run(['config', ...argv])).code).toBe(2)
   })
 
   it('another address takes its key away from the profile', async () => {
@@ -138,7 +171,11 @@ describe('les config', () => {
 
   it('wait true waits for background work unless --no-wait', async () => {
     await stub!.close()
-    stub = await startStub(({ method }) => (method === 'POST' ? { body: { jobId: 'j' } } : { body: { jobId: 'j', status: 'completed', balance: 1, plan: 'pro' } }))
+    stub = await startStub(({ method }) =>
+      method === 'POST'
+        ? { body: { jobId: 'j' } }
+        : { body: { jobId: 'j', status: 'completed', balance: 1, plan: 'pro' } },
+    )
     await login('cs_good1', stub.url)
     await run(['config', 'set', 'wait', 'true'])
     stub.received.length = 0

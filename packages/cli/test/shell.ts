@@ -5,10 +5,22 @@ import type { AddressInfo } from 'node:net'
 import { run, type ExitCode, type Io } from '../src/index.ts'
 
 /** A request the stub received. */
-export type Received = { readonly method: string; readonly path: string; readonly query: Readonly<Record<string, string>>; readonly body: unknown; readonly headers: IncomingMessage['headers'] }
+export type Received = {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly headers: IncomingMessage['headers']
+}
 
 /** An answer of the stub: JSON, or text as it is. */
-export type Reply = { readonly delayMs?: number; readonly status?: number; readonly body?: unknown; readonly text?: string; readonly headers?: Readonly<Record<string, string>> }
+export type Reply = {
+  readonly delayMs?: number
+  readonly status?: number
+  readonly body?: unknown
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** A running stub. */
 export type Stub = { readonly url: string; readonly received: Received[]; readonly close: () => Promise<void> }
@@ -26,10 +38,19 @@ export async function startStub(reply: (request: Received, nth: number) => Reply
   const server: Server = createServer((request, response) => {
     void read(request).then((body) => {
       const url = new URL(request.url!, 'http://stub')
-      const seen = { method: request.method!, path: url.pathname, query: Object.fromEntries(url.searchParams), body, headers: request.headers }
+      const seen = {
+        method: request.method!,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        body,
+        headers: request.headers,
+      }
       received.push(seen)
       const { status = 200, body: json = {}, text, headers = {}, delayMs = 0 } = reply(seen, received.length)
-      const answer = () => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? JSON.stringify(json))
+      const answer = () =>
+        void response
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(text ?? JSON.stringify(json))
       if (delayMs === 0) answer()
       else setTimeout(answer, delayMs).unref()
     })
@@ -46,7 +67,12 @@ export async function startStub(reply: (request: Received, nth: number) => Reply
 }
 
 /** What a command line left behind. */
-export type Outcome = { readonly code: ExitCode; readonly stdout: string; readonly stderr: string; readonly pausesMs: readonly number[] }
+export type Outcome = {
+  readonly code: ExitCode
+  readonly stdout: string
+  readonly stderr: string
+  readonly pausesMs: readonly number[]
+}
 
 /** How a command line is run. */
 export type Circumstances = {
@@ -68,7 +94,10 @@ export type Circumstances = {
 }
 
 /** Runs `les …` with a key, on a clock that only pauses move. */
-export async function les(argv: readonly string[], { url, env = {}, tty = false, stdin, answers = [], asked, signal, onPause, now: startMs = 0 }: Circumstances = {}): Promise<Outcome> {
+export async function les(
+  argv: readonly string[],
+  { url, env = {}, tty = false, stdin, answers = [], asked, signal, onPause, now: startMs = 0 }: Circumstances = {},
+): Promise<Outcome> {
   const interrupt = new AbortController()
   const pausesMs: number[] = []
   signal?.addEventListener('abort', () => interrupt.abort())
@@ -84,7 +113,13 @@ export async function les(argv: readonly string[], { url, env = {}, tty = false,
     stderr: { write: (text) => void (stderr += text), isTty: tty, columns: 100 },
     stdin: { isTty: tty && stdin === undefined, read: async () => Buffer.from(stdin ?? '') },
     ask: { confirm: answer, secret: answer, choose: answer },
-    env: { HOME: '/nonexistent', LES_API_KEY: 'test-key', NO_COLOR: '1', ...(url === undefined ? {} : { LES_BASE_URL: url }), ...env },
+    env: {
+      HOME: '/nonexistent',
+      LES_API_KEY: 'test-key',
+      NO_COLOR: '1',
+      ...(url === undefined ? {} : { LES_BASE_URL: url }),
+      ...env,
+    },
     fetch,
     signal: interrupt.signal,
     now: () => now,

@@ -15,8 +15,10 @@ if (nodes.length === 1) console.warn(`${systemNode} is not there: the re-exec fr
 
 describe.each(nodes)('les started by %s', (node) => {
   const cache = mkdtempSync(join(tmpdir(), 'les-cli-'))
-  const start = (...argv: string[]) => spawnSync(node, [shim, ...argv], { encoding: 'utf8', env: { PATH: '', NODE_COMPILE_CACHE: cache } })
-  it('runs and ends with 0', () => expect(start('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n', stderr: '' }))
+  const start = (...argv: string[]) =>
+    spawnSync(node, [shim, ...argv], { encoding: 'utf8', env: { PATH: '', NODE_COMPILE_CACHE: cache } })
+  it('runs and ends with 0', () =>
+    expect(start('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n', stderr: '' }))
   it('passes a failure through', () => expect(start('credits', 'show')).toMatchObject({ status: 4, stdout: '' }))
   it('hands Ctrl-C on, so that waiting stops with 130', async () => {
     let polled = () => {}
@@ -26,7 +28,10 @@ describe.each(nodes)('les started by %s', (node) => {
       return { body: { jobId: 'j', status: 'running' } }
     })
     const argv = ['enrich', 'company', '--username', 'acme', '--wait', '--base-url', stub.url]
-    const child = spawn(node, [shim, ...argv], { stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '', NODE_COMPILE_CACHE: cache, LES_API_KEY: 'k' } })
+    const child = spawn(node, [shim, ...argv], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: '', NODE_COMPILE_CACHE: cache, LES_API_KEY: 'k' },
+    })
     let stderr = ''
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     await firstPoll

@@ -18,14 +18,21 @@ function measure(argv: readonly string[]): number {
   return performance.now() - startedAt
 }
 
-const middle = (numbers: readonly number[]): number => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!
+const middle = (numbers: readonly number[]): number =>
+  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)]!
 
-for (const [name, argv] of [['node, nothing else', ['-e', '']], ['les --help', [shim, '--help']], ['les keyword track --help', [shim, 'keyword', 'track', '--help']]] as const) {
+for (const [name, argv] of [
+  ['node, nothing else', ['-e', '']],
+  ['les --help', [shim, '--help']],
+  ['les keyword track --help', [shim, 'keyword', 'track', '--help']],
+] as const) {
   // The first start compiles and keeps what it compiled.
   measure(argv)
   const took = Array.from({ length: runs }, () => measure(argv))
   const median = middle(took)
-  console.log(`${name.padEnd(26)} median ${median.toFixed(0)} ms, fastest ${Math.min(...took).toFixed(0)} ms of ${runs} runs; ${(median / limitMs).toFixed(2)} of the limit of ${limitMs} ms`)
+  console.log(
+    `${name.padEnd(26)} median ${median.toFixed(0)} ms, fastest ${Math.min(...took).toFixed(0)} ms of ${runs} runs; ${(median / limitMs).toFixed(2)} of the limit of ${limitMs} ms`,
+  )
 }
 console.log(`load average ${loadavg()[0]!.toFixed(1)}`)
 rmSync(folder, { recursive: true })

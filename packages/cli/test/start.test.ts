@@ -10,7 +10,9 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
-  for (const [, names, from] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) ([^;'"`]*?from )?'([^']+)'/gm)) {
+  for (const [, names, from] of readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export) ([^;'"`]*?from )?'([^']+)'/gm,
+  )) {
     if (names?.startsWith('type ')) continue
     if (from!.startsWith('.')) loadedWith(resolve(dirname(file), from!), seen)
     else seen.add(from!)
@@ -21,11 +23,20 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
 describe('a start', () => {
   const loaded = [...loadedWith(main)]
   it('loads two libraries, and of Node nothing but files', () => {
-    expect(loaded.filter((name) => !name.startsWith('/')).sort()).toEqual(['commander', 'node:fs', 'node:path', 'picocolors'])
+    expect(loaded.filter((name) => !name.startsWith('/')).sort()).toEqual([
+      'commander',
+      'node:fs',
+      'node:path',
+      'picocolors',
+    ])
   })
   it('loads nothing that is only for making the catalogue, and no command of its own', () => {
     const files = loaded.filter((name) => name.startsWith('/')).map((name) => name.replace(/^.*\/src\//, ''))
-    expect(files.filter((name) => /^catalogue\/(?!entry|load)|^webhooks\/|^commands\/(?!api|examples|operation-command|own)|jq/.test(name))).toEqual([])
+    expect(
+      files.filter((name) =>
+        /^catalogue\/(?!entry|load)|^webhooks\/|^commands\/(?!api|examples|operation-command|own)|jq/.test(name),
+      ),
+    ).toEqual([])
     expect(files.length).toBeLessThan(40)
   })
 })

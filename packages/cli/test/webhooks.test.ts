@@ -17,7 +17,10 @@ const otherSecret = `whsec_${Buffer.from('another key of the same length ..').to
 const atSeconds = 1_795_000_000
 const nowMs = atSeconds * 1000 + 2_000
 const body = Buffer.from('{"event":"lead.detected","id":"d-1","text":"Zoë"}')
-const message = (secretUsed = secret, bytes = body) => ({ headers: signedHeaders(secretUsed, { id: 'd-1', event: 'lead.detected', body: bytes }, atSeconds), body: bytes })
+const message = (secretUsed = secret, bytes = body) => ({
+  headers: signedHeaders(secretUsed, { id: 'd-1', event: 'lead.detected', body: bytes }, atSeconds),
+  body: bytes,
+})
 
 let folder: string
 let stub: Stub | undefined
@@ -37,7 +40,9 @@ const file = (name: string, text: string | Buffer): string => {
 
 describe('signing', () => {
   it('uses the header names of the contract', () => {
-    expect(headerNames).toEqual(Object.fromEntries(Object.entries(deliveryHeaders).map(([key, name]) => [key, name.toLowerCase()])))
+    expect(headerNames).toEqual(
+      Object.fromEntries(Object.entries(deliveryHeaders).map(([key, name]) => [key, name.toLowerCase()])),
+    )
   })
   it('is what the Standard Webhooks library accepts', () => {
     const at = Math.floor(Date.now() / 1000)
@@ -49,25 +54,58 @@ describe('signing', () => {
 })
 
 describe('verify', () => {
-  const judge = (change: { headers?: Record<string, string | undefined>; body?: Buffer; secret?: string; known?: string; signedWith?: string; at?: number }) => {
+  const judge = (change: {
+    headers?: Record<string, string | undefined>
+    body?: Buffer
+    secret?: string
+    known?: string
+    signedWith?: string
+    at?: number
+  }) => {
     const signed = message(change.signedWith)
-    const headers = Object.fromEntries(Object.entries({ ...signed.headers, ...change.headers }).filter((entry): entry is [string, string] => entry[1] !== undefined))
-    return verify({ headers, body: change.body ?? signed.body }, { secret: change.secret ?? secret, nowMs: change.at ?? nowMs, knownSecret: change.known })
+    const headers = Object.fromEntries(
+      Object.entries({ ...signed.headers, ...change.headers }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    )
+    return verify(
+      { headers, body: change.body ?? signed.body },
+      { secret: change.secret ?? secret, nowMs: change.at ?? nowMs, knownSecret: change.known },
+    )
   }
   it('a genuine delivery passes, up to 300 s either way and with the signature of an older secret beside it', () => {
     expect(judge({})).toEqual({ ok: true, event: 'lead.detected', id: 'd-1', ageSeconds: 2 })
     for (const seconds of [-300, 300]) expect(judge({ at: (atSeconds + seconds) * 1000 }).ok).toBe(true)
     const two = `${message(otherSecret).headers[headerNames.signature]},${message().headers[headerNames.signature]}`
-    expect(judge({ headers: { [headerNames.signature]: two, [headerNames.standardSignature]: `v1,AAAA ${message().headers[headerNames.standardSignature]}` } }).ok).toBe(true)
+    expect(
+      judge({
+        headers: {
+          [headerNames.signature]: two,
+          [headerNames.standardSignature]: `v1,AAAA ${message().headers[headerNames.standardSignature]}`,
+        },
+      }).ok,
+    ).toBe(true)
   })
 
   it.each([
     ['timestamp_skew', '301 s old', { at: (atSeconds + 301) * 1000 }],
     ['timestamp_skew', '301 s ahead of this clock', { at: (atSeconds - 301) * 1000 }],
     ['wrong_secret', 'copy it again', { signedWith: otherSecret, known: otherSecret }],
-    ['body_changed', 'the secret is the right one', { body: Buffer.from(body.toString().replace('Zoë', 'Eve')), headers: { 'content-length': undefined }, known: secret }],
+    [
+      'body_changed',
+      'the secret is the right one',
+      {
+        body: Buffer.from(body.toString().replace('Zoë', 'Eve')),
+        headers: { 'content-length': undefined },
+        known: secret,
+      },
+    ],
     ['body_changed', 'a line break was added', { body: Buffer.concat([body, Buffer.from('\n')]) }],
-    ['body_changed', 'parsed and written again', { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)), signedWith: undefined }],
+    [
+      'body_changed',
+      'parsed and written again',
+      { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)), signedWith: undefined },
+    ],
     ['body_changed', '49 were sent', { body: body.subarray(0, 40), headers: { 'content-length': '49' } }],
     ['body_changed', 'no JSON object any more', { body: body.subarray(0, 40) }],
     ['body_changed', 'belongs to another delivery', { body: Buffer.from('{"event":"lead.detected","id":"d-2"}') }],
@@ -86,11 +124,20 @@ describe('verify', () => {
     ['header_changed', 'says sync.failed', { headers: { [headerNames.event]: 'sync.failed' } }],
     ['header_changed', 'says d-9', { headers: { [headerNames.delivery]: 'd-9' } }],
   ] as const)('%s: %s', (problem, words, change) => {
-    expect(judge(change as never)).toMatchObject({ ok: false, problem, message: expect.stringContaining(words) as string })
+    expect(judge(change as never)).toMatchObject({
+      ok: false,
+      problem,
+      message: expect.stringContaining(words) as string,
+    })
   })
 
   it('agrees with what receivers use, except that it also looks at headers that are not signed', async () => {
-    const cases = [message(), message(otherSecret), { ...message(), body: Buffer.from('{}') }, { ...message(), headers: { ...message().headers, [headerNames.signature]: 'v1=' } }]
+    const cases = [
+      message(),
+      message(otherSecret),
+      { ...message(), body: Buffer.from('{}') },
+      { ...message(), headers: { ...message().headers, [headerNames.signature]: 'v1=' } },
+    ]
     for (const each of cases) {
       for (const at of [nowMs, nowMs + 400_000]) {
         const { ok } = await verifyWebhook({ ...each, secret, now: new Date(at) })
@@ -101,30 +148,68 @@ describe('verify', () => {
 
   it('tells a key that was not decoded', () => {
     const raw = `whsec_${Buffer.from(otherSecret).toString('base64')}`
-    expect(judge({ signedWith: raw, secret: otherSecret })).toMatchObject({ problem: 'wrong_secret', message: expect.stringContaining('what the base64 after whsec_ stands for') as string })
+    expect(judge({ signedWith: raw, secret: otherSecret })).toMatchObject({
+      problem: 'wrong_secret',
+      message: expect.stringContaining('what the base64 after whsec_ stands for') as string,
+    })
   })
 })
 
-const requestText = ({ headers, body: bytes }: { headers: Record<string, string>; body: Buffer }, newline = '\r\n') => `POST /hook HTTP/1.1${newline}${Object.entries(headers).map(([name, value]) => `${name}: ${value}${newline}`).join('')}${newline}${bytes.toString()}`
+const requestText = ({ headers, body: bytes }: { headers: Record<string, string>; body: Buffer }, newline = '\r\n') =>
+  `POST /hook HTTP/1.1${newline}${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}${newline}`)
+    .join('')}${newline}${bytes.toString()}`
 
 describe('les webhooks verify', () => {
   const env = { LES_SIGNING_SECRET: secret, LES_API_KEY: '' }
   it.each(['\r\n', '\n'])('reads a whole request from standard input (lines end %j)', async (newline) => {
-    expect(await les(['webhooks', 'verify'], { stdin: requestText(message(), newline), env, now: nowMs })).toMatchObject({ code: 0, stdout: 'verified\tlead.detected\td-1\n', stderr: '' })
+    expect(
+      await les(['webhooks', 'verify'], { stdin: requestText(message(), newline), env, now: nowMs }),
+    ).toMatchObject({ code: 0, stdout: 'verified\tlead.detected\td-1\n', stderr: '' })
   })
   it('reads headers and body from files, a secret from a file, and judges a kept delivery as of its time', async () => {
-    const argv = ['webhooks', 'verify', '--headers', file('headers', Object.entries(message().headers).map(([name, value]) => `${name.toUpperCase()}: ${value}\n`).join('')), '--body', file('body', body), '--secret-file', file('secret', `${secret}\n`)]
+    const argv = [
+      'webhooks',
+      'verify',
+      '--headers',
+      file(
+        'headers',
+        Object.entries(message().headers)
+          .map(([name, value]) => `${name.toUpperCase()}: ${value}\n`)
+          .join(''),
+      ),
+      '--body',
+      file('body', body),
+      '--secret-file',
+      file('secret', `${secret}\n`),
+    ]
     expect((await les([...argv, '--at', new Date(nowMs).toISOString()])).code).toBe(0)
     const late = await les([...argv, '--json'], { now: nowMs + 3_600_000 })
-    expect({ code: late.code, json: JSON.parse(late.stdout) as unknown }).toMatchObject({ code: 1, json: { ok: false, problem: 'timestamp_skew' } })
+    expect({ code: late.code, json: JSON.parse(late.stdout) as unknown }).toMatchObject({
+      code: 1,
+      json: { ok: false, problem: 'timestamp_skew' },
+    })
     expect(late.stderr).toMatch(/^les: timestamp skew: the timestamp is 3602 s old/)
   })
   it('asks the service whether the secret or the body is wrong when that cannot be told from the delivery', async () => {
     const changed = { headers: message().headers, body: Buffer.from(body.toString().replace('Zoë', 'Eve')) }
-    stub = await startStub(({ path }) => ({ body: path.endsWith('/webhook') ? { signingSecret: secret } : { sources: [{ id: 's', status: 'active' }] } }))
+    stub = await startStub(({ path }) => ({
+      body: path.endsWith('/webhook') ? { signingSecret: secret } : { sources: [{ id: 's', status: 'active' }] },
+    }))
     const at = { url: stub.url, now: nowMs }
-    expect((await les(['webhooks', 'verify'], { ...at, stdin: requestText(changed), env: { LES_SIGNING_SECRET: secret } })).stderr).toContain('body changed: the secret is the right one')
-    expect((await les(['webhooks', 'verify'], { ...at, stdin: requestText(message()), env: { LES_SIGNING_SECRET: otherSecret } })).stderr).toContain('wrong secret')
+    expect(
+      (await les(['webhooks', 'verify'], { ...at, stdin: requestText(changed), env: { LES_SIGNING_SECRET: secret } }))
+        .stderr,
+    ).toContain('body changed: the secret is the right one')
+    expect(
+      (
+        await les(['webhooks', 'verify'], {
+          ...at,
+          stdin: requestText(message()),
+          env: { LES_SIGNING_SECRET: otherSecret },
+        })
+      ).stderr,
+    ).toContain('wrong secret')
     expect((await les(['webhooks', 'verify'], { ...at, stdin: requestText(message()) })).code).toBe(0)
   })
   it.each([
@@ -132,7 +217,9 @@ describe('les webhooks verify', () => {
     [[], 'no headers at all'],
     [['--at', 'yesterday'], requestText(message())],
     [['--secret-file', '/nowhere/secret'], requestText(message())],
-  ])('%j with %j is a usage error', async (flags, stdin) => expect((await les(['webhooks', 'verify', ...flags], { stdin, env })).code).toBe(2))
+  ])('%j with %j is a usage error', async (flags, stdin) =>
+    expect((await les(['webhooks', 'verify', ...flags], { stdin, env })).code).toBe(2),
+  )
   it('without a secret anywhere says where one could come from', async () => {
     const outcome = await les(['webhooks', 'verify'], { stdin: requestText(message()), env: { LES_API_KEY: '' } })
     expect(outcome.code).toBe(2)
@@ -144,13 +231,28 @@ describe('les webhooks verify', () => {
 })
 
 /** Starts a listener in process on a free port, and gives its address once it says so. */
-async function listening(argv: readonly string[], more: Circumstances = {}): Promise<{ url: string; ended: Promise<Outcome>; interrupt: () => void }> {
+async function listening(
+  argv: readonly string[],
+  more: Circumstances = {},
+): Promise<{ url: string; ended: Promise<Outcome>; interrupt: () => void }> {
   const [interrupt, port] = [new AbortController(), await freePort()]
-  const ended = les(['webhooks', 'listen', '--port', String(port), ...argv], { signal: interrupt.signal, now: nowMs, ...more, env: { LES_SIGNING_SECRET: secret, ...more.env } })
+  const ended = les(['webhooks', 'listen', '--port', String(port), ...argv], {
+    signal: interrupt.signal,
+    now: nowMs,
+    ...more,
+    env: { LES_SIGNING_SECRET: secret, ...more.env },
+  })
   const url = `http://127.0.0.1:${port}/`
   let over = false
   void ended.finally(() => (over = true))
-  while (!over && !(await fetch(url).then((response) => response.status === 405, () => false))) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (
+    !over &&
+    !(await fetch(url).then(
+      (response) => response.status === 405,
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 10))
   return { url, ended, interrupt: () => interrupt.abort() }
 }
 
@@ -162,7 +264,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const deliver = async (url: string, { headers, body: bytes } = message()) => (await fetch(url, { method: 'POST', headers, body: new Uint8Array(bytes) })).status
+const deliver = async (url: string, { headers, body: bytes } = message()) =>
+  (await fetch(url, { method: 'POST', headers, body: new Uint8Array(bytes) })).status
 
 describe('les webhooks listen', () => {
   it('verifies and shows deliveries, refuses false ones with 400 and the reason, and ends after --count', async () => {
@@ -170,7 +273,12 @@ describe('les webhooks listen', () => {
     expect([await deliver(url), await deliver(url, message(otherSecret)), await deliver(url)]).toEqual([200, 400, 200])
     const { code, stdout, stderr } = await ended
     expect(code).toBe(0)
-    expect(stdout.split('\n').map((line) => line.split('\t').slice(1, 3))).toEqual([['verified', 'lead.detected'], ['not verified', 'lead.detected'], ['verified', 'lead.detected'], []])
+    expect(stdout.split('\n').map((line) => line.split('\t').slice(1, 3))).toEqual([
+      ['verified', 'lead.detected'],
+      ['not verified', 'lead.detected'],
+      ['verified', 'lead.detected'],
+      [],
+    ])
     expect(stderr).toContain('LES_ALLOW_PRIVATE_DESTINATIONS=1')
   })
 
@@ -178,7 +286,10 @@ describe('les webhooks listen', () => {
     const { url, ended } = await listening(['--count', '1', '--json', '--quiet'])
     await deliver(url)
     const { stdout, stderr } = await ended
-    expect([JSON.parse(stdout), stderr]).toEqual([{ verified: true, event: JSON.parse(body.toString()) as unknown }, ''])
+    expect([JSON.parse(stdout), stderr]).toEqual([
+      { verified: true, event: JSON.parse(body.toString()) as unknown },
+      '',
+    ])
   })
 
   it('--forward-to sends on exactly what came, and answers as the receiver does; nothing false is sent on', async () => {
@@ -186,31 +297,52 @@ describe('les webhooks listen', () => {
     const { url, ended } = await listening(['--forward-to', `${stub.url}/hooks?x=1`, '--count', '2'])
     expect([await deliver(url), await deliver(url, message(otherSecret)), await deliver(url)]).toEqual([503, 400, 204])
     expect((await ended).stdout).toContain('\tforwarded 503\n')
-    expect(stub.received.map(({ path, headers, body: received }) => [path, headers[headerNames.signature], received])).toEqual(Array(2).fill(['/hooks', message().headers[headerNames.signature], JSON.parse(body.toString())]))
+    expect(
+      stub.received.map(({ path, headers, body: received }) => [path, headers[headerNames.signature], received]),
+    ).toEqual(Array(2).fill(['/hooks', message().headers[headerNames.signature], JSON.parse(body.toString())]))
   })
 
   it('Ctrl-C ends it; --timeout ends it with 8; a port in use is told', async () => {
     const first = await listening([])
-    const second = await les(['webhooks', 'listen', '--port', new URL(first.url).port], { env: { LES_SIGNING_SECRET: secret } })
+    const second = await les(['webhooks', 'listen', '--port', new URL(first.url).port], {
+      env: { LES_SIGNING_SECRET: secret },
+    })
     expect([second.code, second.stderr.includes('is in use')]).toEqual([1, true])
     first.interrupt()
     expect((await first.ended).code).toBe(0)
-    const late = await les(['webhooks', 'listen', '--port', '0', '--timeout', '0.05'], { env: { LES_SIGNING_SECRET: secret } })
+    const late = await les(['webhooks', 'listen', '--port', '0', '--timeout', '0.05'], {
+      env: { LES_SIGNING_SECRET: secret },
+    })
     expect(late).toMatchObject({ code: 8, stderr: expect.stringContaining('0 verified events in 0.05 s') as string })
   })
 })
 
 describe('les webhooks trigger', () => {
-  it.each(['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'])('sends a signed %s that says it is a sample', async (event) => {
-    const { url, ended } = await listening(['--count', '1', '--json'])
-    const sent = await les(['webhooks', 'trigger', event, '--to', url], { env: { LES_SIGNING_SECRET: secret }, now: nowMs })
-    expect([sent.code, sent.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^sent\\t${event}\\t[0-9a-f-]{36}\\t200\\n$`))])
-    expect(JSON.parse((await ended).stdout)).toMatchObject({ verified: true, event: { event, sample: true, sentAt: new Date(nowMs).toISOString() } })
-  })
+  it.each(['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'])(
+    'sends a signed %s that says it is a sample',
+    async (event) => {
+      const { url, ended } = await listening(['--count', '1', '--json'])
+      const sent = await les(['webhooks', 'trigger', event, '--to', url], {
+        env: { LES_SIGNING_SECRET: secret },
+        now: nowMs,
+      })
+      expect([sent.code, sent.stdout]).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`^sent\\t${event}\\t[0-9a-f-]{36}\\t200\\n$`)),
+      ])
+      expect(JSON.parse((await ended).stdout)).toMatchObject({
+        verified: true,
+        event: { event, sample: true, sentAt: new Date(nowMs).toISOString() },
+      })
+    },
+  )
   it('goes to this machine only, and says when nobody is there or the receiver refuses', async () => {
     const env = { LES_SIGNING_SECRET: secret }
-    for (const to of ['https://hooks.example.com/', 'http://10.0.0.1/', 'ftp://localhost/', 'nowhere']) expect((await les(['webhooks', 'trigger', '--to', to], { env })).code).toBe(2)
-    expect((await les(['webhooks', 'trigger', '--to', `http://localhost:${await freePort()}/`], { env })).stderr).toContain('nobody answers')
+    for (const to of ['https://hooks.example.com/', 'http://10.0.0.1/', 'ftp://localhost/', 'nowhere'])
+      expect((await les(['webhooks', 'trigger', '--to', to], { env })).code).toBe(2)
+    expect(
+      (await les(['webhooks', 'trigger', '--to', `http://localhost:${await freePort()}/`], { env })).stderr,
+    ).toContain('nobody answers')
     stub = await startStub(() => ({ status: 500 }))
     expect((await les(['webhooks', 'trigger', '--to', stub.url], { env })).code).toBe(1)
   })

@@ -1,24 +1,32 @@
 /** What to do about a refusal, by its stable code and, where it has none, by its status: for reference pages, agents and people at a terminal. */
 
 const byCode: Readonly<Record<string, string>> = {
-  rate_limited: 'Wait for the seconds in Retry-After, then send the same request again. Calls a minute are counted per team, reads and writes apart; X-RateLimit-Remaining says how many are left.',
+  rate_limited:
+    'Wait for the seconds in Retry-After, then send the same request again. Calls a minute are counted per team, reads and writes apart; X-RateLimit-Remaining says how many are left.',
   key_limit_reached: 'Revoke a key that is no longer used (DELETE /keys/{id}), then make the new one.',
   not_found: 'Check the path and the method against the reference: this address serves nothing.',
   method_not_allowed: 'Use one of the methods in `allowed`.',
   invalid_json: 'Send a JSON object, in UTF-8, nested at most 32 levels deep. An empty body counts as {}.',
-  unknown_field: 'Remove the field the message names, or spell it as the message lists it. Nothing of the request was applied.',
+  unknown_field:
+    'Remove the field the message names, or spell it as the message lists it. Nothing of the request was applied.',
   renamed_field: 'Send the new name that the message gives instead of the old one. Nothing of the request was applied.',
   no_webhook: 'Set a webhook URL first, then push again.',
-  identifier_in_use: 'The identifier belongs to a source of another kind of this team: use that source, or untrack it first.',
-  spend_confirmation_required: 'Nothing was created, changed or charged. Show the figures to whoever pays; after their yes send the same request again with confirmSpend: true.',
-  insufficient_enriching_credits: 'Ask for less, wait for the next period (GET /credits: nextReset), or have credits added. Nothing was charged.',
-  idempotency_in_flight: 'A request with this Idempotency-Key is still running: wait a moment and send it again; its answer will be replayed.',
+  identifier_in_use:
+    'The identifier belongs to a source of another kind of this team: use that source, or untrack it first.',
+  spend_confirmation_required:
+    'Nothing was created, changed or charged. Show the figures to whoever pays; after their yes send the same request again with confirmSpend: true.',
+  insufficient_enriching_credits:
+    'Ask for less, wait for the next period (GET /credits: nextReset), or have credits added. Nothing was charged.',
+  idempotency_in_flight:
+    'A request with this Idempotency-Key is still running: wait a moment and send it again; its answer will be replayed.',
   idempotency_key_reused: 'Use a new Idempotency-Key: this one belongs to a request with another body.',
   provider_unavailable: 'The network did not answer. Nothing was changed or charged: try again, with growing pauses.',
   post_resolve_failed: 'The network did not say whether the post exists. Nothing was created: try again later.',
-  settings_conflict: 'The search exists with other settings (`previous`); `changed` names the differences. Send the request again with confirmChanges: true to change it, or leave it as it is.',
+  settings_conflict:
+    'The search exists with other settings (`previous`); `changed` names the differences. Send the request again with confirmChanges: true to change it, or leave it as it is.',
   scope_required: 'Say how deep and how far back to search: send creditCap, captureMode and datePosted.',
-  invalid_urn: 'Send member or company ids as the message describes them; resolve a handle with GET /profile/{username}/urn.',
+  invalid_urn:
+    'Send member or company ids as the message describes them; resolve a handle with GET /profile/{username}/urn.',
   no_capture_target: 'Capture somebody: leave captureEngagers or capturePostAuthors on.',
   invalid_contract_version: 'Send contractVersion as one of the values the message lists, or leave it out.',
   not_connected: 'Connect the outreach platform in the dashboard first; no key is taken over the API.',
@@ -50,7 +58,11 @@ const byStatus: Readonly<Record<number, string>> = {
 
 /** What to do about a refusal; a code that is not known here falls back to its status. */
 export function adviceFor(status: number, code: string | null): string {
-  return (code === null ? undefined : byCode[code]) ?? byStatus[status] ?? 'Read the message and change the request accordingly.'
+  return (
+    (code === null ? undefined : byCode[code]) ??
+    byStatus[status] ??
+    'Read the message and change the request accordingly.'
+  )
 }
 
 /** True when a code has advice of its own. */

@@ -48,21 +48,40 @@ export class ApiError extends Error {
 type Fields<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? unknown : T) : T
 
 /** Query fields as text or as what the text stands for: `limit: 50` or `limit: '50'`. */
-type QueryInput<Q extends z.ZodType> = { [K in keyof z.input<Q>]: z.input<Q>[K] | (K extends keyof z.output<Q> ? z.output<Q>[K] : never) }
+type QueryInput<Q extends z.ZodType> = {
+  [K in keyof z.input<Q>]: z.input<Q>[K] | (K extends keyof z.output<Q> ? z.output<Q>[K] : never)
+}
 
 /** What one call takes: path, query and body fields in one object. */
-export type CallInput<O extends Operation> = Fields<z.input<O['params']>> & Fields<QueryInput<O['query']>> & (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
+export type CallInput<O extends Operation> = Fields<z.input<O['params']>> &
+  Fields<QueryInput<O['query']>> &
+  (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
 
 /** One method per operation. */
-export type Client = { readonly [Id in OperationId]: (input: CallInput<OperationOf<Id>>, settings?: CallSettings) => Promise<Result<OperationOf<Id>>> }
+export type Client = {
+  readonly [Id in OperationId]: (
+    input: CallInput<OperationOf<Id>>,
+    settings?: CallSettings,
+  ) => Promise<Result<OperationOf<Id>>>
+}
 
 /** A request as it goes over the wire. */
 export type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
 
 /** An operation's fields, each where it belongs; `missing` names path parameters that were not given. */
-export type LaidOut = { readonly params: Readonly<Record<string, string>>; readonly query: readonly (readonly [string, string])[]; readonly body: Readonly<Record<string, unknown>>; readonly missing: readonly string[] }
+export type LaidOut = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: readonly (readonly [string, string])[]
+  readonly body: Readonly<Record<string, unknown>>
+  readonly missing: readonly string[]
+}
 
-const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+const asText = (value: unknown): string =>
+  value instanceof Date
+    ? value.toISOString()
+    : typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String(value)
 
 /** Sorts an operation's fields into path, query and body; fields it does not name go into the body, or into the query where it has none. */
 export function layOut(operation: Operation, input: Readonly<Record<string, unknown>>): LaidOut {
@@ -95,21 +114,33 @@ export function toWire(operation: Operation, input: Readonly<Record<string, unkn
   const { params, query, body, missing } = layOut(operation, input)
   if (missing.length > 0) throw new TypeError(`${operation.id} needs ${missing[0]}`)
   const search = query.length > 0 ? `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}` : ''
-  return { method: operation.method, path: `${basePath}${pathWith(operation, params)}${search}`, body: operation.body === null ? undefined : JSON.stringify(body) }
+  return {
+    method: operation.method,
+    path: `${basePath}${pathWith(operation, params)}${search}`,
+    body: operation.body === null ? undefined : JSON.stringify(body),
+  }
 }
 
 /** Reads an answer; one that is not a JSON object, such as the page of a proxy, gives a body that says so. */
-function parseAnswer(status: number, text: string): { readonly isJson: boolean; readonly body: Record<string, unknown> } {
+function parseAnswer(
+  status: number,
+  text: string,
+): { readonly isJson: boolean; readonly body: Record<string, unknown> } {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { isJson: true, body: parsed as Record<string, unknown> }
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return { isJson: true, body: parsed as Record<string, unknown> }
   } catch {
     // Said below.
   }
   return { isJson: false, body: { error: `The service answered ${status} with something that is not a JSON object` } }
 }
 
-type Received = { readonly response: Response; readonly answer: ReturnType<typeof parseAnswer>; readonly retryAfterSeconds: number | undefined }
+type Received = {
+  readonly response: Response
+  readonly answer: ReturnType<typeof parseAnswer>
+  readonly retryAfterSeconds: number | undefined
+}
 
 function secondsOf(header: string | null): number | undefined {
   const seconds = Number(header ?? Number.NaN)
@@ -117,10 +148,12 @@ function secondsOf(header: string | null): number | undefined {
 }
 
 /** A connection that broke or took too long; what the caller's own `fetch` throws for reasons of its own is not. */
-const isBroken = (error: unknown) => error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
+const isBroken = (error: unknown) =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
 /** Not `randomUUID`: browsers have that on secure origins alone. */
-const randomKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Makes a client. Calls reject with `ApiError` for every answer that is not a success. */
 export function createClient(options: ClientOptions): Client {
@@ -142,33 +175,46 @@ export function createClient(options: ClientOptions): Client {
       ...(wire.body === undefined ? {} : { body: wire.body }),
       signal: settings.signal === undefined ? timeout : AbortSignal.any([settings.signal, timeout]),
     })
-    return { response, answer: parseAnswer(response.status, await response.text()), retryAfterSeconds: secondsOf(response.headers.get('retry-after')) }
-  }
-  const call = (operation: Operation) => async (input: Readonly<Record<string, unknown>> = {}, given: CallSettings = {}) => {
-    const wire = toWire(operation, input)
-    // What can charge is never repeated without a key (G143), so it goes out with one from the first try on.
-    const settings = operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
-    const repeatable = settings.idempotencyKey !== undefined || !takesRetryKey(operation)
-    let waitedForTwinMs = 0
-    for (let attempt = 1; ; ) {
-      const received = await once(wire, settings).catch((error: unknown) => {
-        if (!repeatable || settings.signal?.aborted || !isBroken(error) || attempt > policy.attempts) throw error
-        return null
-      })
-      if (received?.response.ok && received.answer.isJson) return received.answer.body
-      // The try before is still being worked on, for as long as a try may take: giving up now would throw away what it may charge for.
-      if (received?.response.status === 409 && received.answer.body.code === 'idempotency_in_flight' && policy.attempts > 0 && waitedForTwinMs < timeoutMs) {
-        const pause = twinWait(waitedForTwinMs)
-        waitedForTwinMs += pause
-        await policy.sleep(pause, settings.signal)
-        continue
-      }
-      const passing = received === null || isPassing(received.response.status)
-      const pause = repeatable && passing ? waitBefore(attempt, received?.retryAfterSeconds, policy) : null
-      if (pause === null) throw new ApiError(received!.response.status, received!.answer.body, received!.retryAfterSeconds)
-      await policy.sleep(pause, settings.signal)
-      attempt += 1
+    return {
+      response,
+      answer: parseAnswer(response.status, await response.text()),
+      retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
     }
   }
+  const call =
+    (operation: Operation) =>
+    async (input: Readonly<Record<string, unknown>> = {}, given: CallSettings = {}) => {
+      const wire = toWire(operation, input)
+      // What can charge is never repeated without a key (G143), so it goes out with one from the first try on.
+      const settings =
+        operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
+      const repeatable = settings.idempotencyKey !== undefined || !takesRetryKey(operation)
+      let waitedForTwinMs = 0
+      for (let attempt = 1; ; ) {
+        const received = await once(wire, settings).catch((error: unknown) => {
+          if (!repeatable || settings.signal?.aborted || !isBroken(error) || attempt > policy.attempts) throw error
+          return null
+        })
+        if (received?.response.ok && received.answer.isJson) return received.answer.body
+        // The try before is still being worked on, for as long as a try may take: giving up now would throw away what it may charge for.
+        if (
+          received?.response.status === 409 &&
+          received.answer.body.code === 'idempotency_in_flight' &&
+          policy.attempts > 0 &&
+          waitedForTwinMs < timeoutMs
+        ) {
+          const pause = twinWait(waitedForTwinMs)
+          waitedForTwinMs += pause
+          await policy.sleep(pause, settings.signal)
+          continue
+        }
+        const passing = received === null || isPassing(received.response.status)
+        const pause = repeatable && passing ? waitBefore(attempt, received?.retryAfterSeconds, policy) : null
+        if (pause === null)
+          throw new ApiError(received!.response.status, received!.answer.body, received!.retryAfterSeconds)
+        await policy.sleep(pause, settings.signal)
+        attempt += 1
+      }
+    }
   return Object.fromEntries(registry.map((operation) => [operation.id, call(operation)])) as unknown as Client
 }

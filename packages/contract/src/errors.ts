@@ -7,59 +7,143 @@ import { z } from 'zod'
 import { sessionErrors } from './dashboard/errors.ts'
 
 /** One way to be refused. */
-export type ErrorRow = { readonly status: number; readonly code: string | null; readonly message: string; readonly details: z.ZodObject }
+export type ErrorRow = {
+  readonly status: number
+  readonly code: string | null
+  readonly message: string
+  readonly details: z.ZodObject
+}
 
 const none = z.object({})
-const row = <const S extends number, const C extends string | null, D extends z.ZodObject>(status: S, code: C, message: string, details: D) => ({ status, code, message, details })
+const row = <const S extends number, const C extends string | null, D extends z.ZodObject>(
+  status: S,
+  code: C,
+  message: string,
+  details: D,
+) => ({ status, code, message, details })
 
 const settingChanges = z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
 const wholeSettings = z.looseObject({})
 
 const spendFigures = z.object({
   estimatedDailyMax: z.number().int().optional().meta({ description: 'Credits this can cost a day at most.' }),
-  daysToExhaustAtCap: z.number().int().optional().meta({ description: 'Whole days the balance lasts at that rate; 0 is a real value.' }),
+  daysToExhaustAtCap: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Whole days the balance lasts at that rate; 0 is a real value.' }),
   remainingBalance: z.number().int().optional().meta({ description: 'Credits the team can spend now.' }),
   estimatedCredits: z.number().int().optional().meta({ description: 'Credits this one call costs at most.' }),
   mode: z.enum(['engagers', 'posts_only']).optional(),
   postsPerSync: z.number().int().nullable().optional(),
   creditCapPerSync: z.number().int().nullable().optional(),
-  previous: z.looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: z.number().int().nullable() }).optional().meta({ description: 'Of a keyword search: all that it is set to.' }),
+  previous: z
+    .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: z.number().int().nullable() })
+    .optional()
+    .meta({ description: 'Of a keyword search: all that it is set to.' }),
   creditCap: z.number().int().optional().meta({ description: 'Keyword searches: what one run could spend.' }),
   captureMode: z.enum(['depth', 'breadth']).optional(),
   datePosted: z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']).optional(),
-  raised: z.array(z.string()).optional().meta({ description: 'Settings of a keyword search that may spend more than before.' }),
-  plan: z.object({ perTopic: z.number().int(), people: z.number().int(), total: z.number().int() }).optional().meta({ description: 'Starting an agent: how its daily limit is split.' }),
-  dailyCredits: z.number().int().nullable().optional().meta({ description: 'Starting an agent: its daily limit; null on a free trial.' }),
-  discoverCost: z.number().int().optional().meta({ description: 'Starting an agent: credits the one-off search for people costs at most, besides.' }),
-  changed: settingChanges.optional().meta({ description: 'What would be rewritten besides; needs confirmChanges: true.' }),
+  raised: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Settings of a keyword search that may spend more than before.' }),
+  plan: z
+    .object({ perTopic: z.number().int(), people: z.number().int(), total: z.number().int() })
+    .optional()
+    .meta({ description: 'Starting an agent: how its daily limit is split.' }),
+  dailyCredits: z
+    .number()
+    .int()
+    .nullable()
+    .optional()
+    .meta({ description: 'Starting an agent: its daily limit; null on a free trial.' }),
+  discoverCost: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Starting an agent: credits the one-off search for people costs at most, besides.' }),
+  changed: settingChanges
+    .optional()
+    .meta({ description: 'What would be rewritten besides; needs confirmChanges: true.' }),
 })
 
 /** Every refusal of the interface by key: what its reference lists. */
 export const contractErrors = {
   missing_key: row(401, null, 'Missing X-API-Key header', none),
   invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked', none),
-  rate_limited: row(429, 'rate_limited', 'Rate limit exceeded: wait for the seconds in Retry-After and call again', none),
+  rate_limited: row(
+    429,
+    'rate_limited',
+    'Rate limit exceeded: wait for the seconds in Retry-After and call again',
+    none,
+  ),
   team_inactive: row(403, null, 'Team subscription not active', none),
   trial_source: row(403, null, 'Sources of a free trial cannot be deleted until the team subscribes', none),
   capture_not_allowed: row(403, null, 'The plan does not allow capture', none),
-  key_limit_reached: row(403, 'key_limit_reached', 'The team has as many API keys as it may have: revoke one first', none),
+  key_limit_reached: row(
+    403,
+    'key_limit_reached',
+    'The team has as many API keys as it may have: revoke one first',
+    none,
+  ),
   trial_agent_limit: row(403, 'trial_agent_limit', 'A free trial has one agent', none),
-  agent_not_started: row(403, 'agent_not_started', 'The agent was not started: nothing could be set up, see `failed`', z.object({ status: z.number().int(), failed: z.array(z.object({ part: z.string(), error: z.string(), code: z.string().nullable(), status: z.number().int() })) })),
+  agent_not_started: row(
+    403,
+    'agent_not_started',
+    'The agent was not started: nothing could be set up, see `failed`',
+    z.object({
+      status: z.number().int(),
+      failed: z.array(
+        z.object({ part: z.string(), error: z.string(), code: z.string().nullable(), status: z.number().int() }),
+      ),
+    }),
+  ),
   no_such_endpoint: row(404, 'not_found', 'No such endpoint', none),
-  method_not_allowed: row(405, 'method_not_allowed', 'This path does not serve that method', z.object({ allowed: z.array(z.string()) })),
+  method_not_allowed: row(
+    405,
+    'method_not_allowed',
+    'This path does not serve that method',
+    z.object({ allowed: z.array(z.string()) }),
+  ),
   body_too_large: row(413, null, 'The request body is too large', none),
   invalid_json: row(400, 'invalid_json', 'The request body must be a JSON object', none),
   invalid_request: row(400, null, 'The request is not valid', none),
   unknown_field: row(400, 'unknown_field', 'Unknown field', none),
   renamed_field: row(400, 'renamed_field', 'That field was renamed', none),
   invalid_urn: row(400, 'invalid_urn', 'A targeting filter takes ids: a handle or a name is none', none),
-  invalid_contract_version: row(400, 'invalid_contract_version', '`contractVersion` must be 2026-11-01 (the spend contract) or, before the cut-over, 2026-09-09', none),
-  scope_required: row(400, 'scope_required', 'The spend contract requires `creditCap`, `captureMode` and `datePosted`', z.object({ missing: z.array(z.string()) })),
-  no_capture_target: row(400, 'no_capture_target', '`captureEngagers` must not be false without `capturePostAuthors: true`: the search would capture nobody', none),
+  invalid_contract_version: row(
+    400,
+    'invalid_contract_version',
+    '`contractVersion` must be 2026-11-01 (the spend contract) or, before the cut-over, 2026-09-09',
+    none,
+  ),
+  scope_required: row(
+    400,
+    'scope_required',
+    'The spend contract requires `creditCap`, `captureMode` and `datePosted`',
+    z.object({ missing: z.array(z.string()) }),
+  ),
+  no_capture_target: row(
+    400,
+    'no_capture_target',
+    '`captureEngagers` must not be false without `capturePostAuthors: true`: the search would capture nobody',
+    none,
+  ),
   no_webhook: row(400, 'no_webhook', 'No webhook URL is set: set one first', none),
   agent_no_topics: row(400, 'agent_no_topics', 'The agent has no topics: set some first', none),
-  agent_daily_credits_required: row(400, 'agent_daily_credits_required', 'The agent has no daily limit: send `dailyCredits`', none),
-  keyword_not_syncable: row(400, null, 'A keyword search runs on its own schedule and cannot be synced by hand: see its schedule', none),
+  agent_daily_credits_required: row(
+    400,
+    'agent_daily_credits_required',
+    'The agent has no daily limit: send `dailyCredits`',
+    none,
+  ),
+  keyword_not_syncable: row(
+    400,
+    null,
+    'A keyword search runs on its own schedule and cannot be synced by hand: see its schedule',
+    none,
+  ),
   idempotency_key_invalid: row(400, null, 'Idempotency-Key must be 1 to 255 printable characters', none),
   not_found: row(404, null, 'Not found', none),
   lead_not_found: row(404, null, 'Lead not found', z.object({ jobId: z.string().optional() })),
@@ -67,26 +151,93 @@ export const contractErrors = {
   company_not_found: row(404, null, 'Company page not found on the network', none),
   profile_not_found: row(404, null, 'Profile not found on the network', none),
   identifier_in_use: row(409, 'identifier_in_use', 'That identifier is held by a source of another kind', none),
-  settings_conflict: row(409, 'settings_conflict', 'This search exists, and the request would rewrite what it looks for: send the same request with confirmChanges: true to go ahead', z.object({ previous: wholeSettings, settings: wholeSettings, changed: settingChanges })),
-  spend_confirmation_required: row(409, 'spend_confirmation_required', 'This creates or raises a charge: send the same request with confirmSpend: true to go ahead', spendFigures),
-  insufficient_enriching_credits: row(402, 'insufficient_enriching_credits', 'Not enough enriching credits', z.object({ estimatedCredits: z.number().int().optional(), remainingBalance: z.number().int().optional() })),
-  idempotency_in_flight: row(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is still being worked on: try again in a moment', none),
-  idempotency_key_reused: row(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another request body', none),
+  settings_conflict: row(
+    409,
+    'settings_conflict',
+    'This search exists, and the request would rewrite what it looks for: send the same request with confirmChanges: true to go ahead',
+    z.object({ previous: wholeSettings, settings: wholeSettings, changed: settingChanges }),
+  ),
+  spend_confirmation_required: row(
+    409,
+    'spend_confirmation_required',
+    'This creates or raises a charge: send the same request with confirmSpend: true to go ahead',
+    spendFigures,
+  ),
+  insufficient_enriching_credits: row(
+    402,
+    'insufficient_enriching_credits',
+    'Not enough enriching credits',
+    z.object({ estimatedCredits: z.number().int().optional(), remainingBalance: z.number().int().optional() }),
+  ),
+  idempotency_in_flight: row(
+    409,
+    'idempotency_in_flight',
+    'A request with this Idempotency-Key is still being worked on: try again in a moment',
+    none,
+  ),
+  idempotency_key_reused: row(
+    422,
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another request body',
+    none,
+  ),
   agent_not_found: row(404, 'agent_not_found', 'No such agent', none),
   campaign_closed: row(400, 'campaign_closed', 'That campaign takes no leads: it is a draft, or it is over', none),
-  no_senders: row(400, 'no_senders', 'That campaign has no sender account yet: add one on the outreach platform first', none),
+  no_senders: row(
+    400,
+    'no_senders',
+    'That campaign has no sender account yet: add one on the outreach platform first',
+    none,
+  ),
   no_enriched_lead: row(404, null, 'None of these is an enriched lead of the team', none),
   campaign_not_found: row(404, null, 'No such campaign on the outreach platform', none),
   not_connected: row(409, 'not_connected', 'The outreach platform is not connected: store its key first', none),
-  outreach_key_rejected: row(409, 'invalid_key', 'The outreach platform rejects the key that is stored: store a good one', none),
-  outreach_unavailable: row(502, null, 'The outreach platform did not answer: try again', z.object({ partial: z.looseObject({}).optional().meta({ description: 'Of a send: what the success would count, so far.' }) })),
+  outreach_key_rejected: row(
+    409,
+    'invalid_key',
+    'The outreach platform rejects the key that is stored: store a good one',
+    none,
+  ),
+  outreach_unavailable: row(
+    502,
+    null,
+    'The outreach platform did not answer: try again',
+    z.object({
+      partial: z.looseObject({}).optional().meta({ description: 'Of a send: what the success would count, so far.' }),
+    }),
+  ),
   internal: row(500, null, 'Unexpected server error: read the state again before you retry', none),
-  provider_unavailable: row(502, 'provider_unavailable', 'The network did not answer: nothing was changed and nothing was charged; try again', none),
-  mode_unreadable: row(502, null, 'The current mode of the source could not be read: nothing was changed; try again', none),
-  agent_save_failed: row(502, null, 'The agent could not be saved: searches that were made go on, and starting it again takes them up', none),
-  post_resolve_failed: row(503, 'post_resolve_failed', 'The network did not say whether that post exists: nothing was created; try again', none),
+  provider_unavailable: row(
+    502,
+    'provider_unavailable',
+    'The network did not answer: nothing was changed and nothing was charged; try again',
+    none,
+  ),
+  mode_unreadable: row(
+    502,
+    null,
+    'The current mode of the source could not be read: nothing was changed; try again',
+    none,
+  ),
+  agent_save_failed: row(
+    502,
+    null,
+    'The agent could not be saved: searches that were made go on, and starting it again takes them up',
+    none,
+  ),
+  post_resolve_failed: row(
+    503,
+    'post_resolve_failed',
+    'The network did not say whether that post exists: nothing was created; try again',
+    none,
+  ),
   agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server', none),
-  unavailable: row(503, null, 'The service cannot do this right now: wait for the seconds in Retry-After and try again; after a write, read the state first, or repeat it under the same Idempotency-Key', none),
+  unavailable: row(
+    503,
+    null,
+    'The service cannot do this right now: wait for the seconds in Retry-After and try again; after a write, read the state first, or repeat it under the same Idempotency-Key',
+    none,
+  ),
 } as const satisfies Record<string, ErrorRow>
 
 /** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */

@@ -29,7 +29,13 @@ export const syncEnding = z
   .object({
     syncId: uuid,
     state: z.enum(['completed', 'failed']),
-    stoppedBy: z.string().nullable().meta({ description: 'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.' }),
+    stoppedBy: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
+      }),
     creditsSpent: z.number().int(),
     leadRowsCaptured: z.number().int(),
     finishedAt: isoDateTime,
@@ -42,28 +48,53 @@ export const syncEnding = z
 const detectedLead = lead
   .extend({
     icp: z.number().int().nullable().optional().meta({ description: "Leads of an agent: the person's ICP %." }),
-    signal: agentSignal.nullable().optional().meta({ description: 'Leads of an agent: how strongly the engagement speaks.' }),
+    signal: agentSignal
+      .nullable()
+      .optional()
+      .meta({ description: 'Leads of an agent: how strongly the engagement speaks.' }),
   })
   .meta({ id: 'DetectedLead' })
 
 /** `lead.detected`: a lead is delivered. */
-export const leadDetected = z.object({ event: z.literal('lead.detected'), ...common, lead: detectedLead }).meta({ id: 'LeadDetectedEvent' })
+export const leadDetected = z
+  .object({ event: z.literal('lead.detected'), ...common, lead: detectedLead })
+  .meta({ id: 'LeadDetectedEvent' })
 /** `post.detected`: a posts-only watch has fetched a new post. */
-export const postDetected = z.object({ event: z.literal('post.detected'), ...common, post: sourcePost }).meta({ id: 'PostDetectedEvent' })
+export const postDetected = z
+  .object({ event: z.literal('post.detected'), ...common, post: sourcePost })
+  .meta({ id: 'PostDetectedEvent' })
 /** `sync.completed`: a sync has finished. */
-export const syncCompleted = z.object({ event: z.literal('sync.completed'), ...common, sync: syncEnding }).meta({ id: 'SyncCompletedEvent' })
+export const syncCompleted = z
+  .object({ event: z.literal('sync.completed'), ...common, sync: syncEnding })
+  .meta({ id: 'SyncCompletedEvent' })
 /** `sync.failed`: a sync has failed. */
-export const syncFailed = z.object({ event: z.literal('sync.failed'), ...common, sync: syncEnding }).meta({ id: 'SyncFailedEvent' })
+export const syncFailed = z
+  .object({ event: z.literal('sync.failed'), ...common, sync: syncEnding })
+  .meta({ id: 'SyncFailedEvent' })
 
 /** Every event by name. */
-export const events = { 'lead.detected': leadDetected, 'post.detected': postDetected, 'sync.completed': syncCompleted, 'sync.failed': syncFailed } as const
+export const events = {
+  'lead.detected': leadDetected,
+  'post.detected': postDetected,
+  'sync.completed': syncCompleted,
+  'sync.failed': syncFailed,
+} as const
 
 /** The name of an event. */
 export type EventName = keyof typeof events
 
 const exampleSource = { id: '019aa2f1-7c00-7000-8000-000000000001', type: 'person', username: 'jane-doe' } as const
-const exampleCommon = { id: '019aa2f1-7c00-7000-8000-000000000002', sentAt: '2026-11-21T09:00:00.000Z', source: exampleSource }
-const exampleSync = { syncId: '019aa2f1-7c00-7000-8000-000000000003', creditsSpent: 42, leadRowsCaptured: 57, finishedAt: '2026-11-21T09:00:00.000Z' }
+const exampleCommon = {
+  id: '019aa2f1-7c00-7000-8000-000000000002',
+  sentAt: '2026-11-21T09:00:00.000Z',
+  source: exampleSource,
+}
+const exampleSync = {
+  syncId: '019aa2f1-7c00-7000-8000-000000000003',
+  creditsSpent: 42,
+  leadRowsCaptured: 57,
+  finishedAt: '2026-11-21T09:00:00.000Z',
+}
 
 /** A payload of each event, for the reference. */
 export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)[E]> } = {
@@ -119,6 +150,20 @@ export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)
       detectedAt: '2026-11-21T09:00:00.000Z',
     },
   },
-  'sync.completed': { event: 'sync.completed', ...exampleCommon, sync: { ...exampleSync, state: 'completed', stoppedBy: 'exhausted', errorCode: null } },
-  'sync.failed': { event: 'sync.failed', ...exampleCommon, sync: { ...exampleSync, state: 'failed', stoppedBy: null, errorCode: 'provider_error', error: 'The network did not answer' } },
+  'sync.completed': {
+    event: 'sync.completed',
+    ...exampleCommon,
+    sync: { ...exampleSync, state: 'completed', stoppedBy: 'exhausted', errorCode: null },
+  },
+  'sync.failed': {
+    event: 'sync.failed',
+    ...exampleCommon,
+    sync: {
+      ...exampleSync,
+      state: 'failed',
+      stoppedBy: null,
+      errorCode: 'provider_error',
+      error: 'The network did not answer',
+    },
+  },
 }

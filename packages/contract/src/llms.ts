@@ -19,6 +19,13 @@ export function llmsText(): string {
     '- [Reference](/docs): the same, to browse',
     '- [Agent tools](/mcp): the same operations as MCP tools, over streamable HTTP; key as X-API-Key or Authorization: Bearer',
     '',
-    ...tags.flatMap((tag) => [`## ${tag[0]!.toUpperCase()}${tag.slice(1)}`, '', ...operations.filter((operation) => operation.tag === tag).map(({ method, path, summary, id }) => `- ${method} ${basePath}${path} (${id}): ${summary}`), '']),
+    ...tags.flatMap((tag) => [
+      `## ${tag[0]!.toUpperCase()}${tag.slice(1)}`,
+      '',
+      ...operations
+        .filter((operation) => operation.tag === tag)
+        .map(({ method, path, summary, id }) => `- ${method} ${basePath}${path} (${id}): ${summary}`),
+      '',
+    ]),
   ].join('\n')
 }

@@ -9,7 +9,8 @@ import { basePath, interfaceVersion, registry } from './registry.ts'
 type Json = { [key: string]: unknown }
 
 /** What callers of an operation that charges are told besides. */
-const chargeNote = 'Can charge credits: send an Idempotency-Key, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.'
+const chargeNote =
+  'Can charge credits: send an Idempotency-Key, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.'
 
 /** What each group is about. */
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
@@ -61,24 +62,52 @@ function parameters(operation: Operation, components: Map<string, Json>): Json[]
   const of = (schema: z.ZodType, where: 'path' | 'query'): Json[] => {
     const object = jsonSchema(schema, 'input', components)
     const required = (object.required ?? []) as string[]
-    return Object.entries((object.properties ?? {}) as Record<string, Json>).map(([name, { description, ...rest }]) => ({
-      name,
-      in: where,
-      required: where === 'path' || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    }))
+    return Object.entries((object.properties ?? {}) as Record<string, Json>).map(
+      ([name, { description, ...rest }]) => ({
+        name,
+        in: where,
+        required: where === 'path' || required.includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+      }),
+    )
   }
   const idempotency = !takesRetryKey(operation) ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ...idempotency]
 }
 
 function responses(operation: Operation, components: Map<string, Json>): Json {
-  const headers: Json = Object.fromEntries(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-  const replayed = takesRetryKey(operation) ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } } : {}
-  const success = { description: operation.summary, headers: { ...headers, ...replayed }, content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } } }
-  const answers: Json = { [operation.status]: success, ...(operation.otherStatus ? { [operation.otherStatus.status]: { ...success, description: `${operation.summary}: when \`${operation.otherStatus.when}\` is true` } } : {}) }
-  if (!takesRetryKey(operation)) answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
+  const headers: Json = Object.fromEntries(
+    [
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'RateLimit',
+      'RateLimit-Policy',
+      'X-Request-Id',
+    ].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+  const replayed = takesRetryKey(operation)
+    ? { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } }
+    : {}
+  const success = {
+    description: operation.summary,
+    headers: { ...headers, ...replayed },
+    content: { 'application/json': { schema: jsonSchema(operation.success, 'output', components) } },
+  }
+  const answers: Json = {
+    [operation.status]: success,
+    ...(operation.otherStatus
+      ? {
+          [operation.otherStatus.status]: {
+            ...success,
+            description: `${operation.summary}: when \`${operation.otherStatus.when}\` is true`,
+          },
+        }
+      : {}),
+  }
+  if (!takesRetryKey(operation))
+    answers[304] = { description: 'As If-None-Match has it: what the caller holds is still so.', headers }
   const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     const codes = [...new Set(group.map((key) => errorTable[key].code).filter((code) => code !== null))]
@@ -87,7 +116,15 @@ function responses(operation: Operation, components: Map<string, Json>): Json {
       headers,
       content: {
         'application/json': {
-          schema: codes.length === 0 ? { $ref: '#/components/schemas/Error' } : { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code: { enum: codes } } }] },
+          schema:
+            codes.length === 0
+              ? { $ref: '#/components/schemas/Error' }
+              : {
+                  allOf: [
+                    { $ref: '#/components/schemas/Error' },
+                    { type: 'object', properties: { code: { enum: codes } } },
+                  ],
+                },
         },
       },
     }
@@ -96,7 +133,8 @@ function responses(operation: Operation, components: Map<string, Json>): Json {
 }
 
 /** The schema of a body; where null means something it may be that too (CON-12). */
-const bodySchema = (operation: Operation, schema: Json): Json => (operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema)
+const bodySchema = (operation: Operation, schema: Json): Json =>
+  operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema
 
 /** Builds the description that `/openapi.json` serves. */
 export function openApi(): Json {
@@ -113,7 +151,16 @@ export function openApi(): Json {
       parameters: parameters(operation, components),
       ...(operation.body === null
         ? {}
-        : { requestBody: { content: { 'application/json': { schema: bodySchema(operation, jsonSchema(operation.body, 'input', components)), ...(operation.example ? { example: operation.example } : {}) } } } }),
+        : {
+            requestBody: {
+              content: {
+                'application/json': {
+                  schema: bodySchema(operation, jsonSchema(operation.body, 'input', components)),
+                  ...(operation.example ? { example: operation.example } : {}),
+                },
+              },
+            },
+          }),
       responses: responses(operation, components),
     }
     const path = `${basePath}${operation.path}`
@@ -126,9 +173,19 @@ export function openApi(): Json {
         post: {
           operationId: `event.${name}`,
           summary: `Sent to the webhook: ${name}`,
-          description: 'Signed: X-Service-Signature is v1=<hex HMAC-SHA256 of timestamp.body>; the three Standard Webhooks headers ride along.',
-          requestBody: { content: { 'application/json': { schema: jsonSchema(schema, 'output', components), example: eventExamples[name as EventName] } } },
-          responses: { '2XX': { description: 'Any 2xx within 15 seconds is success; everything else is tried again.' } },
+          description:
+            'Signed: X-Service-Signature is v1=<hex HMAC-SHA256 of timestamp.body>; the three Standard Webhooks headers ride along.',
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: jsonSchema(schema, 'output', components),
+                example: eventExamples[name as EventName],
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Any 2xx within 15 seconds is success; everything else is tried again.' },
+          },
         },
       },
     ]),
@@ -138,13 +195,17 @@ export function openApi(): Json {
     info: {
       title: 'Lead Engagement Service',
       version: interfaceVersion,
-      description: 'Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
+      description:
+        'Captures the people who engage with posts on a professional network, enriches them and delivers them as leads.',
       contact: { name: 'Whoever operates this service' },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(registry.map((operation) => operation.tag))].map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: [...new Set(registry.map((operation) => operation.tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     webhooks,
     components: {
@@ -163,10 +224,17 @@ export function openApi(): Json {
         'X-RateLimit-Limit': { description: 'Calls a window allows.', schema: { type: 'integer' } },
         'X-RateLimit-Remaining': { description: 'Calls left in this window.', schema: { type: 'integer' } },
         'X-RateLimit-Reset': { description: 'Epoch seconds at which the window ends.', schema: { type: 'integer' } },
-        RateLimit: { description: 'The same as a structured field: what is left (r) and seconds to the end (t).', schema: { type: 'string' } },
+        RateLimit: {
+          description: 'The same as a structured field: what is left (r) and seconds to the end (t).',
+          schema: { type: 'string' },
+        },
         'RateLimit-Policy': { description: 'The window and its quota (q) in seconds (w).', schema: { type: 'string' } },
         'X-Request-Id': { description: 'Id of this request.', schema: { type: 'string' } },
-        'Idempotency-Replayed': { description: 'Present, and true, when this is the stored answer of an earlier request with the same Idempotency-Key.', schema: { type: 'string', enum: ['true'] } },
+        'Idempotency-Replayed': {
+          description:
+            'Present, and true, when this is the stored answer of an earlier request with the same Idempotency-Key.',
+          schema: { type: 'string', enum: ['true'] },
+        },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
     },

@@ -9,7 +9,17 @@ import type { ErrorKey } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The groups of the interface, as the reference lists them. */
-export type Tag = 'enrich' | 'sources' | 'posts' | 'keywords' | 'leads' | 'discover' | 'agent' | 'outreach' | 'account' | 'jobs'
+export type Tag =
+  | 'enrich'
+  | 'sources'
+  | 'posts'
+  | 'keywords'
+  | 'leads'
+  | 'discover'
+  | 'agent'
+  | 'outreach'
+  | 'account'
+  | 'jobs'
 
 type NoFields = Record<never, never>
 
@@ -63,26 +73,72 @@ export type Operation<
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
-type Declared<Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, M extends Method, Charges extends boolean> = Pick<
+type Declared<
+  Id extends string,
+  Params extends z.ZodObject,
+  Query extends z.ZodType,
+  Body extends z.ZodType | null,
+  Success extends z.ZodType,
+  M extends Method,
+  Charges extends boolean,
+> = Pick<
   Operation<Id, Params, Query, Body, Success, M>,
   'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'success'
 > &
-  Partial<Pick<Operation, 'strictBody' | 'renamed' | 'refusedFields' | 'largeBody' | 'nullBody' | 'rateBucket' | 'status' | 'otherStatus' | 'errors' | 'example'>> & { readonly charges?: Charges }
+  Partial<
+    Pick<
+      Operation,
+      | 'strictBody'
+      | 'renamed'
+      | 'refusedFields'
+      | 'largeBody'
+      | 'nullBody'
+      | 'rateBucket'
+      | 'status'
+      | 'otherStatus'
+      | 'errors'
+      | 'example'
+    >
+  > & { readonly charges?: Charges }
 
 /** Declares an operation; what is usual is filled in. */
-export function operation<const Id extends string, Params extends z.ZodObject, Query extends z.ZodType, Body extends z.ZodType | null, Success extends z.ZodType, const M extends Method, const Charges extends boolean = false>(
+export function operation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Query extends z.ZodType,
+  Body extends z.ZodType | null,
+  Success extends z.ZodType,
+  const M extends Method,
+  const Charges extends boolean = false,
+>(
   declared: Declared<Id, Params, Query, Body, Success, M, Charges>,
 ): Operation<Id, Params, Query, Body, Success, M, Charges> {
-  return { charges: false as Charges, strictBody: false, renamed: {}, refusedFields: {}, largeBody: false, nullBody: undefined, rateBucket: undefined, status: 200, otherStatus: undefined, errors: [], example: undefined, ...declared }
+  return {
+    charges: false as Charges,
+    strictBody: false,
+    renamed: {},
+    refusedFields: {},
+    largeBody: false,
+    nullBody: undefined,
+    rateBucket: undefined,
+    status: 200,
+    otherStatus: undefined,
+    errors: [],
+    example: undefined,
+    ...declared,
+  }
 }
 
 /** True when a call may carry an `Idempotency-Key`: every write, and a read that charges (G109, G143). */
-export const takesRetryKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean => operation.method !== 'GET' || operation.charges
+export const takesRetryKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean =>
+  operation.method !== 'GET' || operation.charges
 
 /** The status an answer is sent with. */
 export function statusOf(operation: Operation, answer: unknown): 200 | 201 {
   const { status, otherStatus } = operation
-  return otherStatus !== undefined && (answer as Readonly<Record<string, unknown>>)[otherStatus.when] === true ? otherStatus.status : status
+  return otherStatus !== undefined && (answer as Readonly<Record<string, unknown>>)[otherStatus.when] === true
+    ? otherStatus.status
+    : status
 }
 
 /** Fields of a schema; an empty object schema is typed as refusing every field, which would spoil the fields joined to it. */
@@ -90,7 +146,9 @@ type Named<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoField
 type BodyOutput<B> = B extends z.ZodType ? Named<z.output<B>> : NoFields
 
 /** What a handler receives: path, query and body in one object, parsed. */
-export type Input<O extends Operation> = Named<z.output<O['params']>> & Named<z.output<O['query']>> & BodyOutput<O['body']>
+export type Input<O extends Operation> = Named<z.output<O['params']>> &
+  Named<z.output<O['query']>> &
+  BodyOutput<O['body']>
 
 /** What a handler gives back and a client receives. */
 export type Result<O extends Operation> = z.output<O['success']>

@@ -5,7 +5,11 @@ type PageInput = { readonly limit?: string | number | undefined; readonly offset
 type Page = { readonly hasMore: boolean; readonly limit: number; readonly offset: number }
 
 /** Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; asks for 100 rows a page unless told otherwise. */
-export async function* pages<I extends object, P extends Page, S>(list: (input: I, settings?: S) => Promise<P>, input: I, settings?: S): AsyncGenerator<P, void, void> {
+export async function* pages<I extends object, P extends Page, S>(
+  list: (input: I, settings?: S) => Promise<P>,
+  input: I,
+  settings?: S,
+): AsyncGenerator<P, void, void> {
   const asked = { limit: 100, ...input } as PageInput
   let offset = Number(asked.offset ?? 0)
   for (;;) {
@@ -18,6 +22,17 @@ export async function* pages<I extends object, P extends Page, S>(list: (input: 
 }
 
 /** The rows of a list one by one, by the name under which its pages carry them: `rows(client.listLeads, 'leads', {})`. */
-export async function* rows<I extends object, K extends string, R, P extends Page & { readonly [Name in K]: readonly R[] }, S>(list: (input: I, settings?: S) => Promise<P>, name: K, input: I, settings?: S): AsyncGenerator<P[K][number], void, void> {
+export async function* rows<
+  I extends object,
+  K extends string,
+  R,
+  P extends Page & { readonly [Name in K]: readonly R[] },
+  S,
+>(
+  list: (input: I, settings?: S) => Promise<P>,
+  name: K,
+  input: I,
+  settings?: S,
+): AsyncGenerator<P[K][number], void, void> {
   for await (const page of pages(list, input, settings)) yield* page[name]
 }

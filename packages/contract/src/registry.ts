@@ -15,7 +15,21 @@ import { trackedPostOperations } from './operations/tracked-posts.ts'
 import type { Operation } from './operation.ts'
 
 /** Every operation of the interface. */
-export const registry = [...enrichOperations, ...sourceOperations, ...icpOperations, ...pushOperations, ...trackedPostOperations, ...keywordOperations, ...postReadOperations, ...leadOperations, ...discoverOperations, ...outreachOperations, ...agentOperations, ...accountOperations, ...jobOperations] as const satisfies readonly Operation[]
+export const registry = [
+  ...enrichOperations,
+  ...sourceOperations,
+  ...icpOperations,
+  ...pushOperations,
+  ...trackedPostOperations,
+  ...keywordOperations,
+  ...postReadOperations,
+  ...leadOperations,
+  ...discoverOperations,
+  ...outreachOperations,
+  ...agentOperations,
+  ...accountOperations,
+  ...jobOperations,
+] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */
 export type AnyOperation = (typeof registry)[number]
@@ -27,7 +41,9 @@ export type OperationId = AnyOperation['id']
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>
 
 /** Every operation by id. */
-export const operationsById = Object.fromEntries(registry.map((operation) => [operation.id, operation])) as { [Id in OperationId]: OperationOf<Id> }
+export const operationsById = Object.fromEntries(registry.map((operation) => [operation.id, operation])) as {
+  [Id in OperationId]: OperationOf<Id>
+}
 
 /** Where the interface is served. */
 export const basePath = '/api/v1'

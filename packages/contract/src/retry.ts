@@ -32,7 +32,12 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
 /** Fills in what is usual; `false` tries nothing again. */
 export function retryPolicy(settings: RetrySettings | false | undefined): RetryPolicy {
   if (settings === false) return { attempts: 0, maxWaitMs: 0, sleep: wait, random: Math.random }
-  return { attempts: settings?.attempts ?? 2, maxWaitMs: settings?.maxWaitMs ?? 30_000, sleep: settings?.sleep ?? wait, random: settings?.random ?? Math.random }
+  return {
+    attempts: settings?.attempts ?? 2,
+    maxWaitMs: settings?.maxWaitMs ?? 30_000,
+    sleep: settings?.sleep ?? wait,
+    random: settings?.random ?? Math.random,
+  }
 }
 
 /** True for an answer that another try may better: too fast, or a failure on the way or behind it. */
@@ -48,8 +53,13 @@ const firstWaitMs = 250
  */
 export function waitBefore(attempt: number, retryAfterSeconds: number | undefined, policy: RetryPolicy): number | null {
   if (attempt > policy.attempts) return null
-  const ms = retryAfterSeconds === undefined ? firstWaitMs * 2 ** (attempt - 1) * (0.5 + policy.random() / 2) : retryAfterSeconds * 1_000 + policy.random() * 1_000
-  return retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 > policy.maxWaitMs ? null : Math.min(ms, policy.maxWaitMs)
+  const ms =
+    retryAfterSeconds === undefined
+      ? firstWaitMs * 2 ** (attempt - 1) * (0.5 + policy.random() / 2)
+      : retryAfterSeconds * 1_000 + policy.random() * 1_000
+  return retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 > policy.maxWaitMs
+    ? null
+    : Math.min(ms, policy.maxWaitMs)
 }
 
 /** How long to wait for the answer of a try that is still being worked on, by how long that has taken: it doubles, up to five seconds. */

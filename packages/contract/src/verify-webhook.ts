@@ -15,7 +15,9 @@ export type ReceivedDelivery = {
 }
 
 /** The verdict; `reason` says what is wrong in words a developer can act on. */
-export type WebhookVerdict = { readonly ok: true; readonly deliveryId: string | null; readonly event: string | null } | { readonly ok: false; readonly reason: string }
+export type WebhookVerdict =
+  | { readonly ok: true; readonly deliveryId: string | null; readonly event: string | null }
+  | { readonly ok: false; readonly reason: string }
 
 function headerOf(headers: ReceivedDelivery['headers'], name: string): string | null {
   if (headers instanceof Headers) return headers.get(name)
@@ -32,17 +34,31 @@ export async function verifyWebhook(delivery: ReceivedDelivery): Promise<Webhook
   if (!secret) return wrong('the signing secret begins with whsec_ and is base64 after that: copy it whole')
   const timestamp = headerOf(delivery.headers, deliveryHeaders.timestamp)
   const signature = headerOf(delivery.headers, deliveryHeaders.signature)
-  if (timestamp === null || !/^\d{1,12}$/.test(timestamp)) return wrong(`${deliveryHeaders.timestamp} is missing or no number of seconds`)
+  if (timestamp === null || !/^\d{1,12}$/.test(timestamp))
+    return wrong(`${deliveryHeaders.timestamp} is missing or no number of seconds`)
   if (signature === null) return wrong(`${deliveryHeaders.signature} is missing`)
-  const candidates = signature.split(',').map((part) => digestIn(part.trim().replace(/^v1=/, ''))).filter((bytes) => bytes !== null)
+  const candidates = signature
+    .split(',')
+    .map((part) => digestIn(part.trim().replace(/^v1=/, '')))
+    .filter((bytes) => bytes !== null)
   if (candidates.length === 0) return wrong(`${deliveryHeaders.signature} holds no v1=<64 hex digits>`)
   const text = typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body
   const signed = joinBytes(`${timestamp}.`, text)
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   // `verify` compares in constant time.
   const matches = await Promise.all(candidates.map((candidate) => crypto.subtle.verify('HMAC', key, candidate, signed)))
-  if (!matches.includes(true)) return wrong('the signature does not match: another secret, or the body was parsed and written again before it was checked')
+  if (!matches.includes(true))
+    return wrong(
+      'the signature does not match: another secret, or the body was parsed and written again before it was checked',
+    )
   const age = Math.abs((delivery.now ?? new Date()).getTime() / 1_000 - Number(timestamp))
-  if (age > timestampToleranceSeconds) return wrong(`the delivery is ${Math.round(age)} seconds away from this clock: at most ${timestampToleranceSeconds} are allowed`)
-  return { ok: true, deliveryId: headerOf(delivery.headers, deliveryHeaders.delivery), event: headerOf(delivery.headers, deliveryHeaders.event) }
+  if (age > timestampToleranceSeconds)
+    return wrong(
+      `the delivery is ${Math.round(age)} seconds away from this clock: at most ${timestampToleranceSeconds} are allowed`,
+    )
+  return {
+    ok: true,
+    deliveryId: headerOf(delivery.headers, deliveryHeaders.delivery),
+    event: headerOf(delivery.headers, deliveryHeaders.event),
+  }
 }

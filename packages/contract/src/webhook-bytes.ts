@@ -10,7 +10,8 @@ export function joinBytes(head: string, body: Uint8Array): Uint8Array<ArrayBuffe
 }
 
 /** The bytes that pairs of hex digits stand for. */
-export const fromHex = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+export const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
 /** The bytes that base64 stands for; null for what is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
@@ -46,7 +47,10 @@ export function bodyVariants(body: Uint8Array): readonly { readonly how: string;
     { how: 'its line breaks were changed', variant: bytes(text.replaceAll('\r\n', '\n')) },
     { how: 'space was added around it', variant: bytes(text.trim()) },
     { how: 'a byte order mark was added', variant: bytes(text.replace(/^\uFEFF/, '')) },
-    ...writtenAgain(text).map((changed) => ({ how: 'it was parsed and written again: sign and verify the bytes that came, before any JSON parser', variant: bytes(changed) })),
+    ...writtenAgain(text).map((changed) => ({
+      how: 'it was parsed and written again: sign and verify the bytes that came, before any JSON parser',
+      variant: bytes(changed),
+    })),
   ]
   return variants.filter(({ variant }) => !isSameBytes(variant, body))
 }

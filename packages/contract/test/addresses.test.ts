@@ -25,7 +25,10 @@ describe('the address of a profile [G146]', () => {
     ['HTTPS://WWW.LinkedIn.COM/IN/JANE-DOE', 'jane-doe'],
     ['https://de.linkedin.com/in/jane-doe', 'jane-doe'],
     ['https://uk.linkedin.com/in/jane-doe?trk=people_directory', 'jane-doe'],
-    ['https://www.linkedin.com/in/jane-doe?utm_source=share&utm_campaign=share_via&utm_content=profile&utm_medium=ios_app', 'jane-doe'],
+    [
+      'https://www.linkedin.com/in/jane-doe?utm_source=share&utm_campaign=share_via&utm_content=profile&utm_medium=ios_app',
+      'jane-doe',
+    ],
     ['https://www.linkedin.com/in/jane-doe?originalSubdomain=fr', 'jane-doe'],
     ['https://www.linkedin.com/in/jane-doe/?locale=es_ES', 'jane-doe'],
     ['https://www.linkedin.com/in/jane-doe/en/', 'jane-doe'],
@@ -52,8 +55,14 @@ describe('the address of a profile [G146]', () => {
     [`https://www.linkedin.com/in/${id}/?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${id}`, id],
     [`https://www.linkedin.com/in/urn%3Ali%3Afsd_profile%3A${id}`, id],
     [`https://www.linkedin.com/profile/view?id=${id}`, id],
-    ['https://www.linkedin.com/authwall?trk=qf&original_referer=&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%3Futm_source%3Dshare%26utm_medium%3Dios_app', 'jane-doe'],
-    ['https://www.linkedin.com/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2F%25E4%25BC%259F-%25E7%258E%258B-ba9%3Ftrk%3Dcontact-info', '伟-王-ba9'],
+    [
+      'https://www.linkedin.com/authwall?trk=qf&original_referer=&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%3Futm_source%3Dshare%26utm_medium%3Dios_app',
+      'jane-doe',
+    ],
+    [
+      'https://www.linkedin.com/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fin%2F%25E4%25BC%259F-%25E7%258E%258B-ba9%3Ftrk%3Dcontact-info',
+      '伟-王-ba9',
+    ],
     ['https://www.linkedin.com/uas/login?session_redirect=%2Fin%2Fjane-doe%2F', 'jane-doe'],
   ])('%s names %s', (text, name) => {
     expect(reading(text)).toEqual(person(name))
@@ -80,7 +89,17 @@ describe('the address of a profile [G146]', () => {
     expect(companySlug.safeParse(text).error?.issues[0]?.message).toMatch(why)
   })
 
-  it.each(['jane-doe', 'https://example.com/in/jane-doe', 'https://linkedin.com.evil.example/in/jane', 'https://notlinkedin.com/in/jane', 'https://www.linkedin.com@evil.example/in/jane', 'ftp://www.linkedin.com/in/jane', 'mailto:jane@linkedin.com', '', `https://www.linkedin.com/in/${'x'.repeat(5_000)}`])('%j is no address on the network', (text) => {
+  it.each([
+    'jane-doe',
+    'https://example.com/in/jane-doe',
+    'https://linkedin.com.evil.example/in/jane',
+    'https://notlinkedin.com/in/jane',
+    'https://www.linkedin.com@evil.example/in/jane',
+    'ftp://www.linkedin.com/in/jane',
+    'mailto:jane@linkedin.com',
+    '',
+    `https://www.linkedin.com/in/${'x'.repeat(5_000)}`,
+  ])('%j is no address on the network', (text) => {
     expect(reading(text)).toBeNull()
   })
 })
@@ -106,7 +125,10 @@ describe('the address of a company page [G146]', () => {
     ['https://www.linkedin.com/company-beta/24997541/', '24997541'],
     ['https://www.linkedin.com/company-beta/2848937?pathWildcard=2848937', '2848937'],
     ['https://www.linkedin.com/showcase/acme-cloud/', 'acme-cloud'],
-    ['https://www.linkedin.com/school/massachusetts-institute-of-technology/people/', 'massachusetts-institute-of-technology'],
+    [
+      'https://www.linkedin.com/school/massachusetts-institute-of-technology/people/',
+      'massachusetts-institute-of-technology',
+    ],
     ['https://www.linkedin.com/mwlite/company/acme-official', 'acme-official'],
     ['https://www.linkedin.com/m/company/acme', 'acme'],
     ['https://www.linkedin.com/organization-guest/company/acme-industries?challengeId=AQHLTO', 'acme-industries'],
@@ -116,8 +138,14 @@ describe('the address of a company page [G146]', () => {
     ['https://www.linkedin.com/company/caf%25C3%25A9-noir/', 'café-noir'],
     ['https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme', 'acme'],
     ['<https://www.linkedin.com/company/acme>', 'acme'],
-    ['https://www.linkedin.com/authwall?trk=qf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme%2Fabout%2F', 'acme'],
-    ['https://www.linkedin.com/signup/cold-join?session_redirect=https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme', 'acme'],
+    [
+      'https://www.linkedin.com/authwall?trk=qf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme%2Fabout%2F',
+      'acme',
+    ],
+    [
+      'https://www.linkedin.com/signup/cold-join?session_redirect=https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme',
+      'acme',
+    ],
   ])('%s names %s', (text, slug) => {
     expect(reading(text)).toEqual(company(slug))
     expect(companySlug.parse(text)).toBe(slug)

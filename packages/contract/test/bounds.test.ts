@@ -5,8 +5,14 @@ import { operationsById } from '../src/index.ts'
 type Parser = (value: unknown) => boolean
 
 const tracked = { username: 'jane', saveTrackedProfile: true }
-const enrich = (field: string, more: object = {}): Parser => (value) => operationsById.enrichProfile.body.safeParse({ ...tracked, ...more, [field]: value }).success
-const leads = (field: string): Parser => (value) => operationsById.listLeads.query.safeParse({ [field]: value }).success
+const enrich =
+  (field: string, more: object = {}): Parser =>
+  (value) =>
+    operationsById.enrichProfile.body.safeParse({ ...tracked, ...more, [field]: value }).success
+const leads =
+  (field: string): Parser =>
+  (value) =>
+    operationsById.listLeads.query.safeParse({ [field]: value }).success
 
 describe('whole numbers in bodies', () => {
   it.each([
@@ -16,14 +22,22 @@ describe('whole numbers in bodies', () => {
     ['firstSyncDays', enrich('firstSyncDays'), 1, 90, true],
   ] as const)('%s', (_, accepts, min, max, nullable) => {
     expect([min - 1, min, max, max + 1].map(accepts)).toEqual([false, true, true, false])
-    expect([min + 0.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53].map(accepts)).toEqual([false, false, false, false, false])
+    expect([min + 0.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53].map(accepts)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
     expect([String(min), '', true, [min], { min }].map(accepts)).toEqual([false, false, false, false, false])
     expect(accepts(null)).toBe(nullable)
   })
 
   it.each([91, 0, 1.5, '5', Number.NaN])('the refusal of %j says the field and its bounds', (firstSyncDays) => {
     const { error } = operationsById.enrichProfile.body.safeParse({ ...tracked, firstSyncDays })
-    expect(error?.issues).toMatchObject([{ path: ['firstSyncDays'], message: 'must be a whole number from 1 to 90, or null (no time limit)' }])
+    expect(error?.issues).toMatchObject([
+      { path: ['firstSyncDays'], message: 'must be a whole number from 1 to 90, or null (no time limit)' },
+    ])
   })
   it.each([61, 0, 1.5, '5', null])('the refusal of %j does so where null is none', (postsPerSync) => {
     const { error } = operationsById.enrichProfile.body.safeParse({ ...tracked, mode: 'posts_only', postsPerSync })
@@ -41,31 +55,53 @@ describe('whole numbers in queries', () => {
     expect([`${min}.5`, '', ' 1', '+1', '1e1', '0x1', 'ten', '١', null, 1, ['1', '2']].filter(accepts)).toEqual([])
   })
 
-  it('left out they are 50 and 0', () => expect(operationsById.listLeads.query.parse({})).toEqual({ limit: 50, offset: 0 }))
+  it('left out they are 50 and 0', () =>
+    expect(operationsById.listLeads.query.parse({})).toEqual({ limit: 50, offset: 0 }))
 })
 
 describe('texts', () => {
-  it.each(['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'])('filter %s takes 1 to 200 characters', (field) => {
-    expect(['', 'x', 'x'.repeat(200), 'x'.repeat(201), null].map(leads(field))).toEqual([false, true, true, false, false])
-  })
+  it.each(['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'])(
+    'filter %s takes 1 to 200 characters',
+    (field) => {
+      expect(['', 'x', 'x'.repeat(200), 'x'.repeat(201), null].map(leads(field))).toEqual([
+        false,
+        true,
+        true,
+        false,
+        false,
+      ])
+    },
+  )
 
   it('a key name takes 1 to 60 characters and is trimmed', () => {
     const accepts: Parser = (name) => operationsById.createKey.body.safeParse({ name }).success
-    expect(['', '   ', 'x', 'x'.repeat(60), 'x'.repeat(61), '🙂'.repeat(60), '🙂'.repeat(61), null, 7].map(accepts)).toEqual([false, false, true, true, false, true, false, false, false])
+    expect(
+      ['', '   ', 'x', 'x'.repeat(60), 'x'.repeat(61), '🙂'.repeat(60), '🙂'.repeat(61), null, 7].map(accepts),
+    ).toEqual([false, false, true, true, false, true, false, false, false])
     expect(accepts(undefined)).toBe(false)
     expect(operationsById.createKey.body.parse({ name: '  CI ' })).toEqual({ name: 'CI' })
   })
 
   it('a webhook address takes 2,000 characters, an empty text, or null', () => {
     const accepts: Parser = (webhookUrl) => operationsById.updateSourceWebhook.body.safeParse({ webhookUrl }).success
-    expect(['x'.repeat(2000), 'x'.repeat(2001), '', null, 7, true].map(accepts)).toEqual([true, false, true, true, false, false])
+    expect(['x'.repeat(2000), 'x'.repeat(2001), '', null, 7, true].map(accepts)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ])
     const { error } = operationsById.updateSourceWebhook.body.safeParse({ webhookUrl: 'x'.repeat(2001) })
     expect(error?.issues[0]?.message).toMatch(/^must be a public https URL of at most 2000 characters/)
   })
 })
 
 describe('flags in bodies', () => {
-  it.each(['saveTrackedProfile', 'confirmSpend', 'captureReplies', 'enrichLeads'])('%s is true or false, nothing else', (field) => {
-    expect(['true', 'false', 1, 0, null, ''].filter(enrich(field))).toEqual([])
-  })
+  it.each(['saveTrackedProfile', 'confirmSpend', 'captureReplies', 'enrichLeads'])(
+    '%s is true or false, nothing else',
+    (field) => {
+      expect(['true', 'false', 1, 0, null, ''].filter(enrich(field))).toEqual([])
+    },
+  )
 })

@@ -14,25 +14,38 @@ function scripted(answers: readonly (() => Response | Promise<Response>)[], retr
       seen.push({ url: String(input), init })
       return await answers[Math.min(seen.length, answers.length) - 1]!()
     },
-    ...(retry === false ? { retry } : { retry: { random: () => 0.5, sleep: async (ms) => void waits.push(ms), ...retry } }),
+    ...(retry === false
+      ? { retry }
+      : { retry: { random: () => 0.5, sleep: async (ms) => void waits.push(ms), ...retry } }),
   })
   return { client, waits, seen }
 }
-const ok = (body: unknown = { jobId: 'j' }) => () => Response.json(body)
-const failed = (status: number, headers: Record<string, string> = {}, body: unknown = { error: 'no' }) => () => Response.json(body, { status, headers })
+const ok =
+  (body: unknown = { jobId: 'j' }) =>
+  () =>
+    Response.json(body)
+const failed =
+  (status: number, headers: Record<string, string> = {}, body: unknown = { error: 'no' }) =>
+  () =>
+    Response.json(body, { status, headers })
 const broken = () => {
   throw new TypeError('fetch failed')
 }
 
 describe('a call is tried again', () => {
-  it.each([429, 500, 502, 503, 504])('after %i, when it is a read or carries an Idempotency-Key, with growing pauses', async (status) => {
-    const read = scripted([failed(status), failed(status), ok({ balance: 1 })])
-    expect(await read.client.getCredits({})).toEqual({ balance: 1 })
-    expect([read.seen.length, read.waits]).toEqual([3, [187.5, 375]])
-    const write = scripted([failed(status), ok()])
-    await write.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'once' })
-    expect(write.seen.map(({ init }) => [(init.headers as Record<string, string>)['idempotency-key'], init.body])).toEqual(Array(2).fill(['once', '{"username":"jane"}']))
-  })
+  it.each([429, 500, 502, 503, 504])(
+    'after %i, when it is a read or carries an Idempotency-Key, with growing pauses',
+    async (status) => {
+      const read = scripted([failed(status), failed(status), ok({ balance: 1 })])
+      expect(await read.client.getCredits({})).toEqual({ balance: 1 })
+      expect([read.seen.length, read.waits]).toEqual([3, [187.5, 375]])
+      const write = scripted([failed(status), ok()])
+      await write.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'once' })
+      expect(
+        write.seen.map(({ init }) => [(init.headers as Record<string, string>)['idempotency-key'], init.body]),
+      ).toEqual(Array(2).fill(['once', '{"username":"jane"}']))
+    },
+  )
 
   it('never when it is a free write without a key, nor after what another try cannot better', async () => {
     for (const status of [429, 500, 503]) {
@@ -76,11 +89,20 @@ describe('a call is tried again', () => {
     await twin.client.enrichProfile({ username: 'jane' }, { idempotencyKey: 'k' })
     expect(twin.seen).toHaveLength(2)
     // A read of posts may take most of a minute, and what it charges is for this caller.
-    const slow = scripted([broken, ...Array.from({ length: 9 }, () => failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })), ok({ posts: [] })])
-    expect(await slow.client.readProfilePosts({ username: 'jane', posts: 5, confirmSpend: true })).toEqual({ posts: [] })
+    const slow = scripted([
+      broken,
+      ...Array.from({ length: 9 }, () => failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })),
+      ok({ posts: [] }),
+    ])
+    expect(await slow.client.readProfilePosts({ username: 'jane', posts: 5, confirmSpend: true })).toEqual({
+      posts: [],
+    })
     expect([slow.seen.length, slow.waits.slice(1, 6)]).toEqual([11, [250, 250, 500, 1_000, 2_000]])
     const stuck = scripted([failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })])
-    await expect(stuck.client.startSourceSync({ id: 'a' })).rejects.toMatchObject({ status: 409, code: 'idempotency_in_flight' })
+    await expect(stuck.client.startSourceSync({ id: 'a' })).rejects.toMatchObject({
+      status: 409,
+      code: 'idempotency_in_flight',
+    })
     expect(stuck.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000)
     expect(stuck.waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(65_000)
     const few = scripted([failed(503)], { attempts: 4 })
@@ -97,7 +119,10 @@ describe('a call is tried again', () => {
       apiKey: 'k',
       timeoutMs: 5,
       retry: false,
-      fetch: (_input, init) => new Promise((_resolve, reject) => init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))),
+      fetch: (_input, init) =>
+        new Promise((_resolve, reject) =>
+          init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error)),
+        ),
     })
     await expect(client.getCredits({})).rejects.toMatchObject({ name: 'TimeoutError' })
   })
@@ -114,13 +139,22 @@ describe('pages and rows', () => {
         const query = new URL(String(input)).searchParams
         seen.push(String(input))
         const [offset, limit] = [Number(query.get('offset')), Math.min(3, Number(query.get('limit')))]
-        return Response.json({ leads: all.slice(offset, offset + limit), total: 7, limit, offset, hasMore: offset + limit < 7 })
+        return Response.json({
+          leads: all.slice(offset, offset + limit),
+          total: 7,
+          limit,
+          offset,
+          hasMore: offset + limit < 7,
+        })
       },
     })
     const ids: unknown[] = []
     for await (const lead of rows(list.listLeads, 'leads', { isIcp: true, offset: 1 })) ids.push(lead.id)
     expect(ids).toEqual([1, 2, 3, 4, 5, 6])
-    expect(seen.map((url) => new URL(url).search)).toEqual(['?limit=100&isIcp=true&offset=1', '?limit=100&isIcp=true&offset=4'])
+    expect(seen.map((url) => new URL(url).search)).toEqual([
+      '?limit=100&isIcp=true&offset=1',
+      '?limit=100&isIcp=true&offset=4',
+    ])
     for await (const page of pages(list.listLeads, { limit: 2 })) {
       expect(page.leads).toHaveLength(2)
       break
@@ -135,22 +169,49 @@ describe('verifyWebhook', () => {
   const body = '{"event":"lead.detected","name":"Zoë"}'
   const now = new Date('2026-11-02T08:00:00Z')
   const timestamp = String(now.getTime() / 1_000)
-  const sign = (with_ = key, at = timestamp, text = body) => `v1=${createHmac('sha256', with_).update(`${at}.${text}`).digest('hex')}`
-  const headers = { 'x-service-timestamp': timestamp, 'X-Service-Signature': sign(), 'X-Service-Event': 'lead.detected', 'X-Service-Delivery': 'd' }
+  const sign = (with_ = key, at = timestamp, text = body) =>
+    `v1=${createHmac('sha256', with_).update(`${at}.${text}`).digest('hex')}`
+  const headers = {
+    'x-service-timestamp': timestamp,
+    'X-Service-Signature': sign(),
+    'X-Service-Event': 'lead.detected',
+    'X-Service-Delivery': 'd',
+  }
 
   it('knows a delivery of ours, in any shape of headers and body, also in the middle of a rotation', async () => {
     const good = { ok: true, deliveryId: 'd', event: 'lead.detected' }
     expect(await verifyWebhook({ body, headers, secret, now })).toEqual(good)
     expect(await verifyWebhook({ body: Buffer.from(body), headers: new Headers(headers), secret, now })).toEqual(good)
-    expect(await verifyWebhook({ body, headers: { ...headers, 'X-Service-Signature': [sign(randomBytes(32)), sign()] }, secret, now })).toEqual(good)
-    expect(await verifyWebhook({ body, headers: { ...headers, 'X-Service-Signature': `${sign()},${sign(randomBytes(32))}` }, secret, now })).toEqual(good)
-    for (const seconds of [300, -300]) expect((await verifyWebhook({ body, headers, secret, now: new Date(now.getTime() + seconds * 1_000) })).ok).toBe(true)
+    expect(
+      await verifyWebhook({
+        body,
+        headers: { ...headers, 'X-Service-Signature': [sign(randomBytes(32)), sign()] },
+        secret,
+        now,
+      }),
+    ).toEqual(good)
+    expect(
+      await verifyWebhook({
+        body,
+        headers: { ...headers, 'X-Service-Signature': `${sign()},${sign(randomBytes(32))}` },
+        secret,
+        now,
+      }),
+    ).toEqual(good)
+    for (const seconds of [300, -300])
+      expect((await verifyWebhook({ body, headers, secret, now: new Date(now.getTime() + seconds * 1_000) })).ok).toBe(
+        true,
+      )
   })
 
   it.each([
     ['another secret', { secret: `whsec_${randomBytes(32).toString('base64')}` }, 'does not match'],
     ['an altered body', { body: `${body} ` }, 'does not match'],
-    ['another time', { headers: { ...headers, 'x-service-timestamp': String(Number(timestamp) + 1) } }, 'does not match'],
+    [
+      'another time',
+      { headers: { ...headers, 'x-service-timestamp': String(Number(timestamp) + 1) } },
+      'does not match',
+    ],
     ['a late one', { now: new Date(now.getTime() + 301_000) }, '301 seconds away'],
     ['one from the future', { now: new Date(now.getTime() - 301_000) }, '301 seconds away'],
     ['no signature', { headers: { 'x-service-timestamp': timestamp } }, 'X-Service-Signature is missing'],
@@ -159,6 +220,9 @@ describe('verifyWebhook', () => {
     ['half a secret', { secret: 'abc' }, 'begins with whsec_'],
     ['a secret that is no base64', { secret: 'whsec_%%%' }, 'begins with whsec_'],
   ])('%s is refused with the reason', async (_what, change, reason) => {
-    expect(await verifyWebhook({ body, headers, secret, now, ...change })).toEqual({ ok: false, reason: expect.stringContaining(reason) })
+    expect(await verifyWebhook({ body, headers, secret, now, ...change })).toEqual({
+      ok: false,
+      reason: expect.stringContaining(reason),
+    })
   })
 })

@@ -4,17 +4,38 @@ import { ApiError, createClient, operationsById, registry, toWire } from '../src
 
 describe('toWire', () => {
   it.each([
-    [operationsById.getProfileSync, { username: 'jane/ü?#' }, { method: 'GET', path: '/api/v1/profile/jane%2F%C3%BC%3F%23/sync', body: undefined }],
+    [
+      operationsById.getProfileSync,
+      { username: 'jane/ü?#' },
+      { method: 'GET', path: '/api/v1/profile/jane%2F%C3%BC%3F%23/sync', body: undefined },
+    ],
     [operationsById.listLeads, {}, { method: 'GET', path: '/api/v1/leads', body: undefined }],
-    [operationsById.listLeads, { limit: 5, isIcp: false, name: 'A & B', username: undefined }, { method: 'GET', path: '/api/v1/leads?limit=5&isIcp=false&name=A+%26+B', body: undefined }],
-    [operationsById.getCreditsUsage, { from: new Date('2026-11-01T00:00:00Z') }, { method: 'GET', path: '/api/v1/credits/usage?from=2026-11-01T00%3A00%3A00.000Z', body: undefined }],
-    [operationsById.enrichProfile, { username: 'jane', creditCapPerSync: null, mode: undefined }, { method: 'POST', path: '/api/v1/enrich/profile', body: '{"username":"jane","creditCapPerSync":null}' }],
-    [operationsById.updateProfileWebhook, { username: 'jane', autoSend: false }, { method: 'PUT', path: '/api/v1/profile/jane/webhook', body: '{"autoSend":false}' }],
+    [
+      operationsById.listLeads,
+      { limit: 5, isIcp: false, name: 'A & B', username: undefined },
+      { method: 'GET', path: '/api/v1/leads?limit=5&isIcp=false&name=A+%26+B', body: undefined },
+    ],
+    [
+      operationsById.getCreditsUsage,
+      { from: new Date('2026-11-01T00:00:00Z') },
+      { method: 'GET', path: '/api/v1/credits/usage?from=2026-11-01T00%3A00%3A00.000Z', body: undefined },
+    ],
+    [
+      operationsById.enrichProfile,
+      { username: 'jane', creditCapPerSync: null, mode: undefined },
+      { method: 'POST', path: '/api/v1/enrich/profile', body: '{"username":"jane","creditCapPerSync":null}' },
+    ],
+    [
+      operationsById.updateProfileWebhook,
+      { username: 'jane', autoSend: false },
+      { method: 'PUT', path: '/api/v1/profile/jane/webhook', body: '{"autoSend":false}' },
+    ],
     [operationsById.startSourceSync, { id: 'a' }, { method: 'POST', path: '/api/v1/sources/a/sync', body: '{}' }],
     [operationsById.revokeKey, { id: 'a' }, { method: 'DELETE', path: '/api/v1/keys/a', body: undefined }],
   ])('$id', (operation, input, wire) => expect(toWire(operation, input)).toEqual(wire))
 
-  it('refuses to call without a path parameter', () => expect(() => toWire(operationsById.revokeKey, {})).toThrow('revokeKey needs id'))
+  it('refuses to call without a path parameter', () =>
+    expect(() => toWire(operationsById.revokeKey, {})).toThrow('revokeKey needs id'))
 })
 
 type Seen = { url: string; init: RequestInit }
@@ -26,13 +47,29 @@ function clientOf(answer: () => Response, userAgent?: string) {
     seen.push({ url: String(input), init })
     return answer()
   }
-  return { seen, client: createClient({ baseUrl: 'http://service.example:81/', apiKey: 'secret', fetch: fake, retry: false, ...(userAgent === undefined ? {} : { userAgent }) }) }
+  return {
+    seen,
+    client: createClient({
+      baseUrl: 'http://service.example:81/',
+      apiKey: 'secret',
+      fetch: fake,
+      retry: false,
+      ...(userAgent === undefined ? {} : { userAgent }),
+    }),
+  }
 }
 
-const refusalOf = (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error)
+const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
 describe('createClient', () => {
-  it('has a method for every operation', () => expect(Object.keys(clientOf(() => Response.json({})).client).sort()).toEqual(registry.map(({ id }) => id as string).sort()))
+  it('has a method for every operation', () =>
+    expect(Object.keys(clientOf(() => Response.json({})).client).sort()).toEqual(
+      registry.map(({ id }) => id as string).sort(),
+    ))
 
   it('sends the key, the fields and the settings, and gives the answer', async () => {
     const { client, seen } = clientOf(() => Response.json({ jobId: 'j' }), 'tests/1')
@@ -45,7 +82,13 @@ describe('createClient', () => {
           method: 'POST',
           body: '{"username":"jane"}',
           signal: expect.any(AbortSignal),
-          headers: { 'x-api-key': 'secret', accept: 'application/json', 'content-type': 'application/json', 'idempotency-key': 'once', 'user-agent': 'tests/1' },
+          headers: {
+            'x-api-key': 'secret',
+            accept: 'application/json',
+            'content-type': 'application/json',
+            'idempotency-key': 'once',
+            'user-agent': 'tests/1',
+          },
         },
       },
     ])
@@ -54,7 +97,11 @@ describe('createClient', () => {
   it('sends no body and no content type with GET', async () => {
     const { client, seen } = clientOf(() => Response.json({ jobId: 'j' }))
     await client.getJobStatus({ jobId: 'a' })
-    expect(seen[0]!.init).toEqual({ method: 'GET', headers: { 'x-api-key': 'secret', accept: 'application/json' }, signal: expect.any(AbortSignal) })
+    expect(seen[0]!.init).toEqual({
+      method: 'GET',
+      headers: { 'x-api-key': 'secret', accept: 'application/json' },
+      signal: expect.any(AbortSignal),
+    })
   })
 
   it('a refusal is an ApiError with status, code, message, the whole body, and the seconds to wait', async () => {
@@ -62,17 +109,36 @@ describe('createClient', () => {
     const { client } = clientOf(() => Response.json(body, { status: 429, headers: { 'retry-after': '12' } }))
     const error = await refusalOf(client.getCredits({}))
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ name: 'ApiError', status: 429, code: 'rate_limited', message: 'Rate limit exceeded', body, retryAfterSeconds: 12 })
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      status: 429,
+      code: 'rate_limited',
+      message: 'Rate limit exceeded',
+      body,
+      retryAfterSeconds: 12,
+    })
   })
 
   it.each([
-    [Response.json({ error: 'Not found' }, { status: 404 }), { status: 404, code: undefined, message: 'Not found', retryAfterSeconds: undefined }],
-    [Response.json({}, { status: 500, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }), { status: 500, message: 'HTTP 500', retryAfterSeconds: undefined }],
+    [
+      Response.json({ error: 'Not found' }, { status: 404 }),
+      { status: 404, code: undefined, message: 'Not found', retryAfterSeconds: undefined },
+    ],
+    [
+      Response.json({}, { status: 500, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }),
+      { status: 500, message: 'HTTP 500', retryAfterSeconds: undefined },
+    ],
     [Response.json({ error: 7, code: 8 }, { status: 400 }), { status: 400, code: undefined, message: 'HTTP 400' }],
-    [new Response('<html>', { status: 502 }), { status: 502, message: 'The service answered 502 with something that is not a JSON object' }],
+    [
+      new Response('<html>', { status: 502 }),
+      { status: 502, message: 'The service answered 502 with something that is not a JSON object' },
+    ],
     [Response.json(null, { status: 500 }), { status: 500 }],
     [Response.json(['x'], { status: 500 }), { status: 500 }],
-    [new Response('<html>', { status: 200 }), { status: 200, message: 'The service answered 200 with something that is not a JSON object' }],
+    [
+      new Response('<html>', { status: 200 }),
+      { status: 200, message: 'The service answered 200 with something that is not a JSON object' },
+    ],
     [new Response(null, { status: 204 }), { status: 204 }],
   ])('odd answers are ApiErrors too: %#', async (response, expected) => {
     const error = await refusalOf(clientOf(() => response).client.getCredits({}))

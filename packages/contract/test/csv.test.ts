@@ -22,20 +22,25 @@ it.each([
 ])('%j becomes %j', (text, guarded) => expect(withoutFormulas(text)).toBe(guarded))
 
 it('text with a separator of any kind is quoted', () => {
-  for (const text of ['a,b', 'a;b', 'a\tb', 'a\nb', 'a"b']) expect(csvText(text)).toBe(`"${text.replaceAll('"', '""')}"`)
+  for (const text of ['a,b', 'a;b', 'a\tb', 'a\nb', 'a"b'])
+    expect(csvText(text)).toBe(`"${text.replaceAll('"', '""')}"`)
   expect(csvText('plain')).toBe('plain')
 })
 
 it('wherever text is cut, no piece begins a formula; without the apostrophes it is what it was', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', '\t', '=', '-', ';', '＝', '＠', '\u3000') }), (text) => {
-      const guarded = withoutFormulas(text)
-      expect(guarded.replaceAll("'", '')).toBe(text)
-      for (const piece of guarded.split(/[;\t\r\n]/)) expect(piece).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', '\t', '=', '-', ';', '＝', '＠', '\u3000') }),
+      (text) => {
+        const guarded = withoutFormulas(text)
+        expect(guarded.replaceAll("'", '')).toBe(text)
+        for (const piece of guarded.split(/[;\t\r\n]/)) expect(piece).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+      },
+    ),
   )
 })
 
 it('thirty thousand of anything are guarded in a blink', () => {
-  for (const unit of [' ', '=', ';', '\t', '\r\n', ' \t', '; ', '"']) expect(withoutFormulas(unit.repeat(30_000)).length).toBeGreaterThanOrEqual(30_000)
+  for (const unit of [' ', '=', ';', '\t', '\r\n', ' \t', '; ', '"'])
+    expect(withoutFormulas(unit.repeat(30_000)).length).toBeGreaterThanOrEqual(30_000)
 })

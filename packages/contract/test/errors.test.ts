@@ -70,6 +70,8 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
 
 describe('the error table', () => {
   it('has exactly the refusals written down, each with its status and its code [ERR-01, ERR-02]', () => {
-    expect(Object.fromEntries(Object.entries(errorTable).map(([key, { status, code }]) => [key, [status, code]]))).toEqual(promised)
+    expect(
+      Object.fromEntries(Object.entries(errorTable).map(([key, { status, code }]) => [key, [status, code]])),
+    ).toEqual(promised)
   })
 })

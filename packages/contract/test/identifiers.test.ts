@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { companySlug, idInPath, personHandle } from '../src/index.ts'
 
-const messageOf = (schema: typeof personHandle, text: unknown): string | undefined => schema.safeParse(text).error?.issues[0]?.message
+const messageOf = (schema: typeof personHandle, text: unknown): string | undefined =>
+  schema.safeParse(text).error?.issues[0]?.message
 
 describe.each([
   ['personHandle', personHandle],
@@ -23,15 +24,41 @@ describe.each([
     ['x'.repeat(200), 'x'.repeat(200)],
   ])('%j is %j', (text, handle) => expect(schema.parse(text)).toBe(handle))
 
-  it.each(['', '   ', '@', ' @ '])('%j is refused as empty', (text) => expect(messageOf(schema, text)).toMatch(/^must not be empty/))
-  it.each(['jane doe', 'jane\u0000', 'jane\tdoe', '-jane', '<b>', 'x'.repeat(201), 'jane?x=1', 'jane#x', '..', '@@jane', '"jane"'])('%j is refused', (text) => expect(schema.safeParse(text).success).toBe(false))
-  it.each([undefined, null, 7, true, ['jane'], { username: 'jane' }])('%j is refused: no text', (value) => expect(schema.safeParse(value).success).toBe(false))
-  it.each(['https://www.linkedin.com/in/jane-doe', 'linkedin.com/in/jane-doe', 'www.linkedin.com', 'in/jane-doe', '//host/x', 'mailto:jane@example.com', 'urn:li:person:ACoAAB', 'https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane'])(
-    '%j is refused as a URL',
-    (text) => expect(messageOf(schema, text)).toMatch(/URL/),
+  it.each(['', '   ', '@', ' @ '])('%j is refused as empty', (text) =>
+    expect(messageOf(schema, text)).toMatch(/^must not be empty/),
   )
+  it.each([
+    'jane doe',
+    'jane\u0000',
+    'jane\tdoe',
+    '-jane',
+    '<b>',
+    'x'.repeat(201),
+    'jane?x=1',
+    'jane#x',
+    '..',
+    '@@jane',
+    '"jane"',
+  ])('%j is refused', (text) => expect(schema.safeParse(text).success).toBe(false))
+  it.each([undefined, null, 7, true, ['jane'], { username: 'jane' }])('%j is refused: no text', (value) =>
+    expect(schema.safeParse(value).success).toBe(false),
+  )
+  it.each([
+    'https://www.linkedin.com/in/jane-doe',
+    'linkedin.com/in/jane-doe',
+    'www.linkedin.com',
+    'in/jane-doe',
+    '//host/x',
+    'mailto:jane@example.com',
+    'urn:li:person:ACoAAB',
+    'https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane',
+  ])('%j is refused as a URL', (text) => expect(messageOf(schema, text)).toMatch(/URL/))
   it('what it accepts it accepts again unchanged', () => {
-    const written = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 10 }), fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E'))
+    const written = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 30 }),
+      fc.string({ unit: 'binary', maxLength: 10 }),
+      fc.constantFrom('İstanbul', 'ΑΣ', 'ẞ', '\u01C5', '\u1E9E'),
+    )
     fc.assert(
       fc.property(written, (text) => {
         const once = schema.safeParse(text)
@@ -43,7 +70,8 @@ describe.each([
 })
 
 describe('personHandle', () => {
-  it('refuses the page of a company too', () => expect(personHandle.safeParse('https://www.linkedin.com/company/acme').success).toBe(false))
+  it('refuses the page of a company too', () =>
+    expect(personHandle.safeParse('https://www.linkedin.com/company/acme').success).toBe(false))
 })
 
 describe('companySlug', () => {

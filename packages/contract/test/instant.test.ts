@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { instant, isoDateTime, operationsById, parseInstant } from '../src/index.ts'
 
-const anyDate = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
+const anyDate = fc.date({
+  min: new Date('0001-01-01T00:00:00Z'),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
 const two = (number: number) => String(number).padStart(2, '0')
 
 describe('instant', () => {
@@ -17,12 +21,18 @@ describe('instant', () => {
   })
 
   it('means the same in every offset', () => {
-    const years = fc.date({ min: new Date('1000-01-01T00:00:00Z'), max: new Date('9000-01-01T00:00:00Z'), noInvalidDate: true })
+    const years = fc.date({
+      min: new Date('1000-01-01T00:00:00Z'),
+      max: new Date('9000-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
     fc.assert(
       fc.property(years, fc.integer({ min: -23 * 60, max: 23 * 60 }), (date, offset) => {
         const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1)
         const size = Math.abs(offset)
-        expect(parseInstant(`${local}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`)).toEqual(date)
+        expect(
+          parseInstant(`${local}${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`),
+        ).toEqual(date)
       }),
     )
   })
@@ -48,17 +58,43 @@ describe('instant', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
   ])('%s is %s', (text, iso) => expect(instant.parse(text).toISOString()).toBe(iso))
 
-  it.each(['yesterday', '2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', '2026-11-00', '2026-11-31', '0000-01-01', '', ' 2026-11-01', '2026-11-01 12:00', '2026-11-01T25:00Z', '2026-11-01T12:60Z', '2026-11-01T12:00:61Z', '2026-11-01T12:00+99:00', '26-11-01', '20261101', '2026-W45', '1793491200', '2026-11-01T', '2026-11-01Z', '+002026-11-01'])(
-    '%j is refused',
-    (text) => expect(instant.safeParse(text).success).toBe(false),
+  it.each([
+    'yesterday',
+    '2026-02-30',
+    '2025-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-11-00',
+    '2026-11-31',
+    '0000-01-01',
+    '',
+    ' 2026-11-01',
+    '2026-11-01 12:00',
+    '2026-11-01T25:00Z',
+    '2026-11-01T12:60Z',
+    '2026-11-01T12:00:61Z',
+    '2026-11-01T12:00+99:00',
+    '26-11-01',
+    '20261101',
+    '2026-W45',
+    '1793491200',
+    '2026-11-01T',
+    '2026-11-01Z',
+    '+002026-11-01',
+  ])('%j is refused', (text) => expect(instant.safeParse(text).success).toBe(false))
+  it.each([undefined, null, 1793491200, true])('%j is refused: no text', (value) =>
+    expect(instant.safeParse(value).success).toBe(false),
   )
-  it.each([undefined, null, 1793491200, true])('%j is refused: no text', (value) => expect(instant.safeParse(value).success).toBe(false))
 })
 
 describe('from and to of credit usage', () => {
   const accepts = (query: object) => operationsById.getCreditsUsage.query.safeParse(query).success
   it('may be absent or equal, but not the wrong way round', () => {
-    expect([{}, { from: '2026-11-01' }, { to: '2026-11-01' }, { from: '2026-11-01', to: '2026-11-01T00:00:00Z' }].map(accepts)).toEqual([true, true, true, true])
+    expect(
+      [{}, { from: '2026-11-01' }, { to: '2026-11-01' }, { from: '2026-11-01', to: '2026-11-01T00:00:00Z' }].map(
+        accepts,
+      ),
+    ).toEqual([true, true, true, true])
     expect(accepts({ from: '2026-11-02', to: '2026-11-01' })).toBe(false)
   })
 })

@@ -1,23 +1,49 @@
 /** Member ids and percent-encoding: what is an id, what is a handle, and that one person has one spelling [G146]. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bareId, companySlug, decodeFully, isMemberId, memberIdIn, normalizeHandle, personHandle, readMemberId } from '../src/index.ts'
+import {
+  bareId,
+  companySlug,
+  decodeFully,
+  isMemberId,
+  memberIdIn,
+  normalizeHandle,
+  personHandle,
+  readMemberId,
+} from '../src/index.ts'
 
 const id = 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo'
 const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-']
-const memberId = fc.tuple(fc.constantFrom('o', 'w', 'T', 'x'), fc.string({ unit: fc.constantFrom(...alphabet), minLength: 30, maxLength: 40 })).map(([letter, rest]) => `AC${letter}A${rest}`)
+const memberId = fc
+  .tuple(
+    fc.constantFrom('o', 'w', 'T', 'x'),
+    fc.string({ unit: fc.constantFrom(...alphabet), minLength: 30, maxLength: 40 }),
+  )
+  .map(([letter, rest]) => `AC${letter}A${rest}`)
 /** A text encoded so many times. */
-const encoded = (text: string, times: number): string => (times === 0 ? text : encoded(encodeURIComponent(text), times - 1))
+const encoded = (text: string, times: number): string =>
+  times === 0 ? text : encoded(encodeURIComponent(text), times - 1)
 
 describe('a member id', () => {
   it('keeps its case wherever a person is named: bare, in a URN, encoded any number of times', () => {
     fc.assert(
-      fc.property(memberId, fc.constantFrom('', 'urn:li:person:', 'urn:li:fsd_profile:', 'urn:li:fs_miniProfile:', 'URN:LI:fsd_profile:'), fc.nat(3), (member, wrap, times) => {
-        const written = encoded(`${wrap}${member}`, times)
-        expect([personHandle.parse(written), normalizeHandle(` @${written}\n`), readMemberId(written), memberIdIn(null, written), bareId('fromPerson', written)]).toEqual([member, member, member, member, member])
-        expect(memberIdIn(encoded(`https://www.linkedin.com/in/${member}/`, times))).toBe(member)
-        expect(companySlug.safeParse(written).success).toBe(false)
-      }),
+      fc.property(
+        memberId,
+        fc.constantFrom('', 'urn:li:person:', 'urn:li:fsd_profile:', 'urn:li:fs_miniProfile:', 'URN:LI:fsd_profile:'),
+        fc.nat(3),
+        (member, wrap, times) => {
+          const written = encoded(`${wrap}${member}`, times)
+          expect([
+            personHandle.parse(written),
+            normalizeHandle(` @${written}\n`),
+            readMemberId(written),
+            memberIdIn(null, written),
+            bareId('fromPerson', written),
+          ]).toEqual([member, member, member, member, member])
+          expect(memberIdIn(encoded(`https://www.linkedin.com/in/${member}/`, times))).toBe(member)
+          expect(companySlug.safeParse(written).success).toBe(false)
+        },
+      ),
     )
   })
 
@@ -32,7 +58,8 @@ describe('a member id', () => {
     [`urn:li:person:${id}`, false],
   ])('%s: %s', (text, expected) => expect(isMemberId(text)).toBe(expected))
 
-  it('in lower case is a handle, since it is nobody\'s id', () => expect(personHandle.parse(id.toLowerCase())).toBe(id.toLowerCase()))
+  it("in lower case is a handle, since it is nobody's id", () =>
+    expect(personHandle.parse(id.toLowerCase())).toBe(id.toLowerCase()))
 
   it.each([
     [`https://www.linkedin.com/in/jane?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${id}`, id],
@@ -58,7 +85,19 @@ describe('percent-encoding', () => {
     expect([personHandle.parse(text), companySlug.parse(text), normalizeHandle(text)]).toEqual([handle, handle, handle])
   })
 
-  it.each(['50%', 'a%zz', '%', 'jos%C3', 'x%FFy', 'jane%00', 'jane%0A-doe', 'a%2Fb', 'a%3Fb', 'jane%20doe', '%2525252525'])('%s is refused: no character of a handle is left over or let in', (text) => {
+  it.each([
+    '50%',
+    'a%zz',
+    '%',
+    'jos%C3',
+    'x%FFy',
+    'jane%00',
+    'jane%0A-doe',
+    'a%2Fb',
+    'a%3Fb',
+    'jane%20doe',
+    '%2525252525',
+  ])('%s is refused: no character of a handle is left over or let in', (text) => {
     expect([personHandle.safeParse(text).success, companySlug.safeParse(text).success]).toEqual([false, false])
   })
 

@@ -18,20 +18,35 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://www.linkedin.com/feed/update/activity:${n}`, activity],
   [`https://www.linkedin.com/feed/update/activity:${n}/#share-modal`, activity],
   [`https://www.linkedin.com/feed/update/ugcPost:${n}`, ugcPost],
-  [`https://www.linkedin.com/feed/update/urn:li:activity:${n}?updateEntityUrn=urn%3Ali%3Afs_updateV2%3A%28urn%3Ali%3Aactivity%3A${n}%2CFEED_DETAIL%2CEMPTY%2CDEFAULT%2Cfalse%29`, activity],
-  [`https://www.linkedin.com/feed/update/urn:li:activity:${n}?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A${n}%2C7348700000000000000%29`, activity],
+  [
+    `https://www.linkedin.com/feed/update/urn:li:activity:${n}?updateEntityUrn=urn%3Ali%3Afs_updateV2%3A%28urn%3Ali%3Aactivity%3A${n}%2CFEED_DETAIL%2CEMPTY%2CDEFAULT%2Cfalse%29`,
+    activity,
+  ],
+  [
+    `https://www.linkedin.com/feed/update/urn:li:activity:${n}?commentUrn=urn%3Ali%3Acomment%3A%28activity%3A${n}%2C7348700000000000000%29`,
+    activity,
+  ],
   [`https://www.linkedin.com/feed/update/urn:li:activity:${n}/?actorCompanyId=1035`, activity],
   [`https://www.linkedin.com/feed/update/urn:li:activity:${n}?utm_source=share&utm_medium=member_android`, activity],
-  [`https://www.linkedin.com/feed/update/urn:li:fsd_update:(urn:li:activity:${n},MAIN_FEED,EMPTY,DEFAULT,false)/`, activity],
+  [
+    `https://www.linkedin.com/feed/update/urn:li:fsd_update:(urn:li:activity:${n},MAIN_FEED,EMPTY,DEFAULT,false)/`,
+    activity,
+  ],
   [`https://www.linkedin.com/feed/update/urn:li:fs_feedUpdate:(V2,urn:li:ugcPost:${n})/`, ugcPost],
   [`https://de.linkedin.com/feed/update/urn:li:activity:${n}`, activity],
   [`HTTPS://WWW.LINKEDIN.COM/FEED/UPDATE/URN:LI:ACTIVITY:${n}`, activity],
   [`//www.linkedin.com/feed/update/urn:li:activity:${n}`, activity],
   // The share menu of the desktop.
   [`https://www.linkedin.com/posts/klarna_activity-${n}-Br-h`, activity],
-  [`https://www.linkedin.com/posts/klarna_activity-${n}-Br-h?utm_source=share&utm_medium=member_desktop&${rcm}`, activity],
+  [
+    `https://www.linkedin.com/posts/klarna_activity-${n}-Br-h?utm_source=share&utm_medium=member_desktop&${rcm}`,
+    activity,
+  ],
   [`https://www.linkedin.com/posts/jane-doe_we-are-growing-activity-${n}-xY2_/`, activity],
-  [`https://www.linkedin.com/posts/jane-doe-3a91b2_ai-saas-growth-ugcPost-${n}-Ab-c?utm_source=social_share_send&utm_medium=member_desktop_web&${rcm}`, ugcPost],
+  [
+    `https://www.linkedin.com/posts/jane-doe-3a91b2_ai-saas-growth-ugcPost-${n}-Ab-c?utm_source=social_share_send&utm_medium=member_desktop_web&${rcm}`,
+    ugcPost,
+  ],
   [`https://www.linkedin.com/posts/jane-doe_ugcPost-${n}-Ab1_`, ugcPost],
   [`https://www.linkedin.com/posts/activity-${n}-ywWR`, activity],
   [`https://www.linkedin.com/posts/activity-${n}`, activity],
@@ -43,8 +58,14 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://www.linkedin.com/posts/jane_activity-5-steps-ugcPost-${n}-ab`, ugcPost],
   [`https://www.linkedin.com/posts/jane-doe_activity-${n}-Br-h%3Futm_source=share`, activity],
   // Mobile apps and the mobile site.
-  [`https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x?utm_source=share&utm_medium=member_ios&${rcm}`, activity],
-  [`https://www.linkedin.com/posts/jane-doe_hello-ugcPost-${n}-aB9x?utm_source=share&utm_medium=member_android`, ugcPost],
+  [
+    `https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x?utm_source=share&utm_medium=member_ios&${rcm}`,
+    activity,
+  ],
+  [
+    `https://www.linkedin.com/posts/jane-doe_hello-ugcPost-${n}-aB9x?utm_source=share&utm_medium=member_android`,
+    ugcPost,
+  ],
   [`https://www.linkedin.com/mwlite/feed/update/activity:${n}?trk=share-post-success`, activity],
   [`https://www.linkedin.com/mwlite/feed/update/urn:li:activity:${n}`, activity],
   [`https://m.linkedin.com/feed/update/urn:li:activity:${n}`, activity],
@@ -52,16 +73,34 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://fr.linkedin.com/posts/jane-doe_bonjour-activity-${n}-aB9x?trk=public_profile_like_view`, activity],
   [`linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x`, activity],
   // Mails and notifications.
-  [`https://www.linkedin.com/comm/feed/update/urn:li:activity:${n}?midToken=AQE&trk=eml-email_notification_single`, activity],
+  [
+    `https://www.linkedin.com/comm/feed/update/urn:li:activity:${n}?midToken=AQE&trk=eml-email_notification_single`,
+    activity,
+  ],
   [`https://www.linkedin.com/comm/posts/jane-doe_hello-activity-${n}-aB9x?midToken=AQE`, activity],
   [`https://www.linkedin.com/feed/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, activity],
-  [`https://www.linkedin.com/feed/?highlightedUpdateType=TRENDING_IN_PAGE_YOU_FOLLOW&highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, activity],
-  [`https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:ugcPost:${n}&highlightedUpdateType=MENTIONING_YOU`, ugcPost],
+  [
+    `https://www.linkedin.com/feed/?highlightedUpdateType=TRENDING_IN_PAGE_YOU_FOLLOW&highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`,
+    activity,
+  ],
+  [
+    `https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:ugcPost:${n}&highlightedUpdateType=MENTIONING_YOU`,
+    ugcPost,
+  ],
   [`https://www.linkedin.com/company/acme/posts/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, activity],
   // A share that became a post, with the post beside it.
-  [`https://www.linkedin.com/posts/share-${m}-DlJ8/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&highlightedUpdateType=SOCIAL_SHARE&origin=SOCIAL_SHARE`, activity],
-  [`https://www.linkedin.com/posts/jane-doe_devops-aws-share-${m}-Zu6h/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&utm_source=share`, activity],
-  [`https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${m}`, activity],
+  [
+    `https://www.linkedin.com/posts/share-${m}-DlJ8/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&highlightedUpdateType=SOCIAL_SHARE&origin=SOCIAL_SHARE`,
+    activity,
+  ],
+  [
+    `https://www.linkedin.com/posts/jane-doe_devops-aws-share-${m}-Zu6h/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}&utm_source=share`,
+    activity,
+  ],
+  [
+    `https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${m}`,
+    activity,
+  ],
   // Embeds, live videos, the author's figures.
   [`https://www.linkedin.com/embed/feed/update/urn:li:activity:${n}/`, activity],
   [`https://www.linkedin.com/embed/feed/update/urn:li:ugcPost:${n}?compact=1`, ugcPost],
@@ -75,7 +114,10 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`www.linkedin.com/hp/update/${n}/`, activity],
   [`https://www.linkedin.com/nhome/updates?topic=${n}`, activity],
   // Behind a sign-in page, or copied with what surrounds them.
-  [`https://www.linkedin.com/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fposts%2Fjane-doe_hello-activity-${n}-aB9x`, activity],
+  [
+    `https://www.linkedin.com/authwall?trk=bf&sessionRedirect=https%3A%2F%2Fwww.linkedin.com%2Fposts%2Fjane-doe_hello-activity-${n}-aB9x`,
+    activity,
+  ],
   [`https://www.linkedin.com/uas/login?session_redirect=%2Ffeed%2Fupdate%2Furn%3Ali%3Aactivity%3A${n}%2F`, activity],
   [`<https://www.linkedin.com/feed/update/urn:li:activity:${n}/>`, activity],
   [`\u200bhttps://www.linkedin.com/posts/activity-${n}-ywWR\u200b`, activity],
@@ -96,7 +138,10 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ['https://www.linkedin.com/slink?code=gABc12', { kind: 'short' }],
   ['https://www.linkedin.com/pulse/what-we-learnt-jane-doe', { kind: 'article' }],
   ['https://www.linkedin.com/newsletters/growth-letters-6800000000000000000/', { kind: 'article' }],
-  [`https://www.linkedin.com/groups/10462070/?highlightedUpdateUrn=urn%3Ali%3AgroupPost%3A10462070-${n}&q=highlightedFeedForGroups`, { kind: 'group' }],
+  [
+    `https://www.linkedin.com/groups/10462070/?highlightedUpdateUrn=urn%3Ali%3AgroupPost%3A10462070-${n}&q=highlightedFeedForGroups`,
+    { kind: 'group' },
+  ],
   [`https://www.linkedin.com/feed/update/urn:li:groupPost:10462070-${n}`, { kind: 'group' }],
   ['https://www.linkedin.com/groups/10462070/', { kind: 'group' }],
   ['https://www.linkedin.com/feed/', { kind: 'other' }],
@@ -104,13 +149,17 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`https://www.linkedin.com/posts/jane-doe_hello-${n}`, { kind: 'other' }],
   [`https://lnkd.in.evil.example/p/x`, { kind: 'other' }],
   [`https://evil.example/feed/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A${n}`, { kind: 'other' }],
-  [`https://www.linkedin.com/login?session_redirect=https%3A%2F%2Fevil.example%2Fposts%2Factivity-${n}`, { kind: 'other' }],
+  [
+    `https://www.linkedin.com/login?session_redirect=https%3A%2F%2Fevil.example%2Fposts%2Factivity-${n}`,
+    { kind: 'other' },
+  ],
 ]
 
 describe('the address of a post', () => {
   it.each(forms)('%s', (text, expected) => expect(readPostReference(text)).toEqual(expected))
 
-  it('stands in the table in sixty forms and more, each once', () => expect(new Set(forms.map(([text]) => text)).size).toBeGreaterThanOrEqual(60))
+  it('stands in the table in sixty forms and more, each once', () =>
+    expect(new Set(forms.map(([text]) => text)).size).toBeGreaterThanOrEqual(60))
 
   it.each([
     ['https://lnkd.in/p/eCGuiuqE', /shortened link.*open it/],
@@ -118,9 +167,17 @@ describe('the address of a post', () => {
     ['https://www.linkedin.com/pulse/what-we-learnt', /must not be an article/],
     ['https://www.linkedin.com/groups/1/', /group/],
     ['https://www.linkedin.com/feed/', /must name a post/],
-  ])('%s is refused with what to do', (text, words) => expect(postAddress.safeParse(text).error?.issues[0]?.message).toMatch(words))
+  ])('%s is refused with what to do', (text, words) =>
+    expect(postAddress.safeParse(text).error?.issues[0]?.message).toMatch(words),
+  )
 
   it('of a hostile length is read in no time and names nothing', () => {
-    for (const text of [`https://www.linkedin.com/posts/${'_activity-'.repeat(30_000)}`, ' '.repeat(300_000), `x${' '.repeat(300_000)}x`, `urn${'%25'.repeat(100_000)}`]) expect(readPostReference(text).kind).toBe('other')
+    for (const text of [
+      `https://www.linkedin.com/posts/${'_activity-'.repeat(30_000)}`,
+      ' '.repeat(300_000),
+      `x${' '.repeat(300_000)}x`,
+      `urn${'%25'.repeat(100_000)}`,
+    ])
+      expect(readPostReference(text).kind).toBe('other')
   })
 })

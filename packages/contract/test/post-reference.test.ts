@@ -24,14 +24,34 @@ describe('a text that names a post [POS-02, POS-03, POS-04, POS-05, POS-07]', ()
     expect(readPostReference(text)).toEqual(expected)
   })
 
-  it.each([`urn:li:share:${n}`, `urn%3Ali%3Ashare%3A${n}`, `https://www.linkedin.com/feed/update/urn:li:share:${n}/`, `https://www.linkedin.com/posts/jane_activity-5-share-${n}-ab?x=urn:li:activity:${n}`])('%s is a share', (text) => {
+  it.each([
+    `urn:li:share:${n}`,
+    `urn%3Ali%3Ashare%3A${n}`,
+    `https://www.linkedin.com/feed/update/urn:li:share:${n}/`,
+    `https://www.linkedin.com/posts/jane_activity-5-share-${n}-ab?x=urn:li:activity:${n}`,
+  ])('%s is a share', (text) => {
     expect(readPostReference(text)).toEqual({ kind: 'share' })
   })
 
   it.each([
-    '', 'jane', n, 'urn:li:activity:', 'urn:li:activity:1x', `urn:li:activity:${'1'.repeat(26)}`, `urn:li:comment:(activity:${n},1)`, `xurn:li:activity:${n}`,
-    `https://example.com/feed/update/urn:li:activity:${n}`, `https://evillinkedin.com/feed/update/urn:li:activity:${n}`, `https://www.linkedin.com@example.com/feed/update/urn:li:activity:${n}`,
-    `https://www.linkedin.com/feed/update/urn:li:activity:${n}/more`, `https://www.linkedin.com/posts/a/b-activity-${n}-x`, `javascript:urn:li:activity:${n}`, 'https://', '%', '%E0%A4%A', `https://www.linkedin.com/in/jane?u=urn:li:activity:${n}`,
+    '',
+    'jane',
+    n,
+    'urn:li:activity:',
+    'urn:li:activity:1x',
+    `urn:li:activity:${'1'.repeat(26)}`,
+    `urn:li:comment:(activity:${n},1)`,
+    `xurn:li:activity:${n}`,
+    `https://example.com/feed/update/urn:li:activity:${n}`,
+    `https://evillinkedin.com/feed/update/urn:li:activity:${n}`,
+    `https://www.linkedin.com@example.com/feed/update/urn:li:activity:${n}`,
+    `https://www.linkedin.com/feed/update/urn:li:activity:${n}/more`,
+    `https://www.linkedin.com/posts/a/b-activity-${n}-x`,
+    `javascript:urn:li:activity:${n}`,
+    'https://',
+    '%',
+    '%E0%A4%A',
+    `https://www.linkedin.com/in/jane?u=urn:li:activity:${n}`,
   ])('%j names nothing', (text) => {
     expect(readPostReference(text)).toEqual({ kind: 'other' })
   })
@@ -39,8 +59,10 @@ describe('a text that names a post [POS-02, POS-03, POS-04, POS-05, POS-07]', ()
 
 describe('a URN in a path [POS-19, POS-21]', () => {
   it('is an activity or ugcPost URN, raw or encoded, and no address', () => {
-    for (const text of [`urn:li:activity:${n}`, `urn%3Ali%3Aactivity%3A${n}`]) expect(readPostUrn(text)).toEqual(activity)
+    for (const text of [`urn:li:activity:${n}`, `urn%3Ali%3Aactivity%3A${n}`])
+      expect(readPostUrn(text)).toEqual(activity)
     expect(postUrnInPath.parse(`urn:li:ugcPost:${n}`)).toBe(ugcPost.urn)
-    for (const text of ['track', n, `urn:li:share:${n}`, `https://www.linkedin.com/feed/update/urn:li:activity:${n}`]) expect(postUrnInPath.safeParse(text).success).toBe(false)
+    for (const text of ['track', n, `urn:li:share:${n}`, `https://www.linkedin.com/feed/update/urn:li:activity:${n}`])
+      expect(postUrnInPath.safeParse(text).success).toBe(false)
   })
 })

@@ -21,7 +21,8 @@ describe.each(operations)('$id', (operation) => {
     const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
     expect(Object.keys(operation.params.shape)).toEqual(named)
   })
-  it('has a body exactly when its method carries one', () => expect(operation.body !== null).toBe(['POST', 'PUT', 'PATCH'].includes(operation.method)))
+  it('has a body exactly when its method carries one', () =>
+    expect(operation.body !== null).toBe(['POST', 'PUT', 'PATCH'].includes(operation.method)))
   it('names an error at most once, and its example is a body it accepts', () => {
     expect(repeated(operation.errors)).toEqual([])
     expect(operation.errors.every((key) => key in errorTable)).toBe(true)

@@ -20,6 +20,11 @@ describe('a role', () => {
     expect([...teamRoles].sort()).toEqual(['member', 'owner', 'viewer'])
   })
   it('of a viewer reads what the contract offers, and a write, or the signing secret, needs a member', () => {
-    expect([roleOf({ id: 'listLeads', method: 'GET' }), roleOf({ id: 'syncSource', method: 'POST' } as never), roleOf({ id: 'untrackProfile', method: 'DELETE' } as never), roleOf({ id: 'getSourceWebhook', method: 'GET' })]).toEqual(['viewer', 'member', 'member', 'member'])
+    expect([
+      roleOf({ id: 'listLeads', method: 'GET' }),
+      roleOf({ id: 'syncSource', method: 'POST' } as never),
+      roleOf({ id: 'untrackProfile', method: 'DELETE' } as never),
+      roleOf({ id: 'getSourceWebhook', method: 'GET' }),
+    ]).toEqual(['viewer', 'member', 'member', 'member'])
   })
 })

@@ -13,7 +13,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const pagesFolder: string = join(root, 'dist')
 
 const markFile = join(pagesFolder, '.fingerprint')
-const ingredients = [...['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(root, name)), join(root, '../contract/src')]
+const ingredients = [
+  ...['src', 'public', 'build', 'index.html', 'vite.config.ts', 'package.json'].map((name) => join(root, name)),
+  join(root, '../contract/src'),
+]
 const compressible = /\.(?:js|css|html|svg|json|txt)$/
 // Below this a compressed file is no smaller than its headers.
 const leastBytes = 512
@@ -67,7 +70,8 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
     )
     if (mine) break
     const heldSince = (await stat(lock).catch(() => undefined))?.mtimeMs
-    if (heldSince !== undefined && Date.now() - heldSince > longestBuildMs) await rm(lock, { recursive: true, force: true })
+    if (heldSince !== undefined && Date.now() - heldSince > longestBuildMs)
+      await rm(lock, { recursive: true, force: true })
     else await new Promise((resolve) => setTimeout(resolve, 200))
   }
   try {
@@ -94,7 +98,9 @@ async function buildNow(): Promise<void> {
 /** Builds the pages unless what lies in `dist` was made of exactly this; prints one line when it built. Of several processes one builds and the others wait. */
 export async function buildIfStale(): Promise<'built' | 'fresh' | 'kept'> {
   if (await isFresh(await fingerprint())) return 'fresh'
-  return await alone(join(root, 'dist.lock'), makeAnew).catch((error: unknown) => keepOrExplain(error, existsSync(join(pagesFolder, 'index.html'))))
+  return await alone(join(root, 'dist.lock'), makeAnew).catch((error: unknown) =>
+    keepOrExplain(error, existsSync(join(pagesFolder, 'index.html'))),
+  )
 }
 
 // What a folder says that cannot be written: read-only, not ours, full.
@@ -104,7 +110,11 @@ const unwritable = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT'])
 export function keepOrExplain(error: unknown, havePages: boolean): 'kept' {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined || !unwritable.has(code)) throw error
-  if (!havePages) throw new Error(`The dashboard is not built and cannot be built here (${message}): run npm run build where ${root} can be written, then start again`, { cause: error })
+  if (!havePages)
+    throw new Error(
+      `The dashboard is not built and cannot be built here (${message}): run npm run build where ${root} can be written, then start again`,
+      { cause: error },
+    )
   console.error(`The dashboard is out of date and cannot be built here (${message}): the pages as they are stay in use`)
   return 'kept'
 }

@@ -17,7 +17,10 @@ describe('a success', () => {
     [{ isFinal: false }, 'ask again in half a minute'],
   ])('%j says what to do next', (body, hint) => expect(textOf(successResult('Done', body, false))).toContain(hint))
 
-  it.each([{ jobId: 'j', status: 'completed' }, { pushId: 'p', finished: true }, { isFinal: true }])('%j is the end of it', (body) => expect(textOf(successResult('Done', body, false)).split('\n')).toHaveLength(2))
+  it.each([{ jobId: 'j', status: 'completed' }, { pushId: 'p', finished: true }, { isFinal: true }])(
+    '%j is the end of it',
+    (body) => expect(textOf(successResult('Done', body, false)).split('\n')).toHaveLength(2),
+  )
 
   it('a long list is cut in the text and whole in the structured content', () => {
     const leads = Array.from({ length: 100 }, (_, at) => ({ id: at, about: 'x'.repeat(400) }))
@@ -30,9 +33,15 @@ describe('a success', () => {
 
 describe('a refusal', () => {
   it('says status, code, message, figures, the wait and what to do', () => {
-    const text = refusalText({ status: 429, body: { error: 'Too fast', code: 'rate_limited', requestId: 'r' }, retryAfterSeconds: 17 })
+    const text = refusalText({
+      status: 429,
+      body: { error: 'Too fast', code: 'rate_limited', requestId: 'r' },
+      retryAfterSeconds: 17,
+    })
     expect(text).toMatch(/^Error 429 rate_limited: Too fast\nWait 17 seconds before the next call\.\nWhat to do: Wait/)
-    expect(refusalText({ status: 409, body: { error: 'No', code: 'spend_confirmation_required', estimatedDailyMax: 7 } })).toContain('{"estimatedDailyMax":7}')
+    expect(
+      refusalText({ status: 409, body: { error: 'No', code: 'spend_confirmation_required', estimatedDailyMax: 7 } }),
+    ).toContain('{"estimatedDailyMax":7}')
     expect(refusalText({ status: 500, body: { error: 'Oh', requestId: 'r' } })).toContain('requestId: r')
   })
 })

@@ -4,7 +4,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { guarded, masked } from './untrusted.ts'
 
 /** What an operation answered. */
-export type ToolAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>>; readonly retryAfterSeconds?: number | undefined }
+export type ToolAnswer = {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly retryAfterSeconds?: number | undefined
+}
 
 /** Characters of an answer that its text shows; the rest is in the structured content. */
 const textLimit = 12_000
@@ -19,10 +23,13 @@ function rowsOf(body: Readonly<Record<string, unknown>>): [name: string, rows: r
 
 function whatNext(body: Readonly<Record<string, unknown>>): string[] {
   const next: string[] = []
-  if (typeof body.jobId === 'string' && body.status !== 'completed' && body.status !== 'failed') next.push(`Follow it with get_job {"jobId":"${body.jobId}"}.`)
-  if (typeof body.pushId === 'string' && body.finished !== true) next.push(`Follow it with get_job {"of":"push","pushId":"${body.pushId}"}.`)
+  if (typeof body.jobId === 'string' && body.status !== 'completed' && body.status !== 'failed')
+    next.push(`Follow it with get_job {"jobId":"${body.jobId}"}.`)
+  if (typeof body.pushId === 'string' && body.finished !== true)
+    next.push(`Follow it with get_job {"of":"push","pushId":"${body.pushId}"}.`)
   if (body.isFinal === false) next.push('Not final yet: ask again in half a minute.')
-  if (body.hasMore === true && typeof body.offset === 'number' && typeof body.limit === 'number') next.push(`More: repeat with "offset":${body.offset + body.limit}.`)
+  if (body.hasMore === true && typeof body.offset === 'number' && typeof body.limit === 'number')
+    next.push(`More: repeat with "offset":${body.offset + body.limit}.`)
   return next
 }
 
@@ -30,7 +37,10 @@ function whatNext(body: Readonly<Record<string, unknown>>): string[] {
 function shortened(body: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(body)
   const longest = rowsOf(body)
-  if (json.length <= textLimit || !longest) return json.length <= textLimit * 2 ? json : `${json.slice(0, textLimit)} [cut here; all of it is in the structured content]`
+  if (json.length <= textLimit || !longest)
+    return json.length <= textLimit * 2
+      ? json
+      : `${json.slice(0, textLimit)} [cut here; all of it is in the structured content]`
   const [name, rows] = longest
   const shown: unknown[] = []
   let length = json.length - JSON.stringify(rows).length
@@ -43,7 +53,11 @@ function shortened(body: Readonly<Record<string, unknown>>): string {
 }
 
 /** A success as a result: what it is in a few words, the data, what to do next. */
-export function successResult(summary: string, answered: Readonly<Record<string, unknown>>, showSecret: boolean): CallToolResult {
+export function successResult(
+  summary: string,
+  answered: Readonly<Record<string, unknown>>,
+  showSecret: boolean,
+): CallToolResult {
   const body = guarded(showSecret ? answered : masked(answered)) as Record<string, unknown>
   const rows = rowsOf(body)
   const total = typeof body.total === 'number' ? ` of ${body.total}` : ''
@@ -59,7 +73,13 @@ export function refusalText({ status, body, retryAfterSeconds }: ToolAnswer): st
   const wait = retryAfterSeconds === undefined ? [] : [`Wait ${retryAfterSeconds} seconds before the next call.`]
   const figures = Object.keys(details).length === 0 ? [] : [JSON.stringify(details)]
   const advice = adviceFor(status, typeof code === 'string' ? code : null)
-  return [head, ...figures, ...wait, `What to do: ${advice}`, ...(typeof requestId === 'string' && status >= 500 ? [`requestId: ${requestId}`] : [])].join('\n')
+  return [
+    head,
+    ...figures,
+    ...wait,
+    `What to do: ${advice}`,
+    ...(typeof requestId === 'string' && status >= 500 ? [`requestId: ${requestId}`] : []),
+  ].join('\n')
 }
 
 /** A result that says why nothing happened. */

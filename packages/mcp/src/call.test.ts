@@ -5,29 +5,55 @@ import { describe, expect, it } from 'vitest'
 import { callTool, type Dispatch } from './call.ts'
 import { toolsOf, type Choice, type Tool } from './definition.ts'
 
-const context = { mcpReq: { requestState: () => undefined, signal: new AbortController().signal } } as unknown as ServerContext
+const context = {
+  mcpReq: { requestState: () => undefined, signal: new AbortController().signal },
+} as unknown as ServerContext
 const questions = { ask: async () => '', take: async () => 'other' as const }
 
 /** Calls a tool for a client with or without forms; what reached the interface, and what came back. */
-async function called(tool: Tool, given: Record<string, unknown>, canAsk = false): Promise<{ reached: { id: OperationId; input: object; key: string | undefined }[]; result: CallToolResult }> {
+async function called(
+  tool: Tool,
+  given: Record<string, unknown>,
+  canAsk = false,
+): Promise<{ reached: { id: OperationId; input: object; key: string | undefined }[]; result: CallToolResult }> {
   const reached: { id: OperationId; input: object; key: string | undefined }[] = []
-  const dispatch: Dispatch = async (id, input, { idempotencyKey }) => (reached.push({ id, input, key: idempotencyKey }), { status: 200, body: { ok: true } })
-  return { reached, result: (await callTool({ dispatch, questions, canAsk: () => canAsk, newKey: () => 'made' }, tool, given, context)) as CallToolResult }
+  const dispatch: Dispatch = async (id, input, { idempotencyKey }) => (
+    reached.push({ id, input, key: idempotencyKey }), { status: 200, body: { ok: true } }
+  )
+  return {
+    reached,
+    result: (await callTool(
+      { dispatch, questions, canAsk: () => canAsk, newKey: () => 'made' },
+      tool,
+      given,
+      context,
+    )) as CallToolResult,
+  }
 }
 
-const selected = (tool: Tool, { key }: Choice) => Object.fromEntries(tool.entry.selectors.map(({ name }, at) => [name, key.split(' ')[at]!]))
-const choices = toolsOf({ toolsets: null, readOnly: false }).flatMap((tool) => tool.choices.map((choice) => [`${tool.entry.name} ${choice.key}`.trim(), tool, choice] as const))
+const selected = (tool: Tool, { key }: Choice) =>
+  Object.fromEntries(tool.entry.selectors.map(({ name }, at) => [name, key.split(' ')[at]!]))
+const choices = toolsOf({ toolsets: null, readOnly: false }).flatMap((tool) =>
+  tool.choices.map((choice) => [`${tool.entry.name} ${choice.key}`.trim(), tool, choice] as const),
+)
 
 describe.each(choices)('%s', (_name, tool, choice) => {
   const fields = Object.fromEntries(choice.fields.map((name) => [name, `value of ${name}`]))
 
-  it.each([false, true])('reaches its operation with every argument it takes, and with what the tool fills in; the client has forms: %s', async (canAsk) => {
-    const { reached, result } = await called(tool, { ...selected(tool, choice), ...fields, idempotencyKey: 'k' }, canAsk)
-    expect(result.isError).toBeUndefined()
-    expect(reached).toMatchObject([{ id: choice.operation.id, input: fields, key: 'k' }])
-    const filledIn = Object.keys(reached[0]!.input).filter((name) => !(name in fields))
-    expect(filledIn.every((name) => name in (tool.entry.preset ?? {}))).toBe(true)
-  })
+  it.each([false, true])(
+    'reaches its operation with every argument it takes, and with what the tool fills in; the client has forms: %s',
+    async (canAsk) => {
+      const { reached, result } = await called(
+        tool,
+        { ...selected(tool, choice), ...fields, idempotencyKey: 'k' },
+        canAsk,
+      )
+      expect(result.isError).toBeUndefined()
+      expect(reached).toMatchObject([{ id: choice.operation.id, input: fields, key: 'k' }])
+      const filledIn = Object.keys(reached[0]!.input).filter((name) => !(name in fields))
+      expect(filledIn.every((name) => name in (tool.entry.preset ?? {}))).toBe(true)
+    },
+  )
 
   it('refuses an argument it does not take, before anything is reached', async () => {
     const { reached, result } = await called(tool, { ...selected(tool, choice), nonsense: 1 })
@@ -39,13 +65,30 @@ describe('a call that can charge', () => {
   it('goes out with a key of its own unless one is given, and the quote names the key of the call that spends; what cannot charge goes without', async () => {
     for (const [, tool, choice] of choices) {
       const { reached } = await called(tool, selected(tool, choice))
-      expect([choice.operation.id, reached[0]!.key]).toEqual([choice.operation.id, choice.operation.charges ? 'made' : undefined])
+      expect([choice.operation.id, reached[0]!.key]).toEqual([
+        choice.operation.id,
+        choice.operation.charges ? 'made' : undefined,
+      ])
     }
     const fetchPosts = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'fetch_posts')!
     expect(fetchPosts.annotations.idempotentHint).toBe(false)
-    const dispatch: Dispatch = async () => ({ status: 409, body: { error: 'costs', code: 'spend_confirmation_required', estimatedCredits: 5 } })
-    const quoted = (await callTool({ dispatch, questions, canAsk: () => false, newKey: () => 'made' }, fetchPosts, { what: 'untracked_person', username: 'jane', posts: 5 }, context)) as CallToolResult
-    expect(quoted.content).toMatchObject([{ text: expect.stringMatching(/this call: fetch_posts \{"what":"untracked_person","username":"jane","posts":5,"confirmSpend":true\}\nAdd "idempotencyKey":"made" to it: /) }])
+    const dispatch: Dispatch = async () => ({
+      status: 409,
+      body: { error: 'costs', code: 'spend_confirmation_required', estimatedCredits: 5 },
+    })
+    const quoted = (await callTool(
+      { dispatch, questions, canAsk: () => false, newKey: () => 'made' },
+      fetchPosts,
+      { what: 'untracked_person', username: 'jane', posts: 5 },
+      context,
+    )) as CallToolResult
+    expect(quoted.content).toMatchObject([
+      {
+        text: expect.stringMatching(
+          /this call: fetch_posts \{"what":"untracked_person","username":"jane","posts":5,"confirmSpend":true\}\nAdd "idempotencyKey":"made" to it: /,
+        ),
+      },
+    ])
   })
 })
 
@@ -53,8 +96,12 @@ describe('selectors', () => {
   it('a default is used when one is left out; a choice there is not is refused with those there are', async () => {
     const leads = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'search_leads')!
     expect((await called(leads, {})).reached).toMatchObject([{ id: 'listLeads' }])
-    const settings = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'get_delivery_settings')!
-    expect((await called(settings, { settings: 'outreach', by: 'person', username: 'x' })).result.content).toMatchObject([{ text: expect.stringContaining('outreach with person is not offered') }])
+    const settings = toolsOf({ toolsets: null, readOnly: false }).find(
+      ({ entry }) => entry.name === 'get_delivery_settings',
+    )!
+    expect(
+      (await called(settings, { settings: 'outreach', by: 'person', username: 'x' })).result.content,
+    ).toMatchObject([{ text: expect.stringContaining('outreach with person is not offered') }])
   })
 })
 
@@ -65,17 +112,49 @@ describe('a call that would spend', () => {
   const figures = 'This can cost up to 7 credits a day; balance 40 credits'
 
   /** Calls on an interface that wants a yes; what reached it, what the user was to be asked, and what came back. */
-  async function spent(more: { readonly canAsk: boolean; readonly confirmSpend?: true; readonly answer?: object; readonly taken?: 'yours' | 'used' }) {
+  async function spent(more: {
+    readonly canAsk: boolean
+    readonly confirmSpend?: true
+    readonly answer?: object
+    readonly taken?: 'yours' | 'used'
+  }) {
     const reached: object[] = []
     const asked: object[] = []
     const dispatch: Dispatch = async (_id, body) => {
       reached.push(body)
-      return body.confirmSpend === true ? { status: 200, body: { syncId: null } } : { status: 409, body: { error: 'Yes?', code: 'spend_confirmation_required', estimatedDailyMax: 7, remainingBalance: 40 } }
+      return body.confirmSpend === true
+        ? { status: 200, body: { syncId: null } }
+        : {
+            status: 409,
+            body: { error: 'Yes?', code: 'spend_confirmation_required', estimatedDailyMax: 7, remainingBalance: 40 },
+          }
     }
     const ask = async (question: object) => (asked.push(question), 'sealed')
-    const answering = more.answer === undefined ? context : ({ mcpReq: { ...context.mcpReq, requestState: () => 'sealed', inputResponses: { spend: more.answer } } } as unknown as ServerContext)
-    const result = await callTool({ dispatch, questions: { ask, take: async () => more.taken ?? 'yours' }, canAsk: () => more.canAsk, newKey: () => 'made' }, tool, { ...given, ...(more.confirmSpend ? { confirmSpend: true } : {}) }, answering)
-    return { reached, asked, result: result as CallToolResult & { readonly requestState?: string; readonly inputRequests?: { readonly spend: { readonly params: { readonly message: string } } } } }
+    const answering =
+      more.answer === undefined
+        ? context
+        : ({
+            mcpReq: { ...context.mcpReq, requestState: () => 'sealed', inputResponses: { spend: more.answer } },
+          } as unknown as ServerContext)
+    const result = await callTool(
+      {
+        dispatch,
+        questions: { ask, take: async () => more.taken ?? 'yours' },
+        canAsk: () => more.canAsk,
+        newKey: () => 'made',
+      },
+      tool,
+      { ...given, ...(more.confirmSpend ? { confirmSpend: true } : {}) },
+      answering,
+    )
+    return {
+      reached,
+      asked,
+      result: result as CallToolResult & {
+        readonly requestState?: string
+        readonly inputRequests?: { readonly spend: { readonly params: { readonly message: string } } }
+      },
+    }
   }
 
   it('tells a client without forms the figures and the call to repeat, and asks nobody', async () => {
@@ -88,7 +167,11 @@ describe('a call that would spend', () => {
 
   it('asks the user of a client with forms, once, about exactly this call', async () => {
     const { reached, asked, result } = await spent({ canAsk: true })
-    expect([reached, asked, result.requestState]).toEqual([[input], [{ operationId: 'enrichProfile', input }], 'sealed'])
+    expect([reached, asked, result.requestState]).toEqual([
+      [input],
+      [{ operationId: 'enrichProfile', input }],
+      'sealed',
+    ])
     expect(result.inputRequests!.spend.params.message).toContain(figures)
   })
 
@@ -96,13 +179,21 @@ describe('a call that would spend', () => {
     const yes = { action: 'accept', content: { confirm: true } }
     const done = await spent({ canAsk: true, answer: yes })
     expect([done.reached, done.asked, done.result.isError]).toEqual([[{ ...input, confirmSpend: true }], [], undefined])
-    for (const refused of [{ answer: { action: 'decline' } }, { answer: { action: 'accept', content: { confirm: false } } }, { answer: yes, taken: 'used' as const }]) {
+    for (const refused of [
+      { answer: { action: 'decline' } },
+      { answer: { action: 'accept', content: { confirm: false } } },
+      { answer: yes, taken: 'used' as const },
+    ]) {
       const { reached, result } = await spent({ canAsk: true, ...refused })
       expect([reached, result.isError]).toEqual([[], true])
     }
   })
 
   it('is performed at once where the caller has said yes, and asks nobody', async () => {
-    for (const canAsk of [false, true]) expect(await spent({ canAsk, confirmSpend: true })).toMatchObject({ reached: [{ ...input, confirmSpend: true }], asked: [] })
+    for (const canAsk of [false, true])
+      expect(await spent({ canAsk, confirmSpend: true })).toMatchObject({
+        reached: [{ ...input, confirmSpend: true }],
+        asked: [],
+      })
   })
 })

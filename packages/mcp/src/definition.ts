@@ -1,13 +1,28 @@
 /** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
 import { operationsById, takesRetryKey, type Operation, type OperationId } from '@les/contract'
-import { compact, fieldsOf, inputFields, mergeProperties, namesOnly, saidOnce, whole, type Properties, type Schema } from './schema.ts'
+import {
+  compact,
+  fieldsOf,
+  inputFields,
+  mergeProperties,
+  namesOnly,
+  saidOnce,
+  whole,
+  type Properties,
+  type Schema,
+} from './schema.ts'
 import { toolTable, type ToolEntry, type Toolset } from './table.ts'
 
 /** Which tools a caller wants to see; null: all toolsets. */
 export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }
 
 /** An operation as one of a tool's choices. */
-export type Choice = { readonly key: string; readonly operation: Operation & { readonly id: OperationId }; readonly fields: readonly string[]; readonly required: readonly string[] }
+export type Choice = {
+  readonly key: string
+  readonly operation: Operation & { readonly id: OperationId }
+  readonly fields: readonly string[]
+  readonly required: readonly string[]
+}
 
 /** A tool, ready to be listed and called. */
 export type Tool = {
@@ -16,7 +31,13 @@ export type Tool = {
   readonly description: string
   readonly inputSchema: Schema
   readonly outputSchema: Schema
-  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean }
+  readonly annotations: {
+    readonly title: string
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
   /** Its answers may hold a signing secret, masked unless `showSecret` asks for it (G46). */
   readonly hasSecret: boolean
   readonly isRead: boolean
@@ -37,15 +58,29 @@ function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
   const operation = operationsById[id] as unknown as Choice['operation']
   const { properties, required } = inputFields(operation)
   const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? [])]
-  return { key, operation, fields: Object.keys(properties).filter((name) => !hidden.includes(name)), required: required.filter((name) => !hidden.includes(name)) }
+  return {
+    key,
+    operation,
+    fields: Object.keys(properties).filter((name) => !hidden.includes(name)),
+    required: required.filter((name) => !hidden.includes(name)),
+  }
 }
 
 /** The values of each selector, in the order of the table. */
 function selectorSchemas(entry: ToolEntry, choices: readonly Choice[]): Properties {
-  return Object.fromEntries(entry.selectors.map(({ name, default: fallback }, index) => {
-    const values = [...new Set(choices.map(({ key }) => key.split(' ')[index]!))]
-    return [name, { type: 'string', enum: values, ...(fallback !== undefined && values.includes(fallback) ? { default: fallback } : {}) }]
-  }))
+  return Object.fromEntries(
+    entry.selectors.map(({ name, default: fallback }, index) => {
+      const values = [...new Set(choices.map(({ key }) => key.split(' ')[index]!))]
+      return [
+        name,
+        {
+          type: 'string',
+          enum: values,
+          ...(fallback !== undefined && values.includes(fallback) ? { default: fallback } : {}),
+        },
+      ]
+    }),
+  )
 }
 
 /** `person, company: username; source: id`: what each choice needs beyond what all need. */
@@ -55,7 +90,9 @@ function needs(choices: readonly Choice[], common: readonly string[]): string {
     const own = required.filter((name) => !common.includes(name)).join('+')
     if (own !== '') groups.set(own, [...(groups.get(own) ?? []), key])
   }
-  return groups.size === 0 ? '' : ` Needs ${[...groups].map(([own, keys]) => `${own} (${keys.join(', ')})`).join('; ')}.`
+  return groups.size === 0
+    ? ''
+    : ` Needs ${[...groups].map(([own, keys]) => `${own} (${keys.join(', ')})`).join('; ')}.`
 }
 
 /** Builds one tool of what is left of it in a view; null when nothing is. */
@@ -69,7 +106,9 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
     const { properties } = inputFields(choice.operation)
     return Object.fromEntries(choice.fields.map((name) => [name, compact(properties[name]!, 'input', inputDepth)]))
   })
-  const outputs = choices.map(({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties)
+  const outputs = choices.map(
+    ({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties,
+  )
   const merged = mergeProperties(outputs)
   // What a write answers is seen when it comes; a tool that reads says beforehand what there is to read.
   const output = isRead ? merged : namesOnly(merged)
@@ -122,5 +161,11 @@ export function toolsOf(view: View): readonly Tool[] {
 
 /** A tool as `tools/list` shows it. */
 export function listed(tool: Tool): Record<string, unknown> {
-  return { name: tool.entry.name, description: tool.description, inputSchema: tool.inputSchema, outputSchema: tool.outputSchema, annotations: tool.annotations }
+  return {
+    name: tool.entry.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: tool.annotations,
+  }
 }

@@ -16,7 +16,9 @@ function inline(node: unknown, definitions: Properties): unknown {
   if (typeof node !== 'object' || node === null) return node
   const { $ref, ...rest } = node as Schema
   const named = typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)] : undefined
-  return Object.fromEntries(Object.entries({ ...(named ?? {}), ...rest }).map(([key, value]) => [key, inline(value, definitions)]))
+  return Object.fromEntries(
+    Object.entries({ ...(named ?? {}), ...rest }).map(([key, value]) => [key, inline(value, definitions)]),
+  )
 }
 
 /** A zod schema as one self-contained JSON Schema. */
@@ -25,7 +27,24 @@ export function whole(schema: z.ZodType, io: 'input' | 'output'): Schema {
   return inline(rest, ($defs ?? {}) as Properties) as Schema
 }
 
-const keptKeys = { input: ['type', 'enum', 'const', 'description', 'minimum', 'maximum', 'maxItems', 'format', 'properties', 'required', 'items', 'anyOf', 'oneOf'], output: ['type', 'properties', 'items', 'anyOf', 'oneOf'] } as const
+const keptKeys = {
+  input: [
+    'type',
+    'enum',
+    'const',
+    'description',
+    'minimum',
+    'maximum',
+    'maxItems',
+    'format',
+    'properties',
+    'required',
+    'items',
+    'anyOf',
+    'oneOf',
+  ],
+  output: ['type', 'properties', 'items', 'anyOf', 'oneOf'],
+} as const
 
 /** The largest whole number JSON tools assume anyway: saying it costs tokens and tells nothing. */
 const unbounded = 2_147_483_647
@@ -50,7 +69,8 @@ function brief(text: string): string {
 }
 
 /** Fields of rows by name alone: their types cost more tokens than they tell a model that sees the rows. */
-export const namesOnly = (properties: Properties): Properties => Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
+export const namesOnly = (properties: Properties): Properties =>
+  Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
 
 /** Parts of an answer with more fields than this are read when they come. */
 const fieldsWorthNaming = 8
@@ -63,17 +83,23 @@ export function compact(node: Schema, io: 'input' | 'output', depth: number): Sc
     const value = folded[key]
     if (value === undefined || (key === 'maximum' && value === unbounded)) continue
     if (key === 'properties') {
-      if (depth > 0) out.properties = Object.fromEntries(Object.entries(value as Properties).map(([name, field]) => [name, compact(field, io, depth - 1)]))
-      else if (io === 'output' && (depth < 0 || Object.keys(value as Properties).length <= fieldsWorthNaming)) out.properties = namesOnly(value as Properties)
+      if (depth > 0)
+        out.properties = Object.fromEntries(
+          Object.entries(value as Properties).map(([name, field]) => [name, compact(field, io, depth - 1)]),
+        )
+      else if (io === 'output' && (depth < 0 || Object.keys(value as Properties).length <= fieldsWorthNaming))
+        out.properties = namesOnly(value as Properties)
     } else if (key === 'items') out.items = compact(value as Schema, io, io === 'output' ? -1 : depth)
-    else if (key === 'anyOf' || key === 'oneOf') out.anyOf = (value as Schema[]).map((option) => compact(option, io, depth))
+    else if (key === 'anyOf' || key === 'oneOf')
+      out.anyOf = (value as Schema[]).map((option) => compact(option, io, depth))
     else if (key === 'required') {
       if (depth > 0) out.required = value
     } else if (key === 'description') out.description = brief(value as string)
     else out[key] = value
   }
   if (out.type === undefined && folded.const !== undefined) out.type = typeof folded.const
-  if (io === 'output' && out.type === undefined && Array.isArray(folded.enum)) out.type = [...new Set(folded.enum.map((value) => (value === null ? 'null' : typeof value)))]
+  if (io === 'output' && out.type === undefined && Array.isArray(folded.enum))
+    out.type = [...new Set(folded.enum.map((value) => (value === null ? 'null' : typeof value)))]
   return out
 }
 
@@ -85,9 +111,24 @@ export function either(one: Schema, other: Schema): Schema {
   const description = one.description ?? other.description
   const described = description === undefined ? {} : { description }
   const types = [...new Set([one.type, other.type].flat())].filter((type) => type !== undefined)
-  if (Array.isArray(one.enum) && Array.isArray(other.enum)) return { type: types.length === 1 ? types[0] : types, enum: [...new Set([...one.enum, ...other.enum])], ...described }
-  if (one.items && other.items) return { type: types.length === 1 ? types[0] : types, items: either(one.items as Schema, other.items as Schema), ...described }
-  if (one.properties && other.properties) return { type: types.length === 1 ? types[0] : types, properties: mergeProperties([one.properties as Properties, other.properties as Properties]), ...described }
+  if (Array.isArray(one.enum) && Array.isArray(other.enum))
+    return {
+      type: types.length === 1 ? types[0] : types,
+      enum: [...new Set([...one.enum, ...other.enum])],
+      ...described,
+    }
+  if (one.items && other.items)
+    return {
+      type: types.length === 1 ? types[0] : types,
+      items: either(one.items as Schema, other.items as Schema),
+      ...described,
+    }
+  if (one.properties && other.properties)
+    return {
+      type: types.length === 1 ? types[0] : types,
+      properties: mergeProperties([one.properties as Properties, other.properties as Properties]),
+      ...described,
+    }
   if (one.anyOf || other.anyOf || types.length === 0) return described
   return { type: types.length === 1 ? types[0] : types, ...described }
 }
@@ -95,7 +136,9 @@ export function either(one: Schema, other: Schema): Schema {
 /** The properties of several objects in one. */
 export function mergeProperties(all: readonly Properties[]): Properties {
   const merged: Record<string, Schema> = {}
-  for (const properties of all) for (const [name, schema] of Object.entries(properties)) merged[name] = merged[name] ? either(merged[name], schema) : schema
+  for (const properties of all)
+    for (const [name, schema] of Object.entries(properties))
+      merged[name] = merged[name] ? either(merged[name], schema) : schema
   return merged
 }
 
@@ -104,16 +147,24 @@ export function fieldsOf(schema: Schema): Fields {
   const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (options) {
     const all = options.map(fieldsOf)
-    return { properties: mergeProperties(all.map(({ properties }) => properties)), required: all[0]!.required.filter((name) => all.every(({ required }) => required.includes(name))) }
+    return {
+      properties: mergeProperties(all.map(({ properties }) => properties)),
+      required: all[0]!.required.filter((name) => all.every(({ required }) => required.includes(name))),
+    }
   }
   return { properties: (schema.properties ?? {}) as Properties, required: (schema.required ?? []) as string[] }
 }
 
 /** What an operation takes, path, query and body together. */
 export function inputFields(operation: Operation): Fields {
-  const parts = [operation.params, operation.query, operation.body].filter((part) => part !== null).map((part) => fieldsOf(whole(part, 'input')))
+  const parts = [operation.params, operation.query, operation.body]
+    .filter((part) => part !== null)
+    .map((part) => fieldsOf(whole(part, 'input')))
   // A default in the query makes a field required of what comes out, never of what is sent.
-  return { properties: mergeProperties(parts.map(({ properties }) => properties)), required: parts.flatMap(({ required }) => required) }
+  return {
+    properties: mergeProperties(parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required }) => required),
+  }
 }
 
 /** Long schemas that a tool's arguments repeat are said once; the others refer to the first by name. */
@@ -128,7 +179,13 @@ export function saidOnce(properties: Properties): Properties {
         first.set(items, name)
         return [name, schema]
       }
-      return [name, { type: schema.type, description: `${schema.description === undefined ? 'Rows' : schema.description}; rows as in ${known}` }]
+      return [
+        name,
+        {
+          type: schema.type,
+          description: `${schema.description === undefined ? 'Rows' : schema.description}; rows as in ${known}`,
+        },
+      ]
     }),
   )
 }

@@ -8,7 +8,12 @@ import { registerGuides } from './guides.ts'
 import { canAsk, type SpendQuestions } from './spend.ts'
 
 /** What a tool server is made of. */
-export type ToolServerParts = { readonly dispatch: Dispatch; readonly questions: SpendQuestions; readonly view: View; /** Makes the Idempotency-Key of a call that can charge. */ readonly newKey: () => string }
+export type ToolServerParts = {
+  readonly dispatch: Dispatch
+  readonly questions: SpendQuestions
+  readonly view: View /** Makes the Idempotency-Key of a call that can charge. */
+  readonly newKey: () => string
+}
 
 /** What a client is told once. */
 export const instructions = [
@@ -25,7 +30,14 @@ const dayMs = 86_400_000
  * answers were checked against the contract before they came here.
  */
 function asListed(schema: Schema): StandardSchemaWithJSON<Record<string, unknown>, Record<string, unknown>> {
-  return { '~standard': { version: 1, vendor: 'les', validate: (value) => ({ value: (value ?? {}) as Record<string, unknown> }), jsonSchema: { input: () => schema as Record<string, unknown>, output: () => schema as Record<string, unknown> } } }
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'les',
+      validate: (value) => ({ value: (value ?? {}) as Record<string, unknown> }),
+      jsonSchema: { input: () => schema as Record<string, unknown>, output: () => schema as Record<string, unknown> },
+    },
+  }
 }
 
 /** Makes a server. */
@@ -36,13 +48,27 @@ export function makeToolServer(parts: ToolServerParts): McpServer {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
       // The tools are the program's own: the same for everybody who asks for the same view.
-      cacheHints: { 'tools/list': { ttlMs: dayMs, cacheScope: 'private' }, 'prompts/list': { ttlMs: dayMs, cacheScope: 'public' }, 'resources/list': { ttlMs: dayMs, cacheScope: 'public' }, 'server/discover': { ttlMs: dayMs, cacheScope: 'public' } },
+      cacheHints: {
+        'tools/list': { ttlMs: dayMs, cacheScope: 'private' },
+        'prompts/list': { ttlMs: dayMs, cacheScope: 'public' },
+        'resources/list': { ttlMs: dayMs, cacheScope: 'public' },
+        'server/discover': { ttlMs: dayMs, cacheScope: 'public' },
+      },
     },
   )
-  const client = { dispatch: parts.dispatch, questions: parts.questions, newKey: parts.newKey, canAsk: () => canAsk(server.server.getClientCapabilities()) }
+  const client = {
+    dispatch: parts.dispatch,
+    questions: parts.questions,
+    newKey: parts.newKey,
+    canAsk: () => canAsk(server.server.getClientCapabilities()),
+  }
   for (const tool of toolsOf(parts.view)) {
     const { entry, description, inputSchema, outputSchema, annotations } = tool
-    server.registerTool(entry.name, { description, inputSchema: asListed(inputSchema), outputSchema: asListed(outputSchema), annotations }, (given, context) => callTool(client, tool, given, context))
+    server.registerTool(
+      entry.name,
+      { description, inputSchema: asListed(inputSchema), outputSchema: asListed(outputSchema), annotations },
+      (given, context) => callTool(client, tool, given, context),
+    )
   }
   registerGuides(server)
   return server

@@ -18,9 +18,13 @@ describe('a question before spending', () => {
   })
 
   it('quotes the figures it was given, a zero too', () => {
-    expect(quote({ estimatedDailyMax: 100, remainingBalance: 40, daysToExhaustAtCap: 0 })).toBe('This can cost up to 100 credits a day; balance 40 credits; at that rate it lasts 0 days')
+    expect(quote({ estimatedDailyMax: 100, remainingBalance: 40, daysToExhaustAtCap: 0 })).toBe(
+      'This can cost up to 100 credits a day; balance 40 credits; at that rate it lasts 0 days',
+    )
     expect(quote({ estimatedCredits: 5 })).toBe('This can cost up to 5 credits once')
-    expect(quote({ estimatedDailyMax: 200, discoverCost: 100, remainingBalance: 900 })).toBe('This can cost up to 200 credits a day; up to 100 credits once for the search for people; balance 900 credits')
+    expect(quote({ estimatedDailyMax: 200, discoverCost: 100, remainingBalance: 900 })).toBe(
+      'This can cost up to 200 credits a day; up to 100 credits once for the search for people; balance 900 credits',
+    )
     expect(quote({})).toBe('This creates or raises a charge')
   })
 

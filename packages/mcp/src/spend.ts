@@ -2,7 +2,12 @@
  * Spending in two steps. An operation that costs is first refused with its figures; where the client can ask its user, that
  * question is asked, and only this user's yes to exactly these arguments, given once and in time, performs it.
  */
-import { acceptedContent, inputRequired, type InputRequiredResult, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  acceptedContent,
+  inputRequired,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { ToolAnswer } from './answer.ts'
 
@@ -45,17 +50,28 @@ export function quote(body: Readonly<Record<string, unknown>>): string {
 }
 
 /** True when the client said that it can put a form before its user. */
-export function canAsk(capabilities: { readonly elicitation?: { readonly form?: unknown; readonly url?: unknown } | undefined } | undefined): boolean {
+export function canAsk(
+  capabilities: { readonly elicitation?: { readonly form?: unknown; readonly url?: unknown } | undefined } | undefined,
+): boolean {
   const elicitation = capabilities?.elicitation
   // An empty declaration is from before there were modes, and means forms.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
-const consent = z.object({ confirm: z.boolean().meta({ title: 'Spend these credits', description: 'Yes performs it; anything else changes nothing.' }) })
+const consent = z.object({
+  confirm: z
+    .boolean()
+    .meta({ title: 'Spend these credits', description: 'Yes performs it; anything else changes nothing.' }),
+})
 
 /** The question as the client shows it: the figures and one yes or no. */
 export function askToSpend(title: string, answer: ToolAnswer, state: string): InputRequiredResult {
-  return inputRequired({ inputRequests: { spend: inputRequired.elicit({ message: `${title}: ${quote(answer.body)}. Go ahead?`, requestedSchema: consent }) }, requestState: state })
+  return inputRequired({
+    inputRequests: {
+      spend: inputRequired.elicit({ message: `${title}: ${quote(answer.body)}. Go ahead?`, requestedSchema: consent }),
+    },
+    requestState: state,
+  })
 }
 
 /** What the user said to a question of this call; null when the call answers none. */
@@ -69,7 +85,8 @@ export function readConsent(context: ServerContext): { readonly state: string; r
 export const takenTexts: Readonly<Record<Exclude<Taken, 'yours'>, string>> = {
   used: 'That confirmation was used before. Look whether the change was made; to make it again, call the tool afresh.',
   expired: 'That confirmation came too late. Call the tool again for a new quote.',
-  other: 'That confirmation is not for this call: it was made by another team, for other arguments, or was altered. Call the tool again for a new quote.',
+  other:
+    'That confirmation is not for this call: it was made by another team, for other arguments, or was altered. Call the tool again for a new quote.',
 }
 
 /** Questions kept in this process: for one client on standard input and output, whose word cannot travel. */
@@ -98,5 +115,10 @@ export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs 
 export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== undefined)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, canonical(inner)]),
+  )
 }

@@ -26,11 +26,22 @@ export function dispatchThrough(client: Client): Dispatch {
   return async (operationId: OperationId, input, { idempotencyKey, signal }): Promise<ToolAnswer> => {
     try {
       const call = client[operationId] as unknown as AnyCall
-      return { status: 200, body: await call(input, { ...(idempotencyKey === undefined ? {} : { idempotencyKey }), ...(signal === undefined ? {} : { signal }) }) }
+      return {
+        status: 200,
+        body: await call(input, {
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      }
     } catch (error) {
-      if (error instanceof ApiError) return { status: error.status, body: error.body, retryAfterSeconds: error.retryAfterSeconds }
-      if (error instanceof TypeError && / needs /.test(error.message)) return { status: 400, body: { error: `${error.message.split(' needs ')[1]} is required` } }
-      return { status: 502, body: { error: `The service cannot be reached: ${error instanceof Error ? error.message : String(error)}` } }
+      if (error instanceof ApiError)
+        return { status: error.status, body: error.body, retryAfterSeconds: error.retryAfterSeconds }
+      if (error instanceof TypeError && / needs /.test(error.message))
+        return { status: 400, body: { error: `${error.message.split(' needs ')[1]} is required` } }
+      return {
+        status: 502,
+        body: { error: `The service cannot be reached: ${error instanceof Error ? error.message : String(error)}` },
+      }
     }
   }
 }

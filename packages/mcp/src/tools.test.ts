@@ -22,20 +22,40 @@ describe('the tools', () => {
     expect(Math.round(tokens)).toBeLessThanOrEqual(12_000)
   })
 
-  it.each(all.map((tool) => [tool.entry.name, tool] as const))('%s says all four annotations, both schemas, and takes every field of its operations', (_name, tool) => {
-    const { annotations, inputSchema, outputSchema, entry } = tool
-    expect(Object.keys(annotations).sort()).toEqual(['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title'])
-    expect([inputSchema.type, inputSchema.additionalProperties, outputSchema.type]).toEqual(['object', false, 'object'])
-    const properties = Object.keys(inputSchema.properties as object)
-    for (const choice of tool.choices) {
-      const taken = [choice.operation.params, choice.operation.query, choice.operation.body].flatMap((part) => Object.keys((part as { shape?: object } | null)?.shape ?? {}))
-      expect(taken.filter((name) => !properties.includes(name) && !(name in (entry.preset ?? {})) && !entry.omit?.includes(name))).toEqual([])
-    }
-    const selectors = entry.selectors.map(({ name }) => name)
-    expect(selectors.filter((name) => tool.choices.some(({ fields }) => fields.includes(name)))).toEqual([])
-  })
+  it.each(all.map((tool) => [tool.entry.name, tool] as const))(
+    '%s says all four annotations, both schemas, and takes every field of its operations',
+    (_name, tool) => {
+      const { annotations, inputSchema, outputSchema, entry } = tool
+      expect(Object.keys(annotations).sort()).toEqual([
+        'destructiveHint',
+        'idempotentHint',
+        'openWorldHint',
+        'readOnlyHint',
+        'title',
+      ])
+      expect([inputSchema.type, inputSchema.additionalProperties, outputSchema.type]).toEqual([
+        'object',
+        false,
+        'object',
+      ])
+      const properties = Object.keys(inputSchema.properties as object)
+      for (const choice of tool.choices) {
+        const taken = [choice.operation.params, choice.operation.query, choice.operation.body].flatMap((part) =>
+          Object.keys((part as { shape?: object } | null)?.shape ?? {}),
+        )
+        expect(
+          taken.filter(
+            (name) => !properties.includes(name) && !(name in (entry.preset ?? {})) && !entry.omit?.includes(name),
+          ),
+        ).toEqual([])
+      }
+      const selectors = entry.selectors.map(({ name }) => name)
+      expect(selectors.filter((name) => tool.choices.some(({ fields }) => fields.includes(name)))).toEqual([])
+    },
+  )
 
-  it('show no schema that refers to another place', () => expect(JSON.stringify(all.map(listed))).not.toMatch(/\$ref|\$defs/))
+  it('show no schema that refers to another place', () =>
+    expect(JSON.stringify(all.map(listed))).not.toMatch(/\$ref|\$defs/))
 })
 
 describe('a view', () => {
@@ -46,19 +66,27 @@ describe('a view', () => {
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
       expect(tool.choices.every(({ operation }) => isSafe(operation))).toBe(true)
     }
-    expect(operations.filter((operation) => operation.method === 'GET' && !isSafe(operation)).map(({ id }) => id)).toEqual(expect.arrayContaining(['readProfilePosts', 'readCompanyPosts']))
+    expect(
+      operations.filter((operation) => operation.method === 'GET' && !isSafe(operation)).map(({ id }) => id),
+    ).toEqual(expect.arrayContaining(['readProfilePosts', 'readCompanyPosts']))
   })
 
   it('every toolset has tools, and together they are all of them', () => {
-    const names = toolsets.flatMap((toolset) => toolsOf({ toolsets: [toolset], readOnly: false }).map(({ entry }) => entry.name))
+    const names = toolsets.flatMap((toolset) =>
+      toolsOf({ toolsets: [toolset], readOnly: false }).map(({ entry }) => entry.name),
+    )
     expect([...new Set(names)].sort()).toEqual(all.map(({ entry }) => entry.name).sort())
-    for (const toolset of toolsets) expect([toolset, toolTable.some((entry) => entry.toolsets[0] === toolset)]).toEqual([toolset, true])
+    for (const toolset of toolsets)
+      expect([toolset, toolTable.some((entry) => entry.toolsets[0] === toolset)]).toEqual([toolset, true])
   })
 
   it.each([
     [[{}], { toolsets: null, readOnly: false }],
     [[{ toolsets: 'leads, Sources', readOnly: '1' }], { toolsets: ['leads', 'sources'], readOnly: true }],
-    [[{ toolsets: 'leads,sources' }, { toolsets: 'sources,agent', readOnly: 'true' }], { toolsets: ['sources'], readOnly: true }],
+    [
+      [{ toolsets: 'leads,sources' }, { toolsets: 'sources,agent', readOnly: 'true' }],
+      { toolsets: ['sources'], readOnly: true },
+    ],
     [[{ readOnly: '1' }, { readOnly: '0' }], { toolsets: null, readOnly: true }],
     [[{ toolsets: 'all', readOnly: 'false' }], { toolsets: null, readOnly: false }],
     [[{ toolsets: 'leads,nonsense' }], { unknown: 'nonsense' }],

@@ -4,16 +4,28 @@
  */
 
 /** Fields whose text strangers wrote. */
-const written: ReadonlySet<string> = new Set(['text', 'commentText', 'headline', 'companyDescription', 'description', 'postText', 'topPostText', 'reason', 'about'])
+const written: ReadonlySet<string> = new Set([
+  'text',
+  'commentText',
+  'headline',
+  'companyDescription',
+  'description',
+  'postText',
+  'topPostText',
+  'reason',
+  'about',
+])
 
 const mark = 'untrusted_text'
 
 /** Controls (not tab and newline), soft hyphen, fillers, zero-width and bidi characters, variation selectors, tags: all unseen, all able to carry a message. */
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: the characters are meant one by one.
-const invisible = /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
+const invisible =
+  /\u034f|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /** What makes one picture of several characters stays where it does just that. */
-const strayJoiners = /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu
+const strayJoiners =
+  /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu
 
 /** A text without what cannot be seen. */
 export function visible(text: string): string {
@@ -30,7 +42,11 @@ export function fence(text: string): string {
 const quoted = /(; it said: ")([^"]+)(")/gu
 
 /** An error with what others said in it between marks. */
-const told = (text: string): string => visible(text).replace(quoted, (_whole, before: string, said: string, after: string) => `${before}${fence(said)}${after}`)
+const told = (text: string): string =>
+  visible(text).replace(
+    quoted,
+    (_whole, before: string, said: string, after: string) => `${before}${fence(said)}${after}`,
+  )
 
 /** An answer as a model may see it. */
 export function guarded(value: unknown, field = ''): unknown {
@@ -43,6 +59,12 @@ export function guarded(value: unknown, field = ''): unknown {
 
 /** An answer with its signing secrets masked (G46). */
 export function masked(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const hide = (secret: unknown) => (typeof secret === 'string' ? `${secret.startsWith('whsec_') ? 'whsec_' : ''}********` : secret)
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name === 'signingSecret' || name === 'previousSigningSecret' ? hide(value) : value]))
+  const hide = (secret: unknown) =>
+    typeof secret === 'string' ? `${secret.startsWith('whsec_') ? 'whsec_' : ''}********` : secret
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name === 'signingSecret' || name === 'previousSigningSecret' ? hide(value) : value,
+    ]),
+  )
 }

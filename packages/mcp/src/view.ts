@@ -10,8 +10,16 @@ export function readView(...wishes: readonly ViewWish[]): View | { readonly unkn
   let chosen: readonly Toolset[] | null = null
   let readOnly = false
   for (const wish of wishes) {
-    if (wish.readOnly !== null && wish.readOnly !== undefined && !['0', 'false', ''].includes(wish.readOnly.trim().toLowerCase())) readOnly = true
-    const named = (wish.toolsets ?? '').split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '')
+    if (
+      wish.readOnly !== null &&
+      wish.readOnly !== undefined &&
+      !['0', 'false', ''].includes(wish.readOnly.trim().toLowerCase())
+    )
+      readOnly = true
+    const named = (wish.toolsets ?? '')
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== '')
     if (named.length === 0 || named.includes('all')) continue
     const unknown = named.find((name) => !(toolsets as readonly string[]).includes(name))
     if (unknown !== undefined) return { unknown }

@@ -6,7 +6,17 @@ export type { Comment, Reaction, ReactionType } from './world/engagement.ts'
 export type { Post } from './world/network.ts'
 export type { Hit, PostQuery } from './world/search.ts'
 export type { Person, Position } from './world/people.ts'
-export type { ActorSeed, CommentSeed, CompanySeed, OwnPostSeed, PersonSeed, PositionSeed, PostSeed, ReactionSeed, SearchSeed } from './world/seed-schemas.ts'
+export type {
+  ActorSeed,
+  CommentSeed,
+  CompanySeed,
+  OwnPostSeed,
+  PersonSeed,
+  PositionSeed,
+  PostSeed,
+  ReactionSeed,
+  SearchSeed,
+} from './world/seed-schemas.ts'
 export type { Call, CallFilter, CallStatus } from './traffic/calls.ts'
 export { FAULT_KINDS, type ArmedFault, type FaultRule } from './traffic/faults.ts'
 export type { Release } from './traffic/holds.ts'

@@ -14,7 +14,17 @@ import { createWorld, type World, type WorldInside } from './world/world.ts'
 /** Where the sandbox listens, which world it shows, whose clock it follows (its own, from the real time, when left out), and the file in which it keeps the authors it has shown. */
 export type SandboxOptions = { host?: string; port?: number; seed?: string; now?: () => Date; memoryFile?: string }
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
-export type Sandbox = { url: string; addresses: { harvestapi: string; linkdapi: string; heyreach: string; ai: Record<(typeof AI_WIRES)[number]['name'], string> }; world: World; close(): Promise<void> }
+export type Sandbox = {
+  url: string
+  addresses: {
+    harvestapi: string
+    linkdapi: string
+    heyreach: string
+    ai: Record<(typeof AI_WIRES)[number]['name'], string>
+  }
+  world: World
+  close(): Promise<void>
+}
 
 const VENDORS: readonly Vendor[] = [harvestapi, linkdapi]
 
@@ -33,8 +43,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await once(server, 'listening')
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
   return {
-    url, world: inside.world,
-    addresses: { harvestapi: url + harvestapi.prefix, linkdapi: url + linkdapi.prefix, heyreach: url + HEYREACH_BASE, ai: aiAddresses(url) },
+    url,
+    world: inside.world,
+    addresses: {
+      harvestapi: url + harvestapi.prefix,
+      linkdapi: url + linkdapi.prefix,
+      heyreach: url + HEYREACH_BASE,
+      ai: aiAddresses(url),
+    },
     async close() {
       const closed = once(server, 'close')
       server.close()
@@ -54,7 +70,21 @@ async function handle(inside: WorldInside, request: IncomingMessage, response: S
   if (path.startsWith('/heyreach/')) return serveHeyreach(inside, request, response, path, query)
   const ai = aiWireAt(path)
   if (ai) return serveAi(inside, ai, request, response, path)
-  if (path === '/control' || path.startsWith('/control/')) return serveControl(inside.world, request, response, path, query)
-  response.writeHead(path === '/' ? 200 : 404, { 'content-type': 'application/json; charset=utf-8', 'x-sandbox': 'true' })
-  response.end(JSON.stringify(path === '/' ? { sandbox: true, vendors: [...[...VENDORS, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE], control: '/control' } : { error: 'there is nothing here' }))
+  if (path === '/control' || path.startsWith('/control/'))
+    return serveControl(inside.world, request, response, path, query)
+  response.writeHead(path === '/' ? 200 : 404, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-sandbox': 'true',
+  })
+  response.end(
+    JSON.stringify(
+      path === '/'
+        ? {
+            sandbox: true,
+            vendors: [...[...VENDORS, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE],
+            control: '/control',
+          }
+        : { error: 'there is nothing here' },
+    ),
+  )
 }

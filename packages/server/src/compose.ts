@@ -9,8 +9,27 @@ import type { JobKind } from './job-catalog.ts'
 import { accountHandlers, purgeIdempotency } from './modules/accounts/index.ts'
 import { agentOperations, agentScores, agentStep } from './modules/agent/index.ts'
 import { captureStep } from './modules/capture/index.ts'
-import { closeAgentTrial, creditOperations, followStatus, listDueRenewals, openAccount, readCredits, releaseExpiredHolds, renewIfDue, setAllowance, topUp } from './modules/credits/index.ts'
-import { cancelHeldOfUntracked, deliverStep, deliveryOperations, pushOperations, purgeDeliveryLog, releaseDeliveryLeases, sendSample } from './modules/delivery/index.ts'
+import {
+  closeAgentTrial,
+  creditOperations,
+  followStatus,
+  listDueRenewals,
+  openAccount,
+  readCredits,
+  releaseExpiredHolds,
+  renewIfDue,
+  setAllowance,
+  topUp,
+} from './modules/credits/index.ts'
+import {
+  cancelHeldOfUntracked,
+  deliverStep,
+  deliveryOperations,
+  pushOperations,
+  purgeDeliveryLog,
+  releaseDeliveryLeases,
+  sendSample,
+} from './modules/delivery/index.ts'
 import { discoverOperations, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases } from './modules/enrichment/index.ts'
 import { fitOperations, releaseRescoreLeases, rescoreStep } from './modules/fit/index.ts'
@@ -19,7 +38,17 @@ import { keywordStep, listingOperations, searchOperations } from './modules/keyw
 import { leadOperations } from './modules/leads/index.ts'
 import { outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
 import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
-import { editOperations, findServedSource, lockServedSource, openDueRuns, postOperations, releaseAllLeases, sourceOperations, stopEndedSearches, writeOffUntracked } from './modules/sources/index.ts'
+import {
+  editOperations,
+  findServedSource,
+  lockServedSource,
+  openDueRuns,
+  postOperations,
+  releaseAllLeases,
+  sourceOperations,
+  stopEndedSearches,
+  writeOffUntracked,
+} from './modules/sources/index.ts'
 import type { SystemClock } from './platform/clock.ts'
 import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
 import { makeUnitOfWork, type UnitOfWork } from './platform/db/unit-of-work.ts'
@@ -35,7 +64,16 @@ import type { ServiceClock } from './platform/service-clock.ts'
 import { noTracing, openTracing } from './platform/tracing.ts'
 import { sessionHandlersOf } from './desk-handlers.ts'
 import { guarded, openGround, type Undo } from './ground.ts'
-import { openMail, openSignIn, originOf, purgeEnded, strictLimits, type SendMail, type SignIn, type SignInLimits } from './sign-in/index.ts'
+import {
+  openMail,
+  openSignIn,
+  originOf,
+  purgeEnded,
+  strictLimits,
+  type SendMail,
+  type SignIn,
+  type SignInLimits,
+} from './sign-in/index.ts'
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
@@ -54,7 +92,20 @@ import { unexpectedRecords } from './worker/unexpected-records.ts'
 const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** What a test may put in the place of the machine. */
-export type Overrides = { readonly ids?: Ids; readonly chance?: Chance; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly sandboxSeed?: string; readonly network?: Network; readonly judge?: AiJudge; readonly sendMail?: SendMail; /** Null: people may try to sign in as often as they like. */ readonly signInLimits?: SignInLimits | null; /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */ readonly alone?: boolean; readonly onUndeclared?: HttpParts['onUndeclared'] }
+export type Overrides = {
+  readonly ids?: Ids
+  readonly chance?: Chance
+  readonly system?: SystemClock
+  readonly connection?: ConnectionSettings
+  readonly poolSize?: number
+  readonly sandboxSeed?: string
+  readonly network?: Network
+  readonly judge?: AiJudge
+  readonly sendMail?: SendMail /** Null: people may try to sign in as often as they like. */
+  readonly signInLimits?: SignInLimits | null /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
+  readonly alone?: boolean
+  readonly onUndeclared?: HttpParts['onUndeclared']
+}
 
 /** A composed service, its roles running after `start`. */
 export type Service = {
@@ -86,19 +137,32 @@ export type Service = {
 const nudging = 'nudge what is due'
 
 /** Everything that happens by itself. */
-function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; clock: ServiceClock; system: SystemClock; pass: PassFault; log: Log; refreshClock: () => Promise<number> }): PeriodicTask[] {
+function periodicTasks(parts: {
+  unitOfWork: UnitOfWork
+  database: OpenDatabase
+  clock: ServiceClock
+  system: SystemClock
+  pass: PassFault
+  log: Log
+  refreshClock: () => Promise<number>
+}): PeriodicTask[] {
   const { unitOfWork, database, clock, system, pass } = parts
   const db = database.root
   const nudge = async (): Promise<number> => {
     const kinds = await dueKinds(db, await clock.now(db), system.nowMs())
-    if (kinds.length > 0) await unitOfWork(async (tx) => {
-      for (const kind of kinds) tx.enqueue(kind)
-    })
+    if (kinds.length > 0)
+      await unitOfWork(async (tx) => {
+        for (const kind of kinds) tx.enqueue(kind)
+      })
     return 0
   }
   const renewals = async (): Promise<number> => {
     const teams = await listDueRenewals(db, await clock.now(db), 500)
-    return eachAlone(teams.map((teamId) => ({ teamId })), parts.log, ({ teamId }) => unitOfWork((tx) => renewIfDue(tx, teamId, pass)))
+    return eachAlone(
+      teams.map((teamId) => ({ teamId })),
+      parts.log,
+      ({ teamId }) => unitOfWork((tx) => renewIfDue(tx, teamId, pass)),
+    )
   }
   const minute = 60_000
   return [
@@ -108,14 +172,42 @@ function periodicTasks(parts: { unitOfWork: UnitOfWork; database: OpenDatabase; 
     { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(unitOfWork, pass) },
     { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(unitOfWork) },
     { name: nudging, everyMs: 2_000, run: nudge },
-    { name: 'release expired credit holds', everyMs: 10_000, run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)) },
+    {
+      name: 'release expired credit holds',
+      everyMs: 10_000,
+      run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)),
+    },
     { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
-    { name: 'forget answers kept for work that failed', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeKeptAnswers(tx)) },
-    { name: 'forget old safe retries', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)) },
-    { name: 'forget answered spend questions', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgeSpendAnswers(tx)) },
-    { name: 'give up what is held for untracked sources', everyMs: 5_000, run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)) },
-    { name: 'forget ended sessions', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeEnded(tx, new Date(system.nowMs()))) },
-    { name: 'forget old deliveries', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)) },
+    {
+      name: 'forget answers kept for work that failed',
+      everyMs: 10 * minute,
+      run: () => unitOfWork((tx) => purgeKeptAnswers(tx)),
+    },
+    {
+      name: 'forget old safe retries',
+      everyMs: 10 * minute,
+      run: () => unitOfWork((tx) => purgeIdempotency(tx.db, tx.now, 10_000)),
+    },
+    {
+      name: 'forget answered spend questions',
+      everyMs: 10 * minute,
+      run: () => unitOfWork((tx) => purgeSpendAnswers(tx)),
+    },
+    {
+      name: 'give up what is held for untracked sources',
+      everyMs: 5_000,
+      run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)),
+    },
+    {
+      name: 'forget ended sessions',
+      everyMs: 60 * minute,
+      run: () => unitOfWork((tx) => purgeEnded(tx, new Date(system.nowMs()))),
+    },
+    {
+      name: 'forget old deliveries',
+      everyMs: 60 * minute,
+      run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)),
+    },
   ]
 }
 
@@ -139,7 +231,10 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   // A pool of its own: a unit of work that passes a place holds a connection already, and must not wait for another of the same.
   const faultPool = config.faults ? openDatabase(connection, { poolSize: 4, onError: () => {} }) : undefined
   if (faultPool) undo.push(() => faultPool.close())
-  const faults = openFaults(faultPool?.pool, { alone: overrides.alone ?? false, kill: () => process.kill(process.pid, 'SIGKILL') as never })
+  const faults = openFaults(faultPool?.pool, {
+    alone: overrides.alone ?? false,
+    kill: () => process.kill(process.pid, 'SIGKILL') as never,
+  })
 
   // The sandbox asks for the time in the middle of an answer, so it gets the last known service time.
   let knownNow = await clock.now(database.root)
@@ -148,7 +243,14 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     return 0
   }
   const sandboxNow = () => (clock.mode === 'manual' ? knownNow : new Date(system.nowMs()))
-  const sandbox = config.outside.kind === 'sandbox' ? await startSandbox({ now: sandboxNow, ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }), ...(ground.embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}) }) : undefined
+  const sandbox =
+    config.outside.kind === 'sandbox'
+      ? await startSandbox({
+          now: sandboxNow,
+          ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }),
+          ...(ground.embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}),
+        })
+      : undefined
   if (sandbox) undo.push(() => sandbox.close())
 
   const nudges = await openNudges(connection, { supervise: has('clock'), listen: has('worker'), log, system })
@@ -159,42 +261,103 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
   undo.push(() => tracing.close())
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
-    const plain = makeUnitOfWork({ db: pool.bare, ids, serviceNow: (db) => clock.now(db), writeNudges: nudges.write, wake: (kinds) => wake(kinds), onEffectError: (error) => log.error('an effect after a commit failed', { error }), count: metrics.count })
+    const plain = makeUnitOfWork({
+      db: pool.bare,
+      ids,
+      serviceNow: (db) => clock.now(db),
+      writeNudges: nudges.write,
+      wake: (kinds) => wake(kinds),
+      onEffectError: (error) => log.error('an effect after a commit failed', { error }),
+      count: metrics.count,
+    })
     return tracing.on ? (work) => tracing.around('unit of work', { role: 'work' }, () => plain(work)) : plain
   }
   const unitOfWork = unitOn(database)
 
   const vendorEgress = guarded(openVendorEgress({ system }))
-  const webhookEgress = tracedEgress(tracing, 'delivery attempt', guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })))
-  undo.push(() => vendorEgress.close(), () => webhookEgress.close())
+  const webhookEgress = tracedEgress(
+    tracing,
+    'delivery attempt',
+    guarded(openGuardedEgress({ allowPrivate: config.allowPrivateDestinations, system })),
+  )
+  undo.push(
+    () => vendorEgress.close(),
+    () => webhookEgress.close(),
+  )
   const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
-  const network = keepingNetwork(overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner }), kept)
+  const network = keepingNetwork(
+    overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner }),
+    kept,
+  )
   const judge = keepingJudge(overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids }), kept)
-  const shared = { db: database.root, unitOfWork, network, judge, system, pass: faults.pass, owner, serviceNow: clock.now }
+  const shared = {
+    db: database.root,
+    unitOfWork,
+    network,
+    judge,
+    system,
+    pass: faults.pass,
+    owner,
+    serviceNow: clock.now,
+  }
   const serving = { ...shared, db: requests.root, unitOfWork: unitOn(requests) }
   // The agent module puts its own judgement of leads in the place of `noAgents`.
-  const outreach = { ...shared, platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }), vault, scores: agentScores, log }
+  const outreach = {
+    ...shared,
+    platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }),
+    vault,
+    scores: agentScores,
+    log,
+  }
   const outreachServing = { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork }
   const watching = { metrics, tracing, system }
-  const steps: Steps = observeSteps(watching, recordUnexpected({ unitOfWork, records: unexpectedRecords, kept, metrics, log }, {
-    capture: captureStep(shared),
-    keyword: keywordStep({ ...shared, vault }),
-    enrichment: enrichmentStep(shared),
-    enrich_job: enrichJobStep(shared),
-    posts_job: postsJobStep({ ...shared, vault }),
-    delivery: deliverStep({ ...shared, egress: webhookEgress, vault, chance, allowPrivate: config.allowPrivateDestinations, log, newOwnerId: owner }),
-    outreach: outreachStep(outreach),
-    rescore: rescoreStep(shared),
-    discover: discoverStep(shared),
-    agent: agentStep(shared),
-  }))
-  const tasks = observeTasks(periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, log, refreshClock }))
-  const lanes = openLanes({ steps: has('worker') ? steps : {}, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
+  const steps: Steps = observeSteps(
+    watching,
+    recordUnexpected(
+      { unitOfWork, records: unexpectedRecords, kept, metrics, log },
+      {
+        capture: captureStep(shared),
+        keyword: keywordStep({ ...shared, vault }),
+        enrichment: enrichmentStep(shared),
+        enrich_job: enrichJobStep(shared),
+        posts_job: postsJobStep({ ...shared, vault }),
+        delivery: deliverStep({
+          ...shared,
+          egress: webhookEgress,
+          vault,
+          chance,
+          allowPrivate: config.allowPrivateDestinations,
+          log,
+          newOwnerId: owner,
+        }),
+        outreach: outreachStep(outreach),
+        rescore: rescoreStep(shared),
+        discover: discoverStep(shared),
+        agent: agentStep(shared),
+      },
+    ),
+  )
+  const tasks = observeTasks(
+    periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, log, refreshClock }),
+  )
+  const lanes = openLanes({
+    steps: has('worker') ? steps : {},
+    system,
+    log,
+    onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1),
+  })
   wake = (kinds) => {
     for (const kind of kinds) lanes.wake(kind)
   }
-  const periodic = has('clock') ? startClockLater({ tasks: [...tasks, ...figureTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })], connection, system, log }) : undefined
+  const periodic = has('clock')
+    ? startClockLater({
+        tasks: [...tasks, ...figureTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })],
+        connection,
+        system,
+        log,
+      })
+    : undefined
 
   const handlers: Handlers = {
     ...accountHandlers({ ids }),
@@ -207,7 +370,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...jobOperations,
     ...leadOperations,
     ...outreachOperations(outreachServing),
-    ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate: config.allowPrivateDestinations, outreach: outreachServing }),
+    ...agentOperations({
+      ...serving,
+      enabled: config.agentEnabled,
+      allowPrivate: config.allowPrivateDestinations,
+      outreach: outreachServing,
+    }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations,
     ...listingOperations,
@@ -217,18 +385,60 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   }
   // A drain waits for the look that a moved clock has caused: what that look opens is due now.
   let moved: Promise<void> = Promise.resolve()
-  const drain = makeDrain({ steps, tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging), system, look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), alsoWorked: () => worked, rest: () => lanes.rest() })
+  const drain = makeDrain({
+    steps,
+    tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging),
+    system,
+    look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()),
+    alsoWorked: () => worked,
+    rest: () => lanes.rest(),
+  })
 
   const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
-  const signIn = openSignIn({ db: requests.bare, ids, system, vault, log, sendMail: overrides.sendMail ?? mail.send, origin: publicOrigin, limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits, trustedProxies: config.trustedProxies })
-  undo.push(async () => mail.close(), () => signIn.settled())
+  const signIn = openSignIn({
+    db: requests.bare,
+    ids,
+    system,
+    vault,
+    log,
+    sendMail: overrides.sendMail ?? mail.send,
+    origin: publicOrigin,
+    limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits,
+    trustedProxies: config.trustedProxies,
+  })
+  undo.push(
+    async () => mail.close(),
+    () => signIn.settled(),
+  )
 
-  const sampling = { db: requests.root, vault, ids, egress: webhookEgress, system, allowPrivate: config.allowPrivateDestinations, serviceNow: clock.now }
+  const sampling = {
+    db: requests.root,
+    vault,
+    ids,
+    egress: webhookEgress,
+    system,
+    allowPrivate: config.allowPrivateDestinations,
+    serviceNow: clock.now,
+  }
 
   const http: HttpServer = openHttp({
     handlers,
-    dashboard: { door: signIn, publicOrigin, tools: signIn.tools, pagesFolder, handlers: sessionHandlersOf({ ...serving, vault, ids, platform: outreach.platform, delivering: sampling, signIn, sandbox: sandbox !== undefined }) },
+    dashboard: {
+      door: signIn,
+      publicOrigin,
+      tools: signIn.tools,
+      pagesFolder,
+      handlers: sessionHandlersOf({
+        ...serving,
+        vault,
+        ids,
+        platform: outreach.platform,
+        delivering: sampling,
+        signIn,
+        sandbox: sandbox !== undefined,
+      }),
+    },
     db: requests.root,
     pool: requests.pool,
     healthPool: ground.health.pool,
@@ -285,7 +495,22 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
   }
   return {
-    config, http, database, requests, unitOfWork, clock, vault, ids, network, judge, signIn, sandbox, operatorToken: ground.operatorToken, metrics, steps, tasks,
+    config,
+    http,
+    database,
+    requests,
+    unitOfWork,
+    clock,
+    vault,
+    ids,
+    network,
+    judge,
+    signIn,
+    sandbox,
+    operatorToken: ground.operatorToken,
+    metrics,
+    steps,
+    tasks,
     start: async () => {
       if (ground.embedded) {
         // Alone on the data folder: whoever held a lease is dead.
@@ -313,7 +538,11 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
 }
 
 /** A clock that waits to be started, so that nothing happens by itself before the service is up. */
-function startClockLater(parts: Parameters<typeof startClock>[0]): { start(): void; look(): Promise<void>; stop(): Promise<void> } {
+function startClockLater(parts: Parameters<typeof startClock>[0]): {
+  start(): void
+  look(): Promise<void>
+  stop(): Promise<void>
+} {
   let clock: ReturnType<typeof startClock> | undefined
   return {
     start: () => {

@@ -18,7 +18,9 @@ export const demoEmail = 'demo@example.com'
 export type Demo = { readonly teamId: string; readonly apiKey: string; readonly password: string }
 
 /** Makes the demo in one unit of work; undefined when the database has a team already. */
-export async function seedDemo(service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database'>): Promise<Demo | undefined> {
+export async function seedDemo(
+  service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database'>,
+): Promise<Demo | undefined> {
   if (await hasTeam(service.database.root)) return undefined
   // The library that keeps passwords has transactions of its own. Should the unit below not come to be, nobody is left with an account without a team but this one, whose next password is a new one.
   const password = service.ids.bytes(12).toString('base64url')
@@ -26,13 +28,32 @@ export async function seedDemo(service: Pick<Service, 'unitOfWork' | 'vault' | '
   return service.unitOfWork(async (tx) => {
     await sql`lock table team in share row exclusive mode`.execute(tx.db)
     if (await hasTeam(tx.db)) return undefined
-    const { team, apiKey } = await createTeam(tx, service.vault, service.ids, { name: 'Demo team', plan: 'growth', status: 'active' })
+    const { team, apiKey } = await createTeam(tx, service.vault, service.ids, {
+      name: 'Demo team',
+      plan: 'growth',
+      status: 'active',
+    })
     await openAccount(tx, team.id, { status: 'active' })
     await addMember(tx, { userId, teamId: team.id, role: 'owner' })
     const made = await readTeam(tx.db, team.id)
-    const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: made?.captureAllowed ?? true } as const
-    const tracked = await trackSource(tx, caller, { type: 'person', username: demoHandle, named: { creditCapPerSync: 500 }, confirmSpend: false })
-    await insertJob(tx, { teamId: team.id, type: 'enrich_profile', payload: { username: demoHandle, sourceId: tracked.sourceId, personUrn: null } })
+    const caller = {
+      teamId: team.id,
+      keyId: '',
+      plan: 'growth',
+      status: 'active',
+      captureAllowed: made?.captureAllowed ?? true,
+    } as const
+    const tracked = await trackSource(tx, caller, {
+      type: 'person',
+      username: demoHandle,
+      named: { creditCapPerSync: 500 },
+      confirmSpend: false,
+    })
+    await insertJob(tx, {
+      teamId: team.id,
+      type: 'enrich_profile',
+      payload: { username: demoHandle, sourceId: tracked.sourceId, personUrn: null },
+    })
     return { teamId: team.id, apiKey, password }
   })
 }

@@ -1,7 +1,13 @@
 /** The dashboard's handlers, each from the module that owns what it is about; `compose.ts` gives them their parts. */
 import { auditOperations, settingsOperations, viewOperations } from './modules/accounts/index.ts'
 import { readCredits } from './modules/credits/index.ts'
-import { creditDeskOperations, deliveryLogOperations, leadDetailOperations, outreachResultOperations, sourceHealthOperations } from './modules/desk/index.ts'
+import {
+  creditDeskOperations,
+  deliveryLogOperations,
+  leadDetailOperations,
+  outreachResultOperations,
+  sourceHealthOperations,
+} from './modules/desk/index.ts'
 import { tryOutOperations } from './modules/keywords/index.ts'
 import type { SessionHandlers } from './platform/handler.ts'
 import type { Reader } from './platform/db/unit-of-work.ts'

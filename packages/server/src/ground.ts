@@ -19,7 +19,13 @@ import { manualServiceClock, systemServiceClock } from './platform/service-clock
 export type Undo = () => Promise<unknown>
 
 /** What a test may put in the place of the machine here. */
-export type GroundOverrides = { readonly ids?: Ids; readonly system?: SystemClock; readonly connection?: ConnectionSettings; readonly poolSize?: number; readonly alone?: boolean }
+export type GroundOverrides = {
+  readonly ids?: Ids
+  readonly system?: SystemClock
+  readonly connection?: ConnectionSettings
+  readonly poolSize?: number
+  readonly alone?: boolean
+}
 
 /** A way out that refuses to be used inside a unit of work. */
 export const guarded = (egress: Egress): Egress => ({
@@ -35,22 +41,52 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
   const system = overrides.system ?? systemClock
   const ids = overrides.ids ?? machineIds()
   const embedded = config.databaseUrl === null && !overrides.connection
-  const postgres = embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }) : undefined
+  const postgres = embedded
+    ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) })
+    : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const pool = (poolSize: number, limits?: Patience) => openDatabase(connection, { poolSize, ...(limits ? { patience: limits } : {}), onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })) })
+  const pool = (poolSize: number, limits?: Patience) =>
+    openDatabase(connection, {
+      poolSize,
+      ...(limits ? { patience: limits } : {}),
+      onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })),
+    })
   const migrating = pool(2)
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   const database = pool(overrides.poolSize ?? 12, patience.work)
   const requests = pool(overrides.poolSize ?? 14, patience.requests)
   const health = pool(2, patience.health)
-  undo.push(() => database.close(), () => requests.close(), () => health.close())
+  undo.push(
+    () => database.close(),
+    () => requests.close(),
+    () => health.close(),
+  )
   await claimWorld(database.bare, config.outside.kind)
-  const clock = config.clock.mode === 'manual' ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), { alone: overrides.alone ?? false }) : systemServiceClock(system)
-  const kept = (name: string, make: () => string) => (embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make()))
-  const masterKey = config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
+  const clock =
+    config.clock.mode === 'manual'
+      ? await manualServiceClock(database.bare, config.clock.start ?? new Date(system.nowMs()), {
+          alone: overrides.alone ?? false,
+        })
+      : systemServiceClock(system)
+  const kept = (name: string, make: () => string) =>
+    embedded ? keptSecret(config.dataDir, name, make) : Promise.resolve(make())
+  const masterKey =
+    config.masterKey ?? Buffer.from(await kept('master-key', () => ids.bytes(32).toString('base64')), 'base64')
   await checkMasterKey(database.bare, masterKey, (count) => ids.bytes(count))
-  const operatorToken = config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
-  return { system, ids, embedded, connection, database, requests, health, clock, operatorToken, vault: makeVault(masterKey, (count) => ids.bytes(count)) }
+  const operatorToken =
+    config.operatorToken ?? (await kept('operator-token', () => ids.bytes(24).toString('base64url')))
+  return {
+    system,
+    ids,
+    embedded,
+    connection,
+    database,
+    requests,
+    health,
+    clock,
+    operatorToken,
+    vault: makeVault(masterKey, (count) => ids.bytes(count)),
+  }
 }

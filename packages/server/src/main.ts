@@ -43,8 +43,11 @@ async function start(config: Config, log: Log, endings: Endings): Promise<void> 
 }
 
 function describeFailure(error: unknown): string {
-  const { code, port, message } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`
+  const { code, port, message } = (
+    error instanceof Error ? error : new Error(String(error))
+  ) as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE')
+    return `port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`
   return message
 }
 
@@ -83,7 +86,9 @@ function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { rea
 
 async function run(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < oldest) {
-    process.stderr.write(`This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`)
+    process.stderr.write(
+      `This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`,
+    )
     process.exit(1)
   }
   const config = settings()
@@ -103,7 +108,9 @@ async function run(): Promise<void> {
 }
 
 process.on('unhandledRejection', (reason) => {
-  openLog('error').error('an unhandled failure', { error: reason instanceof Error ? reason : new Error(String(reason)) })
+  openLog('error').error('an unhandled failure', {
+    error: reason instanceof Error ? reason : new Error(String(reason)),
+  })
 })
 
 await run()

@@ -13,21 +13,53 @@ import { createHeyReach, type OutreachPlatform } from './providers/outreach/inde
 import type { Network } from './providers/ports.ts'
 
 /** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
-export type CallEntry = { readonly provider: string; readonly operation: string; readonly outcome: string; readonly status: number | null; readonly elapsedMs: number; readonly cost?: number | null; readonly said?: string; readonly requestId?: string }
+export type CallEntry = {
+  readonly provider: string
+  readonly operation: string
+  readonly outcome: string
+  readonly status: number | null
+  readonly elapsedMs: number
+  readonly cost?: number | null
+  readonly said?: string
+  readonly requestId?: string
+}
 
 /** What calls are made with. */
-export type OutsideParts = { readonly egress: Egress; readonly system: SystemClock; readonly chance: Chance; readonly told: (entry: CallEntry) => void }
+export type OutsideParts = {
+  readonly egress: Egress
+  readonly system: SystemClock
+  readonly chance: Chance
+  readonly told: (entry: CallEntry) => void
+}
 
 /** Addresses of the sandbox's vendors. */
-type Addresses = { readonly harvestapi: string; readonly linkdapi: string; readonly heyreach: string; readonly ai: Readonly<Record<AiVendor, string>> }
+type Addresses = {
+  readonly harvestapi: string
+  readonly linkdapi: string
+  readonly heyreach: string
+  readonly ai: Readonly<Record<AiVendor, string>>
+}
 
 /** Tells the log, the metrics and the trace of every try of a call. */
-export function tellCalls(parts: { readonly log: Log; readonly metrics: Metrics; readonly tracing: Tracing }): (entry: CallEntry) => void {
+export function tellCalls(parts: {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}): (entry: CallEntry) => void {
   return (entry) => {
     const { provider: vendor, operation, outcome, status, elapsedMs } = entry
     parts.log.info('vendor call', { ...entry })
     parts.metrics.vendorCall({ vendor, operation, outcome, seconds: elapsedMs / 1000, cost: entry.cost ?? null })
-    parts.tracing.over(`${vendor} ${operation}`, { role: 'call', attributes: { 'les.vendor': vendor, 'les.outcome': outcome, ...(status === null ? {} : { 'http.response.status_code': status }) }, elapsedMs, failed: outcome !== 'ok' && outcome !== 'not_found' })
+    parts.tracing.over(`${vendor} ${operation}`, {
+      role: 'call',
+      attributes: {
+        'les.vendor': vendor,
+        'les.outcome': outcome,
+        ...(status === null ? {} : { 'http.response.status_code': status }),
+      },
+      elapsedMs,
+      failed: outcome !== 'ok' && outcome !== 'not_found',
+    })
   }
 }
 
@@ -36,33 +68,83 @@ export function tracedEgress(tracing: Tracing, name: string, egress: Egress): Eg
   if (!tracing.on) return egress
   return {
     request: (request) =>
-      tracing.around(name, { role: 'call', attributes: { 'http.request.method': request.method, 'server.address': URL.parse(request.url)?.hostname ?? '' }, end: ({ status }) => ({ failed: status >= 400, attributes: { 'http.response.status_code': status } }) }, () => egress.request(request)),
+      tracing.around(
+        name,
+        {
+          role: 'call',
+          attributes: {
+            'http.request.method': request.method,
+            'server.address': URL.parse(request.url)?.hostname ?? '',
+          },
+          end: ({ status }) => ({ failed: status >= 400, attributes: { 'http.response.status_code': status } }),
+        },
+        () => egress.request(request),
+      ),
     close: () => egress.close(),
   }
 }
 
 /** The network of vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
-export function openNetwork(config: Config, addresses: Addresses | undefined, { told, ...parts }: OutsideParts & { readonly database: OpenDatabase; readonly owner: string }): Network {
-  const budget = createPgBudget({ db: parts.database.root, system: parts.system, chance: parts.chance, owner: parts.owner })
+export function openNetwork(
+  config: Config,
+  addresses: Addresses | undefined,
+  { told, ...parts }: OutsideParts & { readonly database: OpenDatabase; readonly owner: string },
+): Network {
+  const budget = createPgBudget({
+    db: parts.database.root,
+    system: parts.system,
+    chance: parts.chance,
+    owner: parts.owner,
+  })
   const shared = { egress: parts.egress, budget, system: parts.system, chance: parts.chance, log: told }
   const vendors =
     config.outside.kind === 'sandbox'
-      ? { harvestapi: { url: addresses!.harvestapi, key: 'sandbox' }, linkdapi: { url: addresses!.linkdapi, key: 'sandbox' } }
+      ? {
+          harvestapi: { url: addresses!.harvestapi, key: 'sandbox' },
+          linkdapi: { url: addresses!.linkdapi, key: 'sandbox' },
+        }
       : config.outside
-  const harvest = vendors.harvestapi && createHarvestApi({ baseUrl: vendors.harvestapi.url, apiKey: vendors.harvestapi.key, ...shared })
-  const linkd = vendors.linkdapi && createLinkdApi({ baseUrl: vendors.linkdapi.url, apiKey: vendors.linkdapi.key, ...shared })
+  const harvest =
+    vendors.harvestapi &&
+    createHarvestApi({ baseUrl: vendors.harvestapi.url, apiKey: vendors.harvestapi.key, ...shared })
+  const linkd =
+    vendors.linkdapi && createLinkdApi({ baseUrl: vendors.linkdapi.url, apiKey: vendors.linkdapi.key, ...shared })
   const primary = harvest ?? linkd
   if (!primary) throw new Error('no network vendor is set up')
   return createNetwork({ primary, ...(harvest && linkd ? { fallback: linkd } : {}) })
 }
 
 /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
-export function openOutreach(config: Config, addresses: Addresses | undefined, { told, ...parts }: OutsideParts & { readonly database: OpenDatabase; readonly owner: string }): OutreachPlatform {
-  const budget = createPgBudget({ db: parts.database.root, system: parts.system, chance: parts.chance, owner: parts.owner })
-  return createHeyReach({ egress: parts.egress, budget, system: parts.system, chance: parts.chance, baseUrl: config.outside.kind === 'sandbox' ? addresses!.heyreach : config.outside.outreach, log: told })
+export function openOutreach(
+  config: Config,
+  addresses: Addresses | undefined,
+  { told, ...parts }: OutsideParts & { readonly database: OpenDatabase; readonly owner: string },
+): OutreachPlatform {
+  const budget = createPgBudget({
+    db: parts.database.root,
+    system: parts.system,
+    chance: parts.chance,
+    owner: parts.owner,
+  })
+  return createHeyReach({
+    egress: parts.egress,
+    budget,
+    system: parts.system,
+    chance: parts.chance,
+    baseUrl: config.outside.kind === 'sandbox' ? addresses!.heyreach : config.outside.outreach,
+    log: told,
+  })
 }
 
 /** The judge of the AI filter: the vendors' own addresses, or the sandbox's. */
-export function openJudge(config: Config, addresses: Addresses | undefined, { told, ...parts }: OutsideParts & { readonly ids: Ids }): AiJudge {
-  return createAiJudge({ ...parts, addresses: config.outside.kind === 'sandbox' ? addresses!.ai : config.outside.ai, log: told })
+export function openJudge(
+  config: Config,
+  addresses: Addresses | undefined,
+  { told, ...parts }: OutsideParts & { readonly ids: Ids },
+): AiJudge {
+  return createAiJudge({
+    ...parts,
+    addresses: config.outside.kind === 'sandbox' ? addresses!.ai : config.outside.ai,
+    log: told,
+  })
 }

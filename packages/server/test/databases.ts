@@ -3,7 +3,7 @@
  * once more on the PostgreSQL of the machine. Everything else speaks to the database through the same statements, which these prove.
  */
 export const onEveryDatabase: Readonly<Record<string, string>> = {
-  'schema': 'migrations lay out the same tables, keys and checks',
+  schema: 'migrations lay out the same tables, keys and checks',
   'fit/filter-language': 'filters become SQL: types, collation, comparison',
   'fit/rescore': 'set-based updates under leases',
   'delivery/faults': 'SKIP LOCKED, fences and duplicates under failure',

@@ -9,7 +9,19 @@ import { freshDatabase, type TestDatabase } from './world/database.ts'
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
-const shared = ['armed_fault', 'company', 'company_lookup', 'kysely_migration', 'kysely_migration_lock', 'master_key_check', 'service_clock', 'service_world', 'team', 'vendor_minute', 'vendor_slot']
+const shared = [
+  'armed_fault',
+  'company',
+  'company_lookup',
+  'kysely_migration',
+  'kysely_migration_lock',
+  'master_key_check',
+  'service_clock',
+  'service_world',
+  'team',
+  'vendor_minute',
+  'vendor_slot',
+]
 
 /** Who writes which table. */
 const writers: Record<string, RegExp> = {
@@ -80,7 +92,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const tables = async () => (await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(database.root)).rows.map((row) => row.name)
+const tables = async () =>
+  (
+    await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(
+      database.root,
+    )
+  ).rows.map((row) => row.name)
 
 describe('the schema', () => {
   it('leads every key with the team, or is on the short list', async () => {
@@ -88,7 +105,9 @@ describe('the schema', () => {
       select c.relname as table, i.relname as key, a.attname as first from pg_index x
       join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique`.execute(database.root)
-    const wrong = rows.filter((row) => !shared.includes(row.table) && row.first !== 'team_id' && row.key !== 'api_key_hash')
+    const wrong = rows.filter(
+      (row) => !shared.includes(row.table) && row.first !== 'team_id' && row.key !== 'api_key_hash',
+    )
     expect(wrong).toEqual([])
     const keyless = (await tables()).filter((table) => !rows.some((row) => row.table === table))
     expect(keyless).toEqual([])
@@ -96,7 +115,9 @@ describe('the schema', () => {
   it('has no default that reads a clock or makes an id', async () => {
     const { rows } = await sql<{ column: string; expression: string }>`
       select c.relname || '.' || a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
-      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(database.root)
+      join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(
+      database.root,
+    )
     expect(rows.filter((row) => /now|current|clock|random|uuid/i.test(row.expression))).toEqual([])
   })
   it('has one writer for every table', async () => {
@@ -105,8 +126,13 @@ describe('the schema', () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1))
     const wrong: string[] = []
     for (const table of (await tables()).filter((name) => !name.startsWith('kysely'))) {
-      const writes = new RegExp(`(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`, 'i')
-      for (const file of files) if (writes.test(readFileSync(join(source, file), 'utf8')) && !writers[table]?.test(file)) wrong.push(`${file} writes ${table}`)
+      const writes = new RegExp(
+        `(?:insertInto|updateTable|deleteFrom)\\('${table}'\\)|(?:insert into|delete from)\\s+${table}\\b|update\\s+${table}\\b(?!\\s+(?:of|skip))`,
+        'i',
+      )
+      for (const file of files)
+        if (writes.test(readFileSync(join(source, file), 'utf8')) && !writers[table]?.test(file))
+          wrong.push(`${file} writes ${table}`)
     }
     expect(wrong).toEqual([])
   })

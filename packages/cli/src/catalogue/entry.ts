@@ -59,5 +59,8 @@ export type Catalogue = { readonly version: string; readonly basePath: string; r
 
 /** Turns a camelCase field into its kebab-case flag (CLI-02). */
 export function kebabCase(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2').toLowerCase()
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase()
 }

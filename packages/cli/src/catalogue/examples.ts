@@ -6,7 +6,10 @@ import { wordsOf } from './names.ts'
 
 /** Further examples, where one is not enough or the contract has none. */
 const further: Readonly<Record<string, readonly string[]>> = {
-  enrichProfile: ['--username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait', '--username jane-doe --save-tracked-profile --mode posts_only --posts-per-sync 10 --confirm-spend'],
+  enrichProfile: [
+    '--username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait',
+    '--username jane-doe --save-tracked-profile --mode posts_only --posts-per-sync 10 --confirm-spend',
+  ],
   enrichCompany: ['--username https://www.linkedin.com/company/acme/ --save-tracked-profile --wait'],
   listSources: ['--type person'],
   startSourceSync: ['--wait'],
@@ -17,9 +20,15 @@ const further: Readonly<Record<string, readonly string[]>> = {
   readProfilePosts: ['--posts 20 --confirm-spend'],
   readCompanyPosts: ['--posts 20 --confirm-spend'],
   fetchPostReactions: ['--post-urn urn:li:activity:7395000000000000001 --page 1 --json'],
-  listLeads: ['--limit 10 --engagement-type Comment', '--username jane-doe --is-icp --json name,jobTitle,linkedinUrl', '--all --csv'],
+  listLeads: [
+    '--limit 10 --engagement-type Comment',
+    '--username jane-doe --is-icp --json name,jobTitle,linkedinUrl',
+    '--all --csv',
+  ],
   listRawLeads: ['--action Comment --all --csv'],
-  trackKeyword: ['--expression \'"sales automation" AND NOT hiring\' --ai-provider openai --ai-prompt "Keep posts by buyers" --confirm-spend'],
+  trackKeyword: [
+    '--expression \'"sales automation" AND NOT hiring\' --ai-provider openai --ai-prompt "Keep posts by buyers" --confirm-spend',
+  ],
   editKeyword: ["--author-keyword ''", '--name Buyers --end-at null'],
   startDiscover: ['--keywords "sales automation" --keywords "revenue operations" --confirm-spend --wait'],
   getDiscoverRun: ['--wait'],
@@ -30,9 +39,12 @@ const further: Readonly<Record<string, readonly string[]>> = {
   getProfileSync: ['--wait'],
   sendLeads: ['--campaign-id 1001 --people @people.json'],
   updateSourceOutreach: ['--campaign-id null'],
-  updateAgent: ['--titles "Head of Growth" --titles CMO --countries Germany,Austria', "--webhook '{\"url\":\"https://hooks.example.com/leads\",\"autoSend\":true}'"],
+  updateAgent: [
+    '--titles "Head of Growth" --titles CMO --countries Germany,Austria',
+    '--webhook \'{"url":"https://hooks.example.com/leads","autoSend":true}\'',
+  ],
   startAgent: ['--daily-credits 100 --confirm-spend'],
-  listAgentLeads: ["--filters '[{\"column\":\"icp\",\"operator\":\"at_least\",\"value\":70}]' --all --csv"],
+  listAgentLeads: ['--filters \'[{"column":"icp","operator":"at_least","value":70}]\' --all --csv'],
   getCreditsUsage: ['--from 2026-11-01 --to 2026-11-30'],
 }
 
@@ -43,7 +55,8 @@ const quoted = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `
 function flagText([name, value]: [string, unknown]): string {
   const flag = kebabCase(name)
   if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`
-  if (Array.isArray(value) && !value.some((item) => typeof item === 'object')) return `--${flag} ${quoted(value.join(','))}`
+  if (Array.isArray(value) && !value.some((item) => typeof item === 'object'))
+    return `--${flag} ${quoted(value.join(','))}`
   return `--${flag} ${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`
 }
 
@@ -55,10 +68,19 @@ function positional(name: string, operation: Operation): string {
 
 /** Command lines that call an operation, simplest first; each names every required flag. */
 export function examplesOf(operation: Operation): string[] {
-  const start = ['les', ...wordsOf(operation), ...positionalsOf(operation).map((name) => positional(name, operation))].join(' ')
+  const start = [
+    'les',
+    ...wordsOf(operation),
+    ...positionalsOf(operation).map((name) => positional(name, operation)),
+  ].join(' ')
   const given = operation.example ?? {}
   const flags = Object.entries(given).map(flagText)
   const isWhole = fieldsOf(operation).every(({ name, required }) => !required || name in given)
   const more = further[operation.id] ?? []
-  return [...new Set([...(isWhole || more.length === 0 ? [[start, ...flags].join(' ')] : []), ...more.map((rest) => `${start} ${rest}`)])]
+  return [
+    ...new Set([
+      ...(isWhole || more.length === 0 ? [[start, ...flags].join(' ')] : []),
+      ...more.map((rest) => `${start} ${rest}`),
+    ]),
+  ]
 }

@@ -44,8 +44,15 @@ function field(name: string, node: Node, required: boolean, root: Node): Field {
   let kind: FieldKind = kinds.size === 1 ? [...kinds][0]! : 'json'
   // A list of objects has no comma separated form.
   if (kind === 'list' && (itemKind === 'json' || itemKind === 'list')) kind = 'json'
-  const named = values.flatMap((option) => (option.enum ?? (option.const === undefined ? [] : [option.const])) as unknown[])
-  const choices = kind === 'text' && named.length > 0 && values.every((option) => option.enum !== undefined || option.const !== undefined) ? named.map(String) : undefined
+  const named = values.flatMap(
+    (option) => (option.enum ?? (option.const === undefined ? [] : [option.const])) as unknown[],
+  )
+  const choices =
+    kind === 'text' &&
+    named.length > 0 &&
+    values.every((option) => option.enum !== undefined || option.const !== undefined)
+      ? named.map(String)
+      : undefined
   const described = resolve(node, root)
   const notes = [
     kind === 'number' ? range(first) : '',
@@ -53,15 +60,29 @@ function field(name: string, node: Node, required: boolean, root: Node): Field {
     described.default === undefined ? '' : `default ${JSON.stringify(described.default)}`,
     required ? 'required' : '',
   ].filter((note) => note !== '')
-  const words = [typeof described.description === 'string' ? described.description : '', notes.length > 0 ? `(${notes.join(', ')})` : '']
-  return { name, flag: kebabCase(name), kind, itemKind, nullable, required, choices, description: words.filter((word) => word !== '').join(' ') }
+  const words = [
+    typeof described.description === 'string' ? described.description : '',
+    notes.length > 0 ? `(${notes.join(', ')})` : '',
+  ]
+  return {
+    name,
+    flag: kebabCase(name),
+    kind,
+    itemKind,
+    nullable,
+    required,
+    choices,
+    description: words.filter((word) => word !== '').join(' '),
+  }
 }
 
 function fieldsOfSchema(schema: z.ZodType): Field[] {
   const root = describeSchema(schema, 'input') as Node
   return alternatives(root, root).flatMap((node) => {
     const required = (node.required ?? []) as string[]
-    return Object.entries((node.properties ?? {}) as Record<string, Node>).map(([name, property]) => field(name, property, required.includes(name), root))
+    return Object.entries((node.properties ?? {}) as Record<string, Node>).map(([name, property]) =>
+      field(name, property, required.includes(name), root),
+    )
   })
 }
 

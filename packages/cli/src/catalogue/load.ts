@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { Catalogue, Entry } from './entry.ts'
 
 /** Every operation; `catalogue.test.ts` holds it equal to the registry. */
-export const catalogue: Catalogue = JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as Catalogue
+export const catalogue: Catalogue = JSON.parse(
+  readFileSync(new URL('operations.json', import.meta.url), 'utf8'),
+) as Catalogue
 
 /** An operation by its id. */
 export function entryOf(id: string): Entry {

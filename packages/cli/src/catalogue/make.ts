@@ -5,7 +5,9 @@ import { examplesOf } from './examples.ts'
 import { alternatives, fieldsOf, positionalsOf, type Node } from './fields.ts'
 import { wordsOf } from './names.ts'
 
-const properties = (nodes: readonly Node[]): [string, Node][] => [...new Map(nodes.flatMap((node) => Object.entries((node.properties ?? {}) as Record<string, Node>)))]
+const properties = (nodes: readonly Node[]): [string, Node][] => [
+  ...new Map(nodes.flatMap((node) => Object.entries((node.properties ?? {}) as Record<string, Node>))),
+]
 
 function rowsOf(node: Node, root: Node): Node[] | undefined {
   const [array] = alternatives(node, root).filter((each) => each.type === 'array')
@@ -14,7 +16,12 @@ function rowsOf(node: Node, root: Node): Node[] | undefined {
 }
 
 const isPlain = (node: Node, root: Node): boolean =>
-  alternatives(node, root).every(({ type, items, enum: choices, const: only }) => choices !== undefined || only !== undefined || (type !== 'object' && type !== undefined && (type !== 'array' || (items as Node | undefined)?.type === 'string')))
+  alternatives(node, root).every(
+    ({ type, items, enum: choices, const: only }) =>
+      choices !== undefined ||
+      only !== undefined ||
+      (type !== 'object' && type !== undefined && (type !== 'array' || (items as Node | undefined)?.type === 'string')),
+  )
 
 /** Elsewhere a list is a detail of the answer, such as what an edit has changed. */
 const isAboutRows = (id: string): boolean => /^(?:list|read)/.test(id) || id === 'getDiscoverRun'
@@ -27,16 +34,40 @@ export function answerOf(operation: Operation): AnswerShape {
     const rows = rowsOf(node, root)
     if (!rows) return []
     const columns = properties(rows)
-    return [{ name, fields: columns.map(([column]) => column), plain: columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column) }]
+    return [
+      {
+        name,
+        fields: columns.map(([column]) => column),
+        plain: columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column),
+      },
+    ]
   })
   const names = all.map(([name]) => name)
   const asks = Object.keys((operation.query as { shape?: object }).shape ?? {})
-  return { fields: names, list: isAboutRows(operation.id) && lists.length === 1 ? lists[0]! : null, secret: names.includes('signingSecret'), paged: names.includes('hasMore') && asks.includes('limit') && asks.includes('offset') }
+  return {
+    fields: names,
+    list: isAboutRows(operation.id) && lists.length === 1 ? lists[0]! : null,
+    secret: names.includes('signingSecret'),
+    paged: names.includes('hasMore') && asks.includes('limit') && asks.includes('offset'),
+  }
 }
 
 function entry(operation: Operation): Entry {
   const { id, method, charges, path, tag, summary, description } = operation
-  return { id, words: wordsOf(operation), method, charges, path, tag, summary, description, positionals: positionalsOf(operation), fields: fieldsOf(operation), answer: answerOf(operation), examples: examplesOf(operation) }
+  return {
+    id,
+    words: wordsOf(operation),
+    method,
+    charges,
+    path,
+    tag,
+    summary,
+    description,
+    positionals: positionalsOf(operation),
+    fields: fieldsOf(operation),
+    answer: answerOf(operation),
+    examples: examplesOf(operation),
+  }
 }
 
 /** Every operation of the registry as a command. */

@@ -17,18 +17,41 @@ const nowhere: Io = (() => {
     throw new Error('the reference runs no command')
   }
   const sink = { write: refuse, isTty: false, columns: 120 }
-  return { stdout: sink, stderr: sink, stdin: { isTty: false, read: refuse }, ask: { confirm: refuse, secret: refuse, choose: refuse }, env: {}, fetch: refuse, signal: new AbortController().signal, now: refuse, random: refuse, newId: refuse, sleep: refuse }
+  return {
+    stdout: sink,
+    stderr: sink,
+    stdin: { isTty: false, read: refuse },
+    ask: { confirm: refuse, secret: refuse, choose: refuse },
+    env: {},
+    fetch: refuse,
+    signal: new AbortController().signal,
+    now: refuse,
+    random: refuse,
+    newId: refuse,
+    sleep: refuse,
+  }
 })()
 
 function flagOf({ flag, kind, nullable, choices }: Field): string {
   if (kind === 'boolean' && !nullable) return `--[no-]${flag}`
-  const value = choices ? choices.join('\\|') : { text: 'text', number: 'number', boolean: 'true\\|false', list: 'list', json: 'json\\|@file', any: 'value' }[kind]
+  const value = choices
+    ? choices.join('\\|')
+    : { text: 'text', number: 'number', boolean: 'true\\|false', list: 'list', json: 'json\\|@file', any: 'value' }[
+        kind
+      ]
   return `--${flag} <${value}>`
 }
 
-function operationPart({ words, positionals, summary, description, fields, examples, method, path, answer }: Entry, basePath: string): string[] {
+function operationPart(
+  { words, positionals, summary, description, fields, examples, method, path, answer }: Entry,
+  basePath: string,
+): string[] {
   const rows = fields.map((field) => `| \`${flagOf(field)}\` | ${cell(field.description)} |`)
-  const own = [answer.paged ? '`--all`' : '', answer.list ? '`--csv`' : '', answer.secret ? '`--show-secret`' : ''].filter((flag) => flag !== '')
+  const own = [
+    answer.paged ? '`--all`' : '',
+    answer.list ? '`--csv`' : '',
+    answer.secret ? '`--show-secret`' : '',
+  ].filter((flag) => flag !== '')
   return [
     `### les ${[...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' ')}`,
     '',
@@ -40,14 +63,25 @@ function operationPart({ words, positionals, summary, description, fields, examp
   ]
 }
 
-const optionRows = (options: readonly Option[]): string[] => options.filter(({ hidden }) => !hidden).map(({ flags, description, defaultValue }) => `| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${defaultValue === undefined || typeof defaultValue === 'boolean' ? '' : ` (default ${String(defaultValue)})`} |`)
+const optionRows = (options: readonly Option[]): string[] =>
+  options
+    .filter(({ hidden }) => !hidden)
+    .map(
+      ({ flags, description, defaultValue }) =>
+        `| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${defaultValue === undefined || typeof defaultValue === 'boolean' ? '' : ` (default ${String(defaultValue)})`} |`,
+    )
 
 const webhookText = [
   '## Webhooks on your own machine',
   '',
   'The service sends to public https addresses only. To receive on your own machine start it with `LES_ALLOW_PRIVATE_DESTINATIONS=1`:',
   '',
-  ...block(['LES_ALLOW_PRIVATE_DESTINATIONS=1 npm start', 'npx les webhooks listen --port 4400', 'npx les profile webhook set jane-doe --webhook-url http://127.0.0.1:4400/', 'npx les profile push jane-doe --wait']),
+  ...block([
+    'LES_ALLOW_PRIVATE_DESTINATIONS=1 npm start',
+    'npx les webhooks listen --port 4400',
+    'npx les profile webhook set jane-doe --webhook-url http://127.0.0.1:4400/',
+    'npx les profile push jane-doe --wait',
+  ]),
   '`listen` verifies every delivery, shows it, and passes it on with `--forward-to`. `trigger` sends a sample event without the service; its body says `"sample": true`. `verify` judges a delivery you kept, and says what is wrong: the timestamp is off, the secret is another one, the body was changed, a header is missing or badly formed. The signing secret is read from `--secret-file`, from `LES_SIGNING_SECRET`, or from the service; it is never a flag.',
   '',
 ]
@@ -72,7 +106,11 @@ const outputText = [
 const accessText = [
   '## Signing in',
   '',
-  ...block(['npx les auth login', 'npx les auth login --profile staging --base-url https://staging.example.com < key.txt', 'npx les auth switch staging']),
+  ...block([
+    'npx les auth login',
+    'npx les auth login --profile staging --base-url https://staging.example.com < key.txt',
+    'npx les auth switch staging',
+  ]),
   'A key is pasted at the prompt or read from standard input, tried, and kept in `~/.config/les/config.json` (mode 0600, in a folder of mode 0700). It is never a flag, and never sent to another service than the one it was stored for. Flags go before the environment, the environment before the profile.',
   '',
 ]
@@ -86,8 +124,17 @@ export function cliReference({ basePath, entries }: Catalogue): string {
   const own = ownCommands.flatMap((declared) => {
     const command = ownCommand(declared, shell)
     const rows = optionRows(command.options)
-    const positionals = command.registeredArguments.map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`))
-    return [`### les ${[...declared.words, ...positionals].join(' ')}`, '', command.description(), '', ...block(declared.examples), ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : [])]
+    const positionals = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    return [
+      `### les ${[...declared.words, ...positionals].join(' ')}`,
+      '',
+      command.description(),
+      '',
+      ...block(declared.examples),
+      ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : []),
+    ]
   })
   return [
     '# Command line',
@@ -123,6 +170,10 @@ export function cliReference({ basePath, entries }: Catalogue): string {
     'Sends any request and prints the answer just as it came.',
     '',
     ...block(['les api GET /leads --field limit=10', 'les api PUT /profile/jane-doe/icp --body @criteria.json']),
-    ...nouns.flatMap((noun) => [`## les ${noun}`, '', ...entries.filter(({ words }) => words[0] === noun).flatMap((entry) => operationPart(entry, basePath))]),
+    ...nouns.flatMap((noun) => [
+      `## les ${noun}`,
+      '',
+      ...entries.filter(({ words }) => words[0] === noun).flatMap((entry) => operationPart(entry, basePath)),
+    ]),
   ].join('\n')
 }

@@ -27,12 +27,18 @@ function parsePair(text: string, previous: readonly Pair[] = []): readonly Pair[
 
 /** Puts a path below `/api/v1`, whether it was written with that or without; never another host. */
 function pathBelowApi(path: string): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) throw usage('give the path alone, for example /credits: the address of the service is --base-url')
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path))
+    throw usage('give the path alone, for example /credits: the address of the service is --base-url')
   const rooted = path.startsWith('/') ? path : `/${path}`
   return rooted === basePath || rooted.startsWith(`${basePath}/`) ? rooted : `${basePath}${rooted}`
 }
 
-function requestOf(method: string, path: string, pairs: readonly Pair[], body: string | undefined): { path: string; body: string | undefined } {
+function requestOf(
+  method: string,
+  path: string,
+  pairs: readonly Pair[],
+  body: string | undefined,
+): { path: string; body: string | undefined } {
   const below = pathBelowApi(path)
   if (method === 'GET' || method === 'DELETE') {
     if (body !== undefined) throw usage(`${method} takes no --body`)
@@ -56,25 +62,45 @@ async function readBody(given: string | undefined, shell: Shell): Promise<string
 
 /** Makes the raw command: prints every answer just as it came, refusals too. */
 export function apiCommand(shell: Shell): Command {
-  const command = new Command('api').summary('Send any request').description('Sends any request and prints the answer just as it came.')
+  const command = new Command('api')
+    .summary('Send any request')
+    .description('Sends any request and prints the answer just as it came.')
   command.argument('<method>', methods.join(', ')).argument('<path>', `below ${basePath}, or with it`)
-  command.option('--field <name=value>', 'A query parameter of GET and DELETE, else a body field; again for more.', parsePair)
+  command.option(
+    '--field <name=value>',
+    'A query parameter of GET and DELETE, else a body field; again for more.',
+    parsePair,
+  )
   command.option('--body <json>', 'The whole body; sent as it is. @file or - (standard input) read it.')
   command.option('--show-secret', 'Show signing secrets instead of masking them.')
-  command.addHelpText('before', examplesHelp(['les api GET /leads --field limit=10', 'les api POST /enrich/profile --field username=jane-doe --field saveTrackedProfile=true', `les api PUT /profile/jane-doe/webhook --body '{"webhookUrl":null}'`, 'les api PUT /profile/jane-doe/icp --body @criteria.json']))
-  return command.action(async (givenMethod: string, givenPath: string, given: { field?: readonly Pair[]; body?: string }) => {
-    const method = givenMethod.toUpperCase()
-    if (!methods.includes(method)) throw usage(`${givenMethod} is no method of the interface: use ${methods.join(', ')}`)
-    const { path, body } = requestOf(method, givenPath, given.field ?? [], await readBody(given.body, shell))
-    const options = command.optsWithGlobals<GlobalOptions>()
-    if (options.json) throw usage('les api prints answers as they are: choose fields with --jq')
-    const jq = options.jq === undefined ? undefined : await import('../output/jq.ts')
-    if (options.jq !== undefined) await jq!.checkFilter(options.jq)
-    const answer = await openSession(options, shell).send(method, path, body)
-    if (jq && options.jq !== undefined && answer.status < 300) shell.stdout.write(`${await jq.runFilter(options.showSecret ? answer.text : maskSecrets(answer.text), options.jq)}\n`)
-    else printRaw(answer.text, options, shell)
-    if (answer.status < 200 || answer.status > 299) throw refusalOf(answer)
-  })
+  command.addHelpText(
+    'before',
+    examplesHelp([
+      'les api GET /leads --field limit=10',
+      'les api POST /enrich/profile --field username=jane-doe --field saveTrackedProfile=true',
+      `les api PUT /profile/jane-doe/webhook --body '{"webhookUrl":null}'`,
+      'les api PUT /profile/jane-doe/icp --body @criteria.json',
+    ]),
+  )
+  return command.action(
+    async (givenMethod: string, givenPath: string, given: { field?: readonly Pair[]; body?: string }) => {
+      const method = givenMethod.toUpperCase()
+      if (!methods.includes(method))
+        throw usage(`${givenMethod} is no method of the interface: use ${methods.join(', ')}`)
+      const { path, body } = requestOf(method, givenPath, given.field ?? [], await readBody(given.body, shell))
+      const options = command.optsWithGlobals<GlobalOptions>()
+      if (options.json) throw usage('les api prints answers as they are: choose fields with --jq')
+      const jq = options.jq === undefined ? undefined : await import('../output/jq.ts')
+      if (options.jq !== undefined) await jq!.checkFilter(options.jq)
+      const answer = await openSession(options, shell).send(method, path, body)
+      if (jq && options.jq !== undefined && answer.status < 300)
+        shell.stdout.write(
+          `${await jq.runFilter(options.showSecret ? answer.text : maskSecrets(answer.text), options.jq)}\n`,
+        )
+      else printRaw(answer.text, options, shell)
+      if (answer.status < 200 || answer.status > 299) throw refusalOf(answer)
+    },
+  )
 }
 
 function refusalOf({ status, text }: { status: number; text: string }): Failure {

@@ -56,7 +56,8 @@ export async function printScript({ args, shell }: Given): Promise<void> {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-const optionsOf = (command: Command | null): Option[] => (command ? [...command.options, ...optionsOf(command.parent)] : [])
+const optionsOf = (command: Command | null): Option[] =>
+  command ? [...command.options, ...optionsOf(command.parent)] : []
 
 function argumentChoices(command: Command, env: Io['env']): string[] {
   if (command.name() === 'switch') return Object.keys(readConfig(env).profiles)
@@ -72,20 +73,31 @@ export function complete(program: Command, given: readonly string[], env: Io['en
   let takesWords = true
   for (const word of before) {
     if (awaits) awaits = undefined
-    else if (word.startsWith('-')) awaits = optionsOf(command).find((option) => (option.long === word || option.short === word) && option.required)
+    else if (word.startsWith('-'))
+      awaits = optionsOf(command).find((option) => (option.long === word || option.short === word) && option.required)
     else {
-      const next = takesWords ? command.commands.find((each) => each.name() === word || each.aliases().includes(word)) : undefined
+      const next = takesWords
+        ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+        : undefined
       if (next) command = next
       else takesWords = false
     }
   }
   const fits = ([word]: readonly [string, string]) => word.startsWith(current)
-  if (awaits?.long === '--profile') return Object.keys(readConfig(env).profiles).filter((name) => name.startsWith(current)).map((name) => `${name}\tprofile`)
-  if (awaits) return (awaits.argChoices ?? []).filter((choice) => choice.startsWith(current)).map((choice) => `${choice}\t${awaits.long}`)
+  if (awaits?.long === '--profile')
+    return Object.keys(readConfig(env).profiles)
+      .filter((name) => name.startsWith(current))
+      .map((name) => `${name}\tprofile`)
+  if (awaits)
+    return (awaits.argChoices ?? [])
+      .filter((choice) => choice.startsWith(current))
+      .map((choice) => `${choice}\t${awaits.long}`)
   const candidates = current.startsWith('-')
     ? optionsOf(command).map((option) => [option.long ?? '', oneLine(option.description)] as const)
     : command.commands.length > 0
       ? command.commands.map((each) => [each.name(), oneLine(each.summary() || each.description())] as const)
       : argumentChoices(command, env).map((choice) => [choice, ''] as const)
-  return [...new Map(candidates.filter(fits).filter(([word]) => word !== ''))].map(([word, about]) => `${word}\t${about}`)
+  return [...new Map(candidates.filter(fits).filter(([word]) => word !== ''))].map(
+    ([word, about]) => `${word}\t${about}`,
+  )
 }

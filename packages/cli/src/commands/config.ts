@@ -33,11 +33,26 @@ const settings: Readonly<Record<string, Setting>> = {
       const { baseUrl: _old, ...rest } = config.profiles[profile] ?? {}
       // A key stays with the service it was made for.
       const kept = text !== undefined && readBaseUrl(text) !== _old ? { ...rest, apiKey: undefined } : rest
-      return { ...config, profiles: { ...config.profiles, [profile]: { ...kept, ...(text === undefined ? {} : { baseUrl: readBaseUrl(text) }) } as Config['profiles'][string] } }
+      return {
+        ...config,
+        profiles: {
+          ...config.profiles,
+          [profile]: {
+            ...kept,
+            ...(text === undefined ? {} : { baseUrl: readBaseUrl(text) }),
+          } as Config['profiles'][string],
+        },
+      }
     },
   },
-  wait: { read: (config) => config.settings.wait, write: (config, _profile, text) => withSetting(config, 'wait', text === undefined ? undefined : yesOrNo(text)) },
-  timeout: { read: (config) => config.settings.timeout, write: (config, _profile, text) => withSetting(config, 'timeout', text === undefined ? undefined : seconds(text)) },
+  wait: {
+    read: (config) => config.settings.wait,
+    write: (config, _profile, text) => withSetting(config, 'wait', text === undefined ? undefined : yesOrNo(text)),
+  },
+  timeout: {
+    read: (config) => config.settings.timeout,
+    write: (config, _profile, text) => withSetting(config, 'timeout', text === undefined ? undefined : seconds(text)),
+  },
 }
 
 function settingOf(name: string): Setting {
@@ -46,16 +61,22 @@ function settingOf(name: string): Setting {
   return found
 }
 
-const profileOf = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string => profile || env.LES_PROFILE || config.current
+const profileOf = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string =>
+  profile || env.LES_PROFILE || config.current
 const shown = (value: unknown): string => (value === undefined ? '' : String(value))
 
 /** Shows every setting, the profile and the file. */
 export async function list({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const profile = profileOf(options, config, shell.env)
-  const all = { file: configPath(shell.env), profile, ...Object.fromEntries(Object.entries(settings).map(([name, { read }]) => [name, read(config, profile) ?? null])) }
+  const all = {
+    file: configPath(shell.env),
+    profile,
+    ...Object.fromEntries(Object.entries(settings).map(([name, { read }]) => [name, read(config, profile) ?? null])),
+  }
   if (options.json !== undefined) return shell.stdout.write(`${JSON.stringify(all)}\n`)
-  for (const [name, value] of Object.entries(all)) shell.stdout.write(`${name}\t${value === null ? '' : String(value)}\n`)
+  for (const [name, value] of Object.entries(all))
+    shell.stdout.write(`${name}\t${value === null ? '' : String(value)}\n`)
 }
 
 /** Shows one setting; an empty line when it is not set. */

@@ -11,11 +11,20 @@ import { colorsFor, plain } from '../output/text.ts'
 import { createTransport, explain } from '../transport.ts'
 
 /** Where to sign in, and for which team when the caller has said so. */
-export type DeviceLogin = { readonly baseUrl: string; readonly team: string | undefined; readonly timeoutSeconds: number | undefined }
+export type DeviceLogin = {
+  readonly baseUrl: string
+  readonly team: string | undefined
+  readonly timeoutSeconds: number | undefined
+}
 
 type Body = Readonly<Record<string, unknown>>
 type Team = { readonly id: string; readonly name: string; readonly role: string }
-type Ask = (method: string, path: string, body?: Body, token?: string) => Promise<{ readonly status: number; readonly body: Body }>
+type Ask = (
+  method: string,
+  path: string,
+  body?: Body,
+  token?: string,
+) => Promise<{ readonly status: number; readonly body: Body }>
 
 const client = 'les-cli'
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -33,7 +42,12 @@ function asking({ baseUrl, timeoutSeconds = 60 }: DeviceLogin, shell: Shell): As
       .fetch(new URL(path, baseUrl), {
         method,
         signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        headers: { accept: 'application/json', 'user-agent': `les-cli/${catalogue.version}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+        headers: {
+          accept: 'application/json',
+          'user-agent': `les-cli/${catalogue.version}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       .catch((error: unknown) => {
@@ -45,11 +59,20 @@ function asking({ baseUrl, timeoutSeconds = 60 }: DeviceLogin, shell: Shell): As
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-const seconds = (value: unknown, otherwise: number): number => (typeof value === 'number' && value > 0 ? value : otherwise)
+const seconds = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && value > 0 ? value : otherwise
 
-const failed = ({ status, body }: { readonly status: number; readonly body: Body }): Failure => new Failure(exitCodes.api, plain(text(body.error_description) ?? text(body.error) ?? text(body.message) ?? `the service answered ${status}`))
+const failed = ({ status, body }: { readonly status: number; readonly body: Body }): Failure =>
+  new Failure(
+    exitCodes.api,
+    plain(text(body.error_description) ?? text(body.error) ?? text(body.message) ?? `the service answered ${status}`),
+  )
 
-const endings: Readonly<Record<string, string>> = { access_denied: 'the sign-in was denied', expired_token: 'the code is too old: start again', invalid_grant: 'the code is not good any more: start again' }
+const endings: Readonly<Record<string, string>> = {
+  access_denied: 'the sign-in was denied',
+  expired_token: 'the code is too old: start again',
+  invalid_grant: 'the code is not good any more: start again',
+}
 
 /** Asks until the person has decided, as often as the service allows (RFC 8628 §3.5). */
 async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
@@ -57,12 +80,20 @@ async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
   const end = shell.now() + seconds(started.expires_in, 600) * 1000
   while (shell.now() < end) {
     await shell.sleep(pause * 1000, shell.signal)
-    const { status, body } = await ask('POST', '/app/api/auth/device/token', { grant_type: grant, device_code: started.device_code, client_id: client })
+    const { status, body } = await ask('POST', '/app/api/auth/device/token', {
+      grant_type: grant,
+      device_code: started.device_code,
+      client_id: client,
+    })
     const token = text(body.access_token)
     if (status === 200 && token !== undefined) return token
     const reason = text(body.error)
     if (reason === 'slow_down' || status === 429) pause += slowerSeconds
-    else if (reason !== 'authorization_pending' && status < 500) throw new Failure(exitCodes.signIn, plain(endings[reason ?? ''] ?? text(body.error_description) ?? `the service answered ${status}`))
+    else if (reason !== 'authorization_pending' && status < 500)
+      throw new Failure(
+        exitCodes.signIn,
+        plain(endings[reason ?? ''] ?? text(body.error_description) ?? `the service answered ${status}`),
+      )
   }
   throw new Failure(exitCodes.signIn, endings.expired_token!)
 }
@@ -74,12 +105,23 @@ async function chooseTeam(teams: readonly Team[], wanted: string | undefined, sh
   if (wanted !== undefined) {
     const named = owned.filter(({ id, name }) => id === wanted.toLowerCase() || name === wanted)
     if (named.length === 1) return named[0]!
-    throw usage(named.length > 1 ? `several of your teams are called ${wanted}: give the id` : `you own no team ${wanted}: you own ${names || 'none'}`)
+    throw usage(
+      named.length > 1
+        ? `several of your teams are called ${wanted}: give the id`
+        : `you own no team ${wanted}: you own ${names || 'none'}`,
+    )
   }
-  if (owned.length === 0) throw new Failure(exitCodes.signIn, 'only owners of a team may make API keys, and you own none: ask an owner for a key and give it to les auth login --with-key')
+  if (owned.length === 0)
+    throw new Failure(
+      exitCodes.signIn,
+      'only owners of a team may make API keys, and you own none: ask an owner for a key and give it to les auth login --with-key',
+    )
   if (owned.length === 1) return owned[0]!
   if (!shell.mayAsk) throw usage(`you own several teams: choose one with --team (${names})`)
-  const id = await shell.ask.choose('Which team is it for?', owned.map((team) => ({ value: team.id, label: plain(team.name) })))
+  const id = await shell.ask.choose(
+    'Which team is it for?',
+    owned.map((team) => ({ value: team.id, label: plain(team.name) })),
+  )
   return owned.find((team) => team.id === id) ?? Promise.reject(stopped())
 }
 
@@ -87,18 +129,32 @@ async function chooseTeam(teams: readonly Team[], wanted: string | undefined, sh
 export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promise<string | undefined> {
   const ask = asking(login, shell)
   const started = await ask('POST', '/app/api/auth/device/code', { client_id: client })
-  const [code, address] = [text(started.body.user_code), text(started.body.verification_uri_complete) ?? text(started.body.verification_uri)]
-  if (notOffered.includes(started.status) || (started.status < 400 && (code === undefined || text(started.body.device_code) === undefined))) return undefined
+  const [code, address] = [
+    text(started.body.user_code),
+    text(started.body.verification_uri_complete) ?? text(started.body.verification_uri),
+  ]
+  if (
+    notOffered.includes(started.status) ||
+    (started.status < 400 && (code === undefined || text(started.body.device_code) === undefined))
+  )
+    return undefined
   if (started.status >= 400 || code === undefined || address === undefined) throw failed(started)
   // Without these there is nothing to approve: they are told with --quiet too.
-  shell.stderr.write(`Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`)
+  shell.stderr.write(
+    `Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`,
+  )
   note(shell, 'Waiting for the approval …')
   const token = await poll(ask, started.body, shell)
   try {
     const me = await ask('GET', '/app/api/me', undefined, token)
     if (me.status !== 200) throw failed(me)
     const team = await chooseTeam(me.body.teams as Team[], login.team, shell)
-    const made = await ask('POST', '/app/api/device/key', { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') }, token)
+    const made = await ask(
+      'POST',
+      '/app/api/device/key',
+      { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') },
+      token,
+    )
     const key = text(made.body.key)
     if (made.status !== 201 || key === undefined) throw failed(made)
     note(shell, `Signed in for ${plain(team.name)}.`)

@@ -10,13 +10,23 @@ import { findAccess, sessionWith, type Access, type Session } from '../session.t
 import type { Given } from './own.ts'
 
 /** One thing that was looked at. `skipped`: it could not be, for want of another. */
-export type Check = { readonly check: string; readonly state: 'ok' | 'warning' | 'failed' | 'skipped'; readonly detail: string }
+export type Check = {
+  readonly check: string
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped'
+  readonly detail: string
+}
 
 const oldestNode = 24
 const skewLimitSeconds = 60
 const patienceMs = 10_000
 
-type Health = { readonly reached: boolean; readonly check: Check; readonly date?: string | null; readonly receivedAtMs?: number; readonly body?: { status?: string; database?: string; sandbox?: boolean } }
+type Health = {
+  readonly reached: boolean
+  readonly check: Check
+  readonly date?: string | null
+  readonly receivedAtMs?: number
+  readonly body?: { status?: string; database?: string; sandbox?: boolean }
+}
 
 const ok = (check: string, detail: string): Check => ({ check, state: 'ok', detail })
 const warning = (check: string, detail: string): Check => ({ check, state: 'warning', detail })
@@ -25,7 +35,9 @@ const skipped = (check: string, detail: string): Check => ({ check, state: 'skip
 
 function checkNode(): Check {
   const major = Number(process.versions.node.split('.')[0])
-  return major >= oldestNode ? ok('node', `Node ${process.versions.node}`) : failed('node', `Node ${process.versions.node}: ${oldestNode} or later is needed`)
+  return major >= oldestNode
+    ? ok('node', `Node ${process.versions.node}`)
+    : failed('node', `Node ${process.versions.node}: ${oldestNode} or later is needed`)
 }
 
 function checkConfig(shell: Shell): Check {
@@ -35,14 +47,26 @@ function checkConfig(shell: Shell): Check {
 
 async function reach({ baseUrl }: Access, shell: Shell): Promise<Health> {
   try {
-    const response = await shell.fetch(new URL('/readyz', baseUrl), { redirect: 'manual', signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]) })
+    const response = await shell.fetch(new URL('/readyz', baseUrl), {
+      redirect: 'manual',
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]),
+    })
     const body = (await response.json().catch(() => ({}))) as NonNullable<Health['body']>
     const rest = { reached: true, date: response.headers.get('date'), receivedAtMs: shell.now(), body }
     if (response.status === 200) return { ...rest, check: ok('service', `${baseUrl} is ready`) }
-    return { ...rest, check: failed('service', `${baseUrl} answers ${response.status}${body.database ? `, its database is ${body.database}` : ': is it the right address?'}`) }
+    return {
+      ...rest,
+      check: failed(
+        'service',
+        `${baseUrl} answers ${response.status}${body.database ? `, its database is ${body.database}` : ': is it the right address?'}`,
+      ),
+    }
   } catch (error) {
     const cause = (error as { cause?: { code?: unknown } }).cause
-    return { reached: false, check: failed('service', `${baseUrl} cannot be reached (${String(cause?.code ?? (error as Error).message)})`) }
+    return {
+      reached: false,
+      check: failed('service', `${baseUrl} cannot be reached (${String(cause?.code ?? (error as Error).message)})`),
+    }
   }
 }
 
@@ -51,7 +75,10 @@ function checkClock({ reached, date, receivedAtMs }: Health): Check {
   // The header counts whole seconds.
   const skew = Math.round((receivedAtMs - Date.parse(date)) / 1000)
   if (Math.abs(skew) <= skewLimitSeconds) return ok('clock', `${Math.abs(skew)} s apart from the service`)
-  return failed('clock', `this clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the service: at 300 s receivers refuse every webhook; set the clock by NTP`)
+  return failed(
+    'clock',
+    `this clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the service: at 300 s receivers refuse every webhook; set the clock by NTP`,
+  )
 }
 
 /** Key, quota and what the vendors look like from here, out of the same two reads. */
@@ -62,26 +89,48 @@ async function checkKey(session: Session, keyFrom: string): Promise<Check[]> {
     const [left, limit] = [raw.headers.get('x-ratelimit-remaining'), raw.headers.get('x-ratelimit-limit')]
     const calls = left === null ? '' : `, ${left} of ${limit} reads left this minute`
     const quota = `${balance} credits on plan ${plan}, next reset ${nextReset}${calls}`
-    return [ok('key', `valid, from ${keyFrom}`), balance > 0 ? ok('quota', quota) : warning('quota', `${quota}: nothing is captured without credits`)]
+    return [
+      ok('key', `valid, from ${keyFrom}`),
+      balance > 0 ? ok('quota', quota) : warning('quota', `${quota}: nothing is captured without credits`),
+    ]
   } catch (error) {
     const why = isApiError(error) ? `${error.status} ${error.message}` : (error as Error).message
-    return [isApiError(error) && error.status === 403 ? ok('key', 'valid') : failed('key', why), isApiError(error) && error.status === 403 ? failed('quota', why) : skipped('quota', 'the key must work first')]
+    return [
+      isApiError(error) && error.status === 403 ? ok('key', 'valid') : failed('key', why),
+      isApiError(error) && error.status === 403 ? failed('quota', why) : skipped('quota', 'the key must work first'),
+    ]
   }
 }
 
-type SourceRow = { readonly id: string; readonly username: string; readonly status: string; readonly lastRun?: { readonly stoppedBy: string | null } }
+type SourceRow = {
+  readonly id: string
+  readonly username: string
+  readonly status: string
+  readonly lastRun?: { readonly stoppedBy: string | null }
+}
 
 function checkVendors(sources: readonly SourceRow[], { body }: Health): Check {
   const active = sources.filter(({ status }) => status === 'active')
   const broken = active.filter(({ lastRun }) => lastRun?.stoppedBy === 'error' || lastRun?.stoppedBy === 'ai_error')
   const world = body?.sandbox === true ? 'sandbox network: every person is invented; ' : ''
   if (broken.length === 0) return ok('vendors', `${world}no active source stopped for an error in its last run`)
-  return warning('vendors', `${world}${broken.length} of ${active.length} active sources stopped for an error in their last run: ${broken.slice(0, 3).map(({ username }) => username).join(', ')}`)
+  return warning(
+    'vendors',
+    `${world}${broken.length} of ${active.length} active sources stopped for an error in their last run: ${broken
+      .slice(0, 3)
+      .map(({ username }) => username)
+      .join(', ')}`,
+  )
 }
 
 /** A signed sample to a listener on this machine and back: secret, signing, clock and loopback, as a receiver would see them. */
 async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise<Check> {
-  const [{ openReceiver }, { sampleOf }, { signedHeaders }, { verify }] = await Promise.all([import('../webhooks/receiver.ts'), import('../webhooks/trigger.ts'), import('../webhooks/signing.ts'), import('../webhooks/verify.ts')])
+  const [{ openReceiver }, { sampleOf }, { signedHeaders }, { verify }] = await Promise.all([
+    import('../webhooks/receiver.ts'),
+    import('../webhooks/trigger.ts'),
+    import('../webhooks/signing.ts'),
+    import('../webhooks/verify.ts'),
+  ])
   const key = secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const sample = await sampleOf('lead.detected', shell.newId(), shell.now())
   const verdicts: string[] = []
@@ -91,10 +140,18 @@ async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise
     return verdict.ok ? 200 : 400
   })
   try {
-    const response = await shell.fetch(receiver.url, { method: 'POST', headers: signedHeaders(key, sample, Math.floor(shell.now() / 1000)), body: new Uint8Array(sample.body), signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]) })
+    const response = await shell.fetch(receiver.url, {
+      method: 'POST',
+      headers: signedHeaders(key, sample, Math.floor(shell.now() / 1000)),
+      body: new Uint8Array(sample.body),
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]),
+    })
     await response.arrayBuffer()
     if (response.status !== 200) return failed('webhooks', verdicts[0] ?? `the listener answered ${response.status}`)
-    return ok('webhooks', `a sample signed with ${secret ? "your team's secret" : 'a secret made up for this (nothing is tracked yet)'} came back verified; for real events on this machine the service needs LES_ALLOW_PRIVATE_DESTINATIONS=1`)
+    return ok(
+      'webhooks',
+      `a sample signed with ${secret ? "your team's secret" : 'a secret made up for this (nothing is tracked yet)'} came back verified; for real events on this machine the service needs LES_ALLOW_PRIVATE_DESTINATIONS=1`,
+    )
   } catch (error) {
     return failed('webhooks', `a listener on 127.0.0.1 cannot be reached: ${(error as Error).message}`)
   } finally {
@@ -102,11 +159,18 @@ async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise
   }
 }
 
-async function readSources(session: Session): Promise<{ sources: readonly SourceRow[]; secret: string | undefined } | undefined> {
+async function readSources(
+  session: Session,
+): Promise<{ sources: readonly SourceRow[]; secret: string | undefined } | undefined> {
   try {
     const { sources } = (await session.call(entryOf('listSources'), {})).value as { sources: readonly SourceRow[] }
     const source = sources.find(({ status }) => status === 'active')
-    const secret = source === undefined ? undefined : ((await session.call(entryOf('getSourceWebhook'), { id: source.id })).value.signingSecret as string | undefined)
+    const secret =
+      source === undefined
+        ? undefined
+        : ((await session.call(entryOf('getSourceWebhook'), { id: source.id })).value.signingSecret as
+            | string
+            | undefined)
     return { sources, secret }
   } catch {
     return undefined
@@ -117,12 +181,27 @@ async function readSources(session: Session): Promise<{ sources: readonly Source
 async function look(options: GlobalOptions, shell: Shell): Promise<Check[]> {
   const access = findAccess(options, shell.env)
   const health = await reach(access, shell)
-  const checks = [ok('version', `les ${catalogue.version}, interface ${catalogue.version}`), checkNode(), checkConfig(shell), health.check, checkClock(health)]
+  const checks = [
+    ok('version', `les ${catalogue.version}, interface ${catalogue.version}`),
+    checkNode(),
+    checkConfig(shell),
+    health.check,
+    checkClock(health),
+  ]
   const { apiKey, baseUrl, keyFrom, profile } = access
   const session = apiKey === undefined || !health.reached ? undefined : sessionWith({ baseUrl, apiKey, options }, shell)
-  if (!session) checks.push(apiKey === undefined ? failed('key', 'there is none: les auth login, or LES_API_KEY') : skipped('key', 'the service must be reached first'), skipped('quota', 'a key that works is needed'))
+  if (!session)
+    checks.push(
+      apiKey === undefined
+        ? failed('key', 'there is none: les auth login, or LES_API_KEY')
+        : skipped('key', 'the service must be reached first'),
+      skipped('quota', 'a key that works is needed'),
+    )
   else checks.push(...(await checkKey(session, keyFrom === 'profile' ? `profile ${profile}` : 'LES_API_KEY')))
-  const read = session && checks.some(({ check, state }) => check === 'key' && state === 'ok') ? await readSources(session) : undefined
+  const read =
+    session && checks.some(({ check, state }) => check === 'key' && state === 'ok')
+      ? await readSources(session)
+      : undefined
   checks.push(read ? checkVendors(read.sources, health) : skipped('vendors', 'a key that works is needed'))
   checks.push(await checkRoundTrip(read?.secret, shell))
   return checks
@@ -138,7 +217,13 @@ export async function doctor({ options, shell }: Given): Promise<void> {
     const colors = { ok: green, warning: yellow, failed: red, skipped: dim }
     const rows = checks.map(({ check, state, detail }) => [state, check, plain(detail)])
     const text = shell.stdout.isTty ? align(rows, 400) : rows.map((row) => `${row.join('\t')}\n`).join('')
-    shell.stdout.write(text.replace(/^(?:ok|warning|failed|skipped)/gm, (state) => colors[state as Check['state']](state)))
+    shell.stdout.write(
+      text.replace(/^(?:ok|warning|failed|skipped)/gm, (state) => colors[state as Check['state']](state)),
+    )
   }
-  if (broken.length > 0) throw new Failure(exitCodes.api, `${broken.length} of ${checks.length} checks failed: ${broken.map(({ check }) => check).join(', ')}`)
+  if (broken.length > 0)
+    throw new Failure(
+      exitCodes.api,
+      `${broken.length} of ${checks.length} checks failed: ${broken.map(({ check }) => check).join(', ')}`,
+    )
 }

@@ -5,7 +5,10 @@ import { openSession } from '../session.ts'
 import type { Given } from './own.ts'
 
 /** Serves until the other end closes, or Ctrl-C. Standard output belongs to the protocol. */
-export async function serveTools({ options, shell }: Given<{ readonly toolsets?: string; readonly readOnly?: boolean }>): Promise<void> {
+export async function serveTools({
+  options,
+  shell,
+}: Given<{ readonly toolsets?: string; readonly readOnly?: boolean }>): Promise<void> {
   const session = openSession(options, shell)
   const { readView, serveStdio } = await import('@les/mcp')
   const view = readView({ toolsets: options.toolsets, readOnly: options.readOnly ? '1' : undefined })
@@ -15,7 +18,12 @@ export async function serveTools({ options, shell }: Given<{ readonly toolsets?:
     shell.signal.addEventListener('abort', () => resolve(), { once: true })
     process.stdin.once('end', resolve).once('close', resolve)
   })
-  const server = serveStdio({ client, view, clock: { now: shell.now, id: shell.newId }, onError: (error) => note(shell, `les: ${error.message}`) })
+  const server = serveStdio({
+    client,
+    view,
+    clock: { now: shell.now, id: shell.newId },
+    onError: (error) => note(shell, `les: ${error.message}`),
+  })
   await ended
   await server.close()
 }

@@ -21,7 +21,14 @@ const nullValue = Symbol('null')
 /** A flag that its `--no-` form switches off; the help shows the two as one. */
 export class TwoWayOption extends Option {}
 
-const placeholders: Readonly<Record<Field['kind'], string>> = { text: 'text', number: 'number', boolean: 'true|false', list: 'list', json: 'json|@file', any: 'value' }
+const placeholders: Readonly<Record<Field['kind'], string>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'true|false',
+  list: 'list',
+  json: 'json|@file',
+  any: 'value',
+}
 
 const listHelp = 'Again for more, or commas, or @file with one a line.'
 
@@ -35,10 +42,14 @@ function addField(command: Command, field: Field): void {
     addTwoWay(command, field.flag, field.description)
     return
   }
-  const description = [field.description, ...(field.kind === 'list' ? [listHelp] : [])].filter((text) => text !== '').join(' ')
+  const description = [field.description, ...(field.kind === 'list' ? [listHelp] : [])]
+    .filter((text) => text !== '')
+    .join(' ')
   const option = new Option(`--${field.flag} <${placeholders[field.kind]}>`, description)
   if (field.choices) option.choices([...field.choices])
-  option.argParser((text: string, previous: unknown) => parseFlag(field, text, previous) ?? nullValue).makeOptionMandatory(field.required)
+  option
+    .argParser((text: string, previous: unknown) => parseFlag(field, text, previous) ?? nullValue)
+    .makeOptionMandatory(field.required)
   command.addOption(option)
 }
 
@@ -56,7 +67,8 @@ async function checkOutput(entry: Entry, waits: boolean, { json, jq, csv }: Glob
   const wanted = namesIn(json ?? '')
   const known = [entry, ...(waits ? endingsOf(entry) : [])].flatMap(fieldsToChoose)
   const unknown = wanted.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw usage(`--json: there is no ${unknown.join(', ')}; the fields are ${[...new Set(known)].join(',')}`)
+  if (unknown.length > 0)
+    throw usage(`--json: there is no ${unknown.join(', ')}; the fields are ${[...new Set(known)].join(',')}`)
   if (csv && (json !== undefined || jq !== undefined)) throw usage('--csv goes with neither --json nor --jq')
   if (jq !== undefined) await (await import('../output/jq.ts')).checkFilter(jq)
 }
@@ -64,7 +76,12 @@ async function checkOutput(entry: Entry, waits: boolean, { json, jq, csv }: Glob
 const losing = /^(?:untrack|delete|revoke|stop)/
 
 /** Asks before something is taken away, where there is somebody to ask. */
-async function confirmLoss(entry: Entry, texts: readonly string[], options: GlobalOptions, shell: Shell): Promise<void> {
+async function confirmLoss(
+  entry: Entry,
+  texts: readonly string[],
+  options: GlobalOptions,
+  shell: Shell,
+): Promise<void> {
   if (!losing.test(entry.id) || !shell.mayAsk || options.yes) return
   const answer = await shell.ask.confirm(`${[entry.summary, ...texts].join(' ')}?`)
   if (answer === undefined) throw stopped()
@@ -77,9 +94,15 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
   const command = new Command(words.at(-1)).summary(summary).description(`${summary}. ${description}`)
   for (const name of entry.positionals) command.addArgument(new Argument(`<${kebabCase(name)}>`))
   for (const field of entry.fields) addField(command, field)
-  if (canWait(entry)) addTwoWay(command, 'wait', 'Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not the work.')
+  if (canWait(entry))
+    addTwoWay(
+      command,
+      'wait',
+      'Wait until the work is done, or the time of --timeout is up; Ctrl-C stops waiting, not the work.',
+    )
   if (answer.paged) command.option('--all', 'Every page, from --offset on.')
-  if (answer.list) command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
+  if (answer.list)
+    command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
   if (answer.secret) command.option('--show-secret', 'Show the signing secret instead of masking it.')
   command.addHelpText('before', examplesHelp(entry.examples))
   return command.action(async () => {

@@ -4,17 +4,34 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { examplesHelp } from './examples.ts'
 
 /** What a command of the client's own gets: its arguments, and its options with the global ones. */
-export type Given<Options = object> = { readonly args: readonly string[]; readonly options: GlobalOptions & Options; readonly shell: Shell }
+export type Given<Options = object> = {
+  readonly args: readonly string[]
+  readonly options: GlobalOptions & Options
+  readonly shell: Shell
+}
 
-type Declared = { readonly words: readonly string[]; readonly summary: string; readonly description?: string; readonly examples: readonly string[]; readonly declare?: (command: Command) => void; readonly run: (given: Given<never>) => Promise<void> }
+type Declared = {
+  readonly words: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly examples: readonly string[]
+  readonly declare?: (command: Command) => void
+  readonly run: (given: Given<never>) => Promise<void>
+}
 
-const portNumber = (text: string): number => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : refuse('must be a port, 0 to 65535'))
-const count = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse('must be a whole number from 1'))
+const portNumber = (text: string): number =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : refuse('must be a port, 0 to 65535')
+const count = (text: string): number =>
+  /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse('must be a whole number from 1')
 const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
 
-const secretFile = (command: Command) => command.option('--secret-file <file>', 'File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the service.')
+const secretFile = (command: Command) =>
+  command.option(
+    '--secret-file <file>',
+    'File that holds the signing secret (whsec_…); default: LES_SIGNING_SECRET, else asked of the service.',
+  )
 
 const eventNames = ['lead.detected', 'post.detected', 'sync.completed', 'sync.failed']
 
@@ -23,44 +40,96 @@ export const ownCommands: readonly Declared[] = [
   {
     words: ['auth', 'login'],
     summary: 'Sign in, and store the key of a team in a profile',
-    description: 'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: a key never stands on a command line. A key is tried against the service before it is stored.',
-    examples: ['les auth login', 'les auth login --with-key', 'les auth login --profile staging --base-url https://staging.example.com < key.txt', 'les auth login --device --team "Acme Sales"'],
+    description:
+      'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: a key never stands on a command line. A key is tried against the service before it is stored.',
+    examples: [
+      'les auth login',
+      'les auth login --with-key',
+      'les auth login --profile staging --base-url https://staging.example.com < key.txt',
+      'les auth login --device --team "Acme Sales"',
+    ],
     declare: (command) => {
       command.option('--with-key', 'Give a key that you have: asked for at a terminal, else read from standard input.')
       command.option('--device', 'Sign in by a code, without a terminal too.')
-      command.option('--team <name>', 'Team to sign in for, by its name or id; needed by --device when you own several.')
+      command.option(
+        '--team <name>',
+        'Team to sign in for, by its name or id; needed by --device when you own several.',
+      )
     },
     run: async (given) => (await import('./auth.ts')).login(given),
   },
-  { words: ['auth', 'logout'], summary: 'Remove the key of a profile', description: 'The key itself stays valid: les keys revoke ends it.', examples: ['les auth logout', 'les auth logout --profile staging'], run: async (given) => (await import('./auth.ts')).logout(given) },
-  { words: ['auth', 'status'], summary: 'Show the profiles and whose key is used', examples: ['les auth status', 'les auth status --json'], run: async (given) => (await import('./auth.ts')).status(given) },
-  { words: ['auth', 'switch'], summary: 'Make another profile the current one', examples: ['les auth switch staging'], declare: (command) => void command.argument('<profile>'), run: async (given) => (await import('./auth.ts')).switchTo(given) },
-  { words: ['config', 'list'], summary: 'Show the settings and where they are kept', examples: ['les config list', 'les config list --json'], run: async (given) => (await import('./config.ts')).list(given) },
-  { words: ['config', 'get'], summary: 'Show one setting', examples: ['les config get wait'], declare: (command) => void command.argument('<setting>'), run: async (given) => (await import('./config.ts')).get(given) },
+  {
+    words: ['auth', 'logout'],
+    summary: 'Remove the key of a profile',
+    description: 'The key itself stays valid: les keys revoke ends it.',
+    examples: ['les auth logout', 'les auth logout --profile staging'],
+    run: async (given) => (await import('./auth.ts')).logout(given),
+  },
+  {
+    words: ['auth', 'status'],
+    summary: 'Show the profiles and whose key is used',
+    examples: ['les auth status', 'les auth status --json'],
+    run: async (given) => (await import('./auth.ts')).status(given),
+  },
+  {
+    words: ['auth', 'switch'],
+    summary: 'Make another profile the current one',
+    examples: ['les auth switch staging'],
+    declare: (command) => void command.argument('<profile>'),
+    run: async (given) => (await import('./auth.ts')).switchTo(given),
+  },
+  {
+    words: ['config', 'list'],
+    summary: 'Show the settings and where they are kept',
+    examples: ['les config list', 'les config list --json'],
+    run: async (given) => (await import('./config.ts')).list(given),
+  },
+  {
+    words: ['config', 'get'],
+    summary: 'Show one setting',
+    examples: ['les config get wait'],
+    declare: (command) => void command.argument('<setting>'),
+    run: async (given) => (await import('./config.ts')).get(given),
+  },
   {
     words: ['config', 'set'],
     summary: 'Change a setting',
-    description: 'Settings: base-url (of the profile), wait (true: wait for background work unless --no-wait), timeout (seconds).',
+    description:
+      'Settings: base-url (of the profile), wait (true: wait for background work unless --no-wait), timeout (seconds).',
     examples: ['les config set base-url https://les.example.com', 'les config set wait true'],
     declare: (command) => void command.argument('<setting>').argument('<value>'),
     run: async (given) => (await import('./config.ts')).set(given),
   },
-  { words: ['config', 'unset'], summary: 'Put a setting back to its default', examples: ['les config unset wait'], declare: (command) => void command.argument('<setting>'), run: async (given) => (await import('./config.ts')).unset(given) },
+  {
+    words: ['config', 'unset'],
+    summary: 'Put a setting back to its default',
+    examples: ['les config unset wait'],
+    declare: (command) => void command.argument('<setting>'),
+    run: async (given) => (await import('./config.ts')).unset(given),
+  },
   {
     words: ['doctor'],
     summary: 'Look for what may be wrong',
-    description: 'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, what the service tells of its vendors, and a signed delivery to a listener on this machine. Ends with 1 when something is wrong.',
+    description:
+      'Checks this program, who can read the profile file, the service, the clocks, the key, the quota, what the service tells of its vendors, and a signed delivery to a listener on this machine. Ends with 1 when something is wrong.',
     examples: ['les doctor', 'les doctor --json'],
     run: async (given) => (await import('./doctor.ts')).doctor(given),
   },
   {
     words: ['webhooks', 'listen'],
     summary: 'Receive webhooks on this machine, verify and show them',
-    description: 'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1. With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and answered with 400.',
-    examples: ['les webhooks listen', 'les webhooks listen --port 4400 --forward-to http://127.0.0.1:3000/hooks', 'les webhooks listen --count 1 --timeout 60 --json'],
+    description:
+      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1. With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and answered with 400.',
+    examples: [
+      'les webhooks listen',
+      'les webhooks listen --port 4400 --forward-to http://127.0.0.1:3000/hooks',
+      'les webhooks listen --count 1 --timeout 60 --json',
+    ],
     declare: (command) => {
       secretFile(command)
-      command.addOption(new Option('--port <port>', 'Port on 127.0.0.1; 0 takes a free one.').default(4400).argParser(portNumber))
+      command.addOption(
+        new Option('--port <port>', 'Port on 127.0.0.1; 0 takes a free one.').default(4400).argParser(portNumber),
+      )
       command.option('--forward-to <url>', 'Send what verifies on to this address, and answer with its status.')
       command.addOption(new Option('--count <number>', 'End after so many verified events.').argParser(count))
     },
@@ -69,12 +138,21 @@ export const ownCommands: readonly Declared[] = [
   {
     words: ['webhooks', 'verify'],
     summary: 'Say whether a delivery is genuine, and if not, what is wrong with it',
-    description: 'Reads the headers and the body from files, or both from standard input with an empty line between them. The body must be the exact bytes that came.',
-    examples: ['les webhooks verify --secret-file secret.txt < request.txt', 'les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z'],
+    description:
+      'Reads the headers and the body from files, or both from standard input with an empty line between them. The body must be the exact bytes that came.',
+    examples: [
+      'les webhooks verify --secret-file secret.txt < request.txt',
+      'les webhooks verify --headers headers.txt --body body.json --at 2026-11-21T09:00:00Z',
+    ],
     declare: (command) => {
       secretFile(command)
-      command.option('--headers <file>', 'File with the headers, one a line.').option('--body <file>', 'File with the exact body.')
-      command.option('--at <instant>', 'Judge the timestamp as of this instant instead of now: for a delivery that was kept.')
+      command
+        .option('--headers <file>', 'File with the headers, one a line.')
+        .option('--body <file>', 'File with the exact body.')
+      command.option(
+        '--at <instant>',
+        'Judge the timestamp as of this instant instead of now: for a delivery that was kept.',
+      )
     },
     run: async (given) => (await import('../webhooks/verify-command.ts')).verifyCommand(given),
   },
@@ -82,7 +160,10 @@ export const ownCommands: readonly Declared[] = [
     words: ['webhooks', 'trigger'],
     summary: 'Send a signed sample event to an address on this machine',
     description: 'The event is invented and says so: its body has "sample": true. It goes to this machine only.',
-    examples: ['les webhooks trigger', 'les webhooks trigger sync.failed --to http://127.0.0.1:3000/hooks --secret-file secret.txt'],
+    examples: [
+      'les webhooks trigger',
+      'les webhooks trigger sync.failed --to http://127.0.0.1:3000/hooks --secret-file secret.txt',
+    ],
     declare: (command) => {
       secretFile(command)
       command.addArgument(new Argument('[event]', 'which event').choices(eventNames).default(eventNames[0]))
@@ -93,15 +174,23 @@ export const ownCommands: readonly Declared[] = [
   {
     words: ['mcp'],
     summary: 'Serve the agent tools over standard input and output',
-    description: 'For a client that starts its tool servers itself. Calls go to the service with the key of the profile.',
+    description:
+      'For a client that starts its tool servers itself. Calls go to the service with the key of the profile.',
     examples: ['les mcp', 'les mcp --toolsets leads,sources --read-only'],
-    declare: (command) => void command.option('--toolsets <names>', 'Only these toolsets, by commas.').option('--read-only', 'Only tools that neither change nor charge anything.'),
+    declare: (command) =>
+      void command
+        .option('--toolsets <names>', 'Only these toolsets, by commas.')
+        .option('--read-only', 'Only tools that neither change nor charge anything.'),
     run: async (given) => (await import('./mcp.ts')).serveTools(given),
   },
   {
     words: ['completion'],
     summary: 'Print the completion script of a shell',
-    examples: ['source <(les completion bash)', 'les completion zsh > ~/.zfunc/_les', 'les completion fish > ~/.config/fish/completions/les.fish'],
+    examples: [
+      'source <(les completion bash)',
+      'les completion zsh > ~/.zfunc/_les',
+      'les completion fish > ~/.config/fish/completions/les.fish',
+    ],
     declare: (command) => void command.addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish'])),
     run: async (given) => (await import('./completion.ts')).printScript(given),
   },
@@ -109,8 +198,12 @@ export const ownCommands: readonly Declared[] = [
 
 /** Makes one of them. */
 export function ownCommand({ words, summary, description, examples, declare, run }: Declared, shell: Shell): Command {
-  const command = new Command(words.at(-1)).summary(summary).description(description ? `${summary}. ${description}` : `${summary}.`)
+  const command = new Command(words.at(-1))
+    .summary(summary)
+    .description(description ? `${summary}. ${description}` : `${summary}.`)
   declare?.(command)
   command.addHelpText('before', examplesHelp(examples))
-  return command.action(() => run({ args: command.processedArgs as string[], options: command.optsWithGlobals(), shell } as Given<never>))
+  return command.action(() =>
+    run({ args: command.processedArgs as string[], options: command.optsWithGlobals(), shell } as Given<never>),
+  )
 }

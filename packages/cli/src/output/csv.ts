@@ -5,7 +5,13 @@ import { csvLineOf, csvText } from '@les/contract'
 export function csvField(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return csvText(typeof value === 'string' ? value : Array.isArray(value) && !value.some((item) => typeof item === 'object') ? value.join(', ') : JSON.stringify(value))
+  return csvText(
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value) && !value.some((item) => typeof item === 'object')
+        ? value.join(', ')
+        : JSON.stringify(value),
+  )
 }
 
 /** One record. */

@@ -9,7 +9,11 @@ async function load(): Promise<Jq> {
   return loaded.default ?? loaded
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/^jq: (?:error: )?/, '').split('\n')[0]!.trim()
+const reason = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replace(/^jq: (?:error: )?/, '')
+    .split('\n')[0]!
+    .trim()
 
 /** Refuses a filter that does not compile, before anything is sent. */
 export async function checkFilter(filter: string): Promise<void> {

@@ -27,7 +27,8 @@ export function printRefusal(error: ApiError, session: Session, shell: Shell): v
 
 function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
   const fields = fieldsToChoose(entry)
-  if (fields.length > 0 && shell.stderr.isTty) note(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
+  if (fields.length > 0 && shell.stderr.isTty)
+    note(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
 }
 
 /** Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head unless told otherwise. */
@@ -36,7 +37,9 @@ export async function printCsv(answer: Json, entry: Entry, shell: Shell, head = 
   const { csvRecord } = await import('./csv.ts')
   const rows = listOf(answer, entry)?.rows ?? []
   const columns = entry.answer.list?.plain ?? []
-  shell.stdout.write(`${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => row[column]))).join('')}`)
+  shell.stdout.write(
+    `${head ? csvRecord(columns) : ''}${rows.map((row) => csvRecord(columns.map((column) => row[column]))).join('')}`,
+  )
 }
 
 /** Prints an answer the way it was asked for: through jq, as JSON, as CSV, as columns for a terminal, or as rows with tabs. */

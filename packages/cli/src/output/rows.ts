@@ -7,8 +7,28 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** What is shown of lists whose rows are too wide to show whole; every other list shows all its plain values. */
 const columnsOf: Readonly<Record<string, readonly string[]>> = {
-  listLeads: ['createdAt', 'name', 'engagementType', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
-  listEngagers: ['lastEngagedAt', 'name', 'engagementCount', 'jobTitle', 'companyName', 'country', 'isIcp', 'linkedinUrl', 'id'],
+  listLeads: [
+    'createdAt',
+    'name',
+    'engagementType',
+    'jobTitle',
+    'companyName',
+    'country',
+    'isIcp',
+    'linkedinUrl',
+    'id',
+  ],
+  listEngagers: [
+    'lastEngagedAt',
+    'name',
+    'engagementCount',
+    'jobTitle',
+    'companyName',
+    'country',
+    'isIcp',
+    'linkedinUrl',
+    'id',
+  ],
   listAgentLeads: ['detectedAt', 'name', 'icp', 'signal', 'jobTitle', 'companyName', 'country', 'linkedinUrl', 'id'],
   listRawLeads: ['detectedAt', 'name', 'action', 'commentText', 'linkedinUrl', 'id'],
   listSourcePosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
@@ -26,7 +46,8 @@ export type RowShape = { readonly id: string; readonly answer: AnswerShape }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value) && value.every(isObject)
-const isTexts = (value: unknown): value is readonly unknown[] => Array.isArray(value) && !value.some((item) => typeof item === 'object')
+const isTexts = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && !value.some((item) => typeof item === 'object')
 
 /** A value as one cell; null is empty. */
 function cell(value: unknown): string {
@@ -44,32 +65,51 @@ export function flatten(object: Json, prefix = ''): [string, string][] {
 }
 
 function scalarColumns(rows: readonly Json[]): string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => !isObject(row[name]) && !isList(row[name]))))]
+  return [
+    ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => !isObject(row[name]) && !isList(row[name])))),
+  ]
 }
 
 const tabbed = (table: readonly (readonly string[])[]): string => table.map((row) => `${row.join('\t')}\n`).join('')
 
 /** The list that an answer is about, and what is shown of it. */
-export function listOf(answer: Json, shape: RowShape): { readonly name: string; readonly rows: readonly Json[]; readonly columns: readonly string[] } | undefined {
+export function listOf(
+  answer: Json,
+  shape: RowShape,
+): { readonly name: string; readonly rows: readonly Json[]; readonly columns: readonly string[] } | undefined {
   const { list } = shape.answer
   const rows = list ? answer[list.name] : undefined
   return list && isList(rows) ? { name: list.name, rows, columns: columnsOf[shape.id] ?? list.plain } : undefined
 }
 
 /** An answer as text, and as a note for people what goes with a list but is not in its rows. */
-export function render(answer: Json, shape: RowShape, isTty: boolean): { readonly data: string; readonly note: string } {
+export function render(
+  answer: Json,
+  shape: RowShape,
+  isTty: boolean,
+): { readonly data: string; readonly note: string } {
   const list = listOf(answer, shape)
   if (list) {
     const { name, rows, columns } = list
     const cells = rows.map((row) => columns.map((column) => cell(row[column])))
     const rest = flatten(Object.fromEntries(Object.entries(answer).filter(([key]) => key !== name)))
-    const note = [...(rows.length === 0 ? [`no ${name}`] : []), ...rest.map(([key, value]) => `${key} ${value}`)].join(', ')
+    const note = [...(rows.length === 0 ? [`no ${name}`] : []), ...rest.map(([key, value]) => `${key} ${value}`)].join(
+      ', ',
+    )
     if (!isTty) return { data: tabbed(cells), note }
-    return { data: rows.length === 0 ? '' : align([columns.map((column) => kebabCase(column).replaceAll('-', ' ').toUpperCase()), ...cells]), note }
+    return {
+      data:
+        rows.length === 0
+          ? ''
+          : align([columns.map((column) => kebabCase(column).replaceAll('-', ' ').toUpperCase()), ...cells]),
+      note,
+    }
   }
   // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
-  const listed = lists.flatMap(([name, rows]) => rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]))
+  const listed = lists.flatMap(([name, rows]) =>
+    rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]),
+  )
   const pairs = flatten(answer)
   return { data: isTty ? align(pairs) + align(listed) : tabbed([...pairs, ...listed]), note: '' }
 }

@@ -5,12 +5,19 @@ const plaintextKey = /("key"\s*:\s*")((?:[^"\\]|\\.)*)(")/g
 
 /** Masks each signing secret in the text of an answer and leaves every other character as it is. */
 export function maskSecrets(text: string): string {
-  return text.replace(signingSecret, (_, before: string, secret: string, after: string) => `${before}${secret.startsWith('whsec_') ? 'whsec_' : ''}********${after}`)
+  return text.replace(
+    signingSecret,
+    (_, before: string, secret: string, after: string) =>
+      `${before}${secret.startsWith('whsec_') ? 'whsec_' : ''}********${after}`,
+  )
 }
 
 /** Masks what `--debug` must not show: signing secrets, and the key that an answer shows once. */
 export function maskAll(text: string): string {
-  return maskSecrets(text).replace(plaintextKey, (_, before: string, _key: string, after: string) => `${before}********${after}`)
+  return maskSecrets(text).replace(
+    plaintextKey,
+    (_, before: string, _key: string, after: string) => `${before}********${after}`,
+  )
 }
 
 /** An API key as people recognise it: how it begins, never how it goes on. */

@@ -15,37 +15,69 @@ const forwardTimeoutMs = 15_000
 /** Headers of one hop: they are of the connection, not of the delivery. */
 const hopHeaders = ['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive', 'expect', 'upgrade']
 
-type Payload = { readonly sample?: unknown; readonly source?: { readonly username?: unknown }; readonly lead?: { readonly name?: unknown; readonly engagementType?: unknown }; readonly post?: { readonly url?: unknown }; readonly sync?: { readonly state?: unknown; readonly stoppedBy?: unknown } }
+type Payload = {
+  readonly sample?: unknown
+  readonly source?: { readonly username?: unknown }
+  readonly lead?: { readonly name?: unknown; readonly engagementType?: unknown }
+  readonly post?: { readonly url?: unknown }
+  readonly sync?: { readonly state?: unknown; readonly stoppedBy?: unknown }
+}
 
 /** What an event is about, in a few words. */
 function about(payload: Payload): string {
   const { lead, post, sync, source } = payload
   const subject = lead ? [lead.name, lead.engagementType] : post ? [post.url] : sync ? [sync.state, sync.stoppedBy] : []
-  return [payload.sample === true ? 'SAMPLE' : '', ...subject, source?.username].filter((part) => part !== null && part !== undefined && part !== '').map(String).join(' · ')
+  return [payload.sample === true ? 'SAMPLE' : '', ...subject, source?.username]
+    .filter((part) => part !== null && part !== undefined && part !== '')
+    .map(String)
+    .join(' · ')
 }
 
 async function forward({ headers, body }: Message, address: URL, shell: Shell): Promise<number> {
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.includes(name)))
   try {
-    const response = await shell.fetch(address, { method: 'POST', headers: kept, body: new Uint8Array(body), redirect: 'manual', signal: AbortSignal.any([shell.signal, AbortSignal.timeout(forwardTimeoutMs)]) })
+    const response = await shell.fetch(address, {
+      method: 'POST',
+      headers: kept,
+      body: new Uint8Array(body),
+      redirect: 'manual',
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(forwardTimeoutMs)]),
+    })
     await response.arrayBuffer()
     return response.status
   } catch (error) {
-    note(shell, `les: ${address.href} did not answer: ${plain(String((error as Error).cause ?? (error as Error).message))}`)
+    note(
+      shell,
+      `les: ${address.href} did not answer: ${plain(String((error as Error).cause ?? (error as Error).message))}`,
+    )
     return 502
   }
 }
 
-function show(verdict: Verdict, { body, headers }: Message, forwarded: number | undefined, options: Options, shell: Shell): void {
+function show(
+  verdict: Verdict,
+  { body, headers }: Message,
+  forwarded: number | undefined,
+  options: Options,
+  shell: Shell,
+): void {
   if (options.json !== undefined) {
     const payload: unknown = verdict.ok ? JSON.parse(body.toString('utf8')) : undefined
-    shell.stdout.write(`${JSON.stringify({ verified: verdict.ok, ...(verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }), ...(forwarded === undefined ? {} : { forwarded }), event: payload })}\n`)
+    shell.stdout.write(
+      `${JSON.stringify({ verified: verdict.ok, ...(verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }), ...(forwarded === undefined ? {} : { forwarded }), event: payload })}\n`,
+    )
     return
   }
   const { green, red } = colorsFor(shell.stdout, shell.env)
   const time = new Date(shell.now()).toISOString().slice(11, 19)
-  if (!verdict.ok) shell.stdout.write(`${time}\t${red('not verified')}\t${plain(headers['x-service-event'] ?? '-')}\t${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}\n`)
-  else shell.stdout.write(`${time}\t${green('verified')}\t${plain(verdict.event)}\t${plain(verdict.id)}\t${plain(about(JSON.parse(body.toString('utf8')) as Payload))}${forwarded === undefined ? '' : `\tforwarded ${forwarded}`}\n`)
+  if (!verdict.ok)
+    shell.stdout.write(
+      `${time}\t${red('not verified')}\t${plain(headers['x-service-event'] ?? '-')}\t${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}\n`,
+    )
+  else
+    shell.stdout.write(
+      `${time}\t${green('verified')}\t${plain(verdict.event)}\t${plain(verdict.id)}\t${plain(about(JSON.parse(body.toString('utf8')) as Payload))}${forwarded === undefined ? '' : `\tforwarded ${forwarded}`}\n`,
+    )
 }
 
 function addressOf(text: string | undefined): URL | undefined {
@@ -69,10 +101,17 @@ export async function listen({ options, shell }: Given<Options>): Promise<void> 
     return verdict.ok ? (forwarded ?? 200) : 400
   })
   note(shell, `Listening on ${receiver.url}${target ? `, forwarding to ${target.href}` : ''}; Ctrl-C ends it.`)
-  note(shell, `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1)`)
+  note(
+    shell,
+    `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1)`,
+  )
   shell.signal.addEventListener('abort', () => done.resolve(), { once: true })
   const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)
-  late?.addEventListener('abort', () => done.reject(new Failure(exitCodes.jobFailed, `${verified} verified events in ${options.timeout} s`)), { once: true })
+  late?.addEventListener(
+    'abort',
+    () => done.reject(new Failure(exitCodes.jobFailed, `${verified} verified events in ${options.timeout} s`)),
+    { once: true },
+  )
   try {
     await done.promise
   } finally {

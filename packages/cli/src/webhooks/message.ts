@@ -9,5 +9,8 @@ export function parseRequest(bytes: Buffer): Message {
   const text = bytes.toString('latin1')
   const gap = /\r?\n\r?\n/.exec(text)
   if (!gap) return { headers: parseHeaderLines(bytes.toString('utf8')), body: Buffer.alloc(0) }
-  return { headers: parseHeaderLines(bytes.subarray(0, gap.index).toString('utf8')), body: bytes.subarray(gap.index + gap[0].length) }
+  return {
+    headers: parseHeaderLines(bytes.subarray(0, gap.index).toString('utf8')),
+    body: bytes.subarray(gap.index + gap[0].length),
+  }
 }

@@ -26,13 +26,27 @@ export async function openReceiver(port: number, receive: (message: Message) => 
   const server = createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end(`${status}\n`)
     if (request.method !== 'POST') return void answer(405)
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') : (value ?? ''),
+      ]),
+    )
     bodyOf(request)
       .then(async (body) => answer(body === undefined ? 413 : await receive({ headers, body })))
       .catch(() => response.headersSent || answer(500))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Failure(exitCodes.api, error.code === 'EADDRINUSE' ? `port ${port} is in use: choose another with --port` : `cannot listen on port ${port}: ${error.message}`)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Failure(
+          exitCodes.api,
+          error.code === 'EADDRINUSE'
+            ? `port ${port} is in use: choose another with --port`
+            : `cannot listen on port ${port}: ${error.message}`,
+        ),
+      ),
+    )
     server.listen(port, '127.0.0.1', resolve)
   })
   return {

@@ -23,7 +23,9 @@ export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): s
     try {
       return checked(readFileSync(secretFile, 'utf8'), secretFile)
     } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === undefined ? error : usage(`cannot read ${secretFile}: ${(error as Error).message}`)
+      throw (error as NodeJS.ErrnoException).code === undefined
+        ? error
+        : usage(`cannot read ${secretFile}: ${(error as Error).message}`)
     }
   }
   return env.LES_SIGNING_SECRET ? checked(env.LES_SIGNING_SECRET, 'LES_SIGNING_SECRET') : undefined
@@ -33,7 +35,9 @@ export function givenSecret({ secretFile }: SecretOptions, env: Shell['env']): s
 export async function secretOfService(options: GlobalOptions, shell: Shell): Promise<string | undefined> {
   if (!findAccess(options, shell.env).apiKey) return undefined
   const session = openSession(options, shell)
-  const { sources } = (await session.call(entryOf('listSources'), {})).value as { sources: { id: string; status: string }[] }
+  const { sources } = (await session.call(entryOf('listSources'), {})).value as {
+    sources: { id: string; status: string }[]
+  }
   const source = sources.find(({ status }) => status === 'active')
   if (!source) return undefined
   const { signingSecret } = (await session.call(entryOf('getSourceWebhook'), { id: source.id })).value
@@ -43,6 +47,7 @@ export async function secretOfService(options: GlobalOptions, shell: Shell): Pro
 /** The secret to work with. Refuses when there is none. */
 export async function findSecret(options: SecretOptions, shell: Shell): Promise<string> {
   const secret = givenSecret(options, shell.env) ?? (await secretOfService(options, shell))
-  if (secret === undefined) throw usage(`there is no signing secret: ${where}, or sign in to a team that tracks something`)
+  if (secret === undefined)
+    throw usage(`there is no signing secret: ${where}, or sign in to a team that tracks something`)
   return secret
 }

@@ -19,16 +19,22 @@ export function keyOf(secret: string): Buffer | undefined {
   return key && key.length > 0 ? key : undefined
 }
 
-const hmac = (key: Buffer, head: string, body: Buffer): Buffer => createHmac('sha256', key).update(head).update(body).digest()
+const hmac = (key: Buffer, head: string, body: Buffer): Buffer =>
+  createHmac('sha256', key).update(head).update(body).digest()
 
 /** The signature of `timestamp.body`. */
 export const ownSignature = (key: Buffer, timestamp: string, body: Buffer): Buffer => hmac(key, `${timestamp}.`, body)
 
 /** The signature of `id.timestamp.body` (Standard Webhooks). */
-export const standardSignature = (key: Buffer, id: string, timestamp: string, body: Buffer): Buffer => hmac(key, `${id}.${timestamp}.`, body)
+export const standardSignature = (key: Buffer, id: string, timestamp: string, body: Buffer): Buffer =>
+  hmac(key, `${id}.${timestamp}.`, body)
 
 /** The headers of a delivery, as the service sends them. */
-export function signedHeaders(secret: string, message: { readonly id: string; readonly event: string; readonly body: Buffer }, atSeconds: number): Record<string, string> {
+export function signedHeaders(
+  secret: string,
+  message: { readonly id: string; readonly event: string; readonly body: Buffer },
+  atSeconds: number,
+): Record<string, string> {
   const key = keyOf(secret)
   if (!key) throw new TypeError('a signing secret is whsec_ and base64')
   const timestamp = String(atSeconds)

@@ -19,8 +19,15 @@ export async function sampleOf(event: string, id: string, nowMs: number): Promis
 /** The address of this machine; refuses any other: an invented event must not reach a receiver that takes it for real. */
 export function localAddress(text: string): URL {
   const url = URL.parse(text)
-  const isLocal = url && /^https?:$/.test(url.protocol) && (/^127(?:\.\d+){3}$/.test(url.hostname) || url.hostname === '[::1]' || url.hostname === 'localhost' || url.hostname.endsWith('.localhost'))
-  if (!isLocal) throw usage('--to must be an address on this machine, for example http://127.0.0.1:4400/: samples go nowhere else')
+  const isLocal =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    (/^127(?:\.\d+){3}$/.test(url.hostname) ||
+      url.hostname === '[::1]' ||
+      url.hostname === 'localhost' ||
+      url.hostname.endsWith('.localhost'))
+  if (!isLocal)
+    throw usage('--to must be an address on this machine, for example http://127.0.0.1:4400/: samples go nowhere else')
   return url
 }
 
@@ -33,14 +40,27 @@ export async function trigger({ args, options, shell }: Given<SecretOptions & { 
   const sample = await sampleOf(args[0]!, shell.newId(), shell.now())
   let status: number
   try {
-    const response = await shell.fetch(url, { method: 'POST', headers: signedHeaders(secret, sample, Math.floor(shell.now() / 1000)), body: new Uint8Array(sample.body), redirect: 'manual', signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]) })
+    const response = await shell.fetch(url, {
+      method: 'POST',
+      headers: signedHeaders(secret, sample, Math.floor(shell.now() / 1000)),
+      body: new Uint8Array(sample.body),
+      redirect: 'manual',
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]),
+    })
     status = response.status
     await response.arrayBuffer()
   } catch (error) {
     const cause = (error as { cause?: { code?: unknown } }).cause
-    throw new Failure(exitCodes.api, `nobody answers at ${url.href} (${String(cause?.code ?? (error as Error).message)}): start les webhooks listen, or your own receiver`)
+    throw new Failure(
+      exitCodes.api,
+      `nobody answers at ${url.href} (${String(cause?.code ?? (error as Error).message)}): start les webhooks listen, or your own receiver`,
+    )
   }
-  if (options.json !== undefined) shell.stdout.write(`${JSON.stringify({ id: sample.id, event: sample.event, to: url.href, status, sample: true })}\n`)
+  if (options.json !== undefined)
+    shell.stdout.write(
+      `${JSON.stringify({ id: sample.id, event: sample.event, to: url.href, status, sample: true })}\n`,
+    )
   else shell.stdout.write(`sent\t${sample.event}\t${sample.id}\t${status}\n`)
-  if (status < 200 || status > 299) throw new Failure(exitCodes.api, `the receiver answered ${status}: the service would try again`)
+  if (status < 200 || status > 299)
+    throw new Failure(exitCodes.api, `the receiver answered ${status}: the service would try again`)
 }

@@ -20,11 +20,14 @@ function readFile(name: string): Buffer {
 }
 
 async function readMessage({ headers, body }: Options, shell: Shell): Promise<Message> {
-  if (headers !== undefined && body !== undefined) return { headers: parseHeaderLines(readFile(headers).toString('utf8')), body: readFile(body) }
-  if (headers !== undefined || body !== undefined) throw usage('give both --headers and --body, or the whole request on standard input')
+  if (headers !== undefined && body !== undefined)
+    return { headers: parseHeaderLines(readFile(headers).toString('utf8')), body: readFile(body) }
+  if (headers !== undefined || body !== undefined)
+    throw usage('give both --headers and --body, or the whole request on standard input')
   if (shell.stdin.isTty) shell.stderr.write('Paste the headers, an empty line and the exact body; end with Ctrl-D.\n')
   const message = parseRequest(await shell.stdin.read())
-  if (Object.keys(message.headers).length === 0) throw usage('there are no headers on standard input: headers first, one a line, then an empty line, then the body')
+  if (Object.keys(message.headers).length === 0)
+    throw usage('there are no headers on standard input: headers first, one a line, then an empty line, then the body')
   return message
 }
 

@@ -12,9 +12,27 @@ const connection = z.object({
   since: isoDateTime,
 })
 
-const listConnections = sessionOperation({ id: 'listConnections', method: 'GET', path: '/connections', group: 'people', role: null, summary: 'Apps that one has let act for a team, newest first; at most 200', success: z.object({ connections: z.array(connection) }) })
+const listConnections = sessionOperation({
+  id: 'listConnections',
+  method: 'GET',
+  path: '/connections',
+  group: 'people',
+  role: null,
+  summary: 'Apps that one has let act for a team, newest first; at most 200',
+  success: z.object({ connections: z.array(connection) }),
+})
 
-const revokeConnection = sessionOperation({ id: 'revokeConnection', method: 'DELETE', path: '/connections/{id}', group: 'people', role: null, summary: 'End the access of an app, at once', params: z.object({ id: z.string().max(100) }), success: z.object({ ok: z.literal(true) }), errors: ['not_found'] })
+const revokeConnection = sessionOperation({
+  id: 'revokeConnection',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  group: 'people',
+  role: null,
+  summary: 'End the access of an app, at once',
+  params: z.object({ id: z.string().max(100) }),
+  success: z.object({ ok: z.literal(true) }),
+  errors: ['not_found'],
+})
 
 const createDeviceKey = sessionOperation({
   id: 'createDeviceKey',
@@ -25,7 +43,13 @@ const createDeviceKey = sessionOperation({
   summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',
   body: z.object({ teamId: z.string().max(100), name: createKey.body.shape.name }),
   status: 201,
-  success: z.object({ id: uuid, name: z.string(), key: z.string(), createdAt: isoDateTime, team: z.object({ id: uuid, name: z.string() }) }),
+  success: z.object({
+    id: uuid,
+    name: z.string(),
+    key: z.string(),
+    createdAt: isoDateTime,
+    team: z.object({ id: uuid, name: z.string() }),
+  }),
   errors: ['not_found', 'role_required', 'team_inactive', 'key_limit_reached'],
 })
 

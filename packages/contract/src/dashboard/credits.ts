@@ -4,7 +4,12 @@ import { credits } from '../resources/index.ts'
 import { isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
-const days = z.string().regex(/^\d{1,2}$/, { error: 'must be a whole number from 1 to 90' }).transform(Number).refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' }).default(30)
+const days = z
+  .string()
+  .regex(/^\d{1,2}$/, { error: 'must be a whole number from 1 to 90' })
+  .transform(Number)
+  .refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' })
+  .default(30)
 
 const getBurn = sessionOperation({
   id: 'getBurn',
@@ -16,9 +21,34 @@ const getBurn = sessionOperation({
   query: z.object({ days }),
   success: z.object({
     credits,
-    days: z.array(z.object({ date: z.iso.date(), total: z.number().int(), bySource: z.array(z.object({ key: z.string().meta({ description: 'Of `sources`; `other` for all but the largest ten.' }), credits: z.number().int() })) })),
-    sources: z.array(z.object({ key: z.string(), sourceId: uuid.nullable(), type: z.string(), label: z.string(), credits: z.number().int() })),
-    forecast: z.object({ dailyAverage: z.number().meta({ description: 'Over the last 7 days, or as many as there are.' }), daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }), emptyAt: isoDateTime.nullable(), resetAt: isoDateTime, lastsToReset: z.boolean() }),
+    days: z.array(
+      z.object({
+        date: z.iso.date(),
+        total: z.number().int(),
+        bySource: z.array(
+          z.object({
+            key: z.string().meta({ description: 'Of `sources`; `other` for all but the largest ten.' }),
+            credits: z.number().int(),
+          }),
+        ),
+      }),
+    ),
+    sources: z.array(
+      z.object({
+        key: z.string(),
+        sourceId: uuid.nullable(),
+        type: z.string(),
+        label: z.string(),
+        credits: z.number().int(),
+      }),
+    ),
+    forecast: z.object({
+      dailyAverage: z.number().meta({ description: 'Over the last 7 days, or as many as there are.' }),
+      daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }),
+      emptyAt: isoDateTime.nullable(),
+      resetAt: isoDateTime,
+      lastsToReset: z.boolean(),
+    }),
   }),
 })
 
@@ -43,7 +73,13 @@ const listLedger = sessionOperation({
   group: 'credits',
   role: 'viewer',
   summary: 'Every change of the balance, newest first, with its reason',
-  query: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }).optional(), kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge'], { error: 'must be grant, topup, lapse, adjust or charge' }).optional(), ...cursorQuery }),
+  query: z.object({
+    sourceId: z.guid({ error: 'must be the id of a source' }).optional(),
+    kind: z
+      .enum(['grant', 'topup', 'lapse', 'adjust', 'charge'], { error: 'must be grant, topup, lapse, adjust or charge' })
+      .optional(),
+    ...cursorQuery,
+  }),
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),
 })
 
@@ -56,10 +92,42 @@ const listYield = sessionOperation({
   summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
   query: z.object({ days }),
   success: z.object({
-    total: z.object({ seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int() }).meta({ description: 'People of all sources. `seen` counts somebody once a run; all further stages count people charged in the window, each once a source.' }),
-    sources: z.array(
-      z.object({ sourceId: uuid, type: z.string(), label: z.string(), status: z.enum(['active', 'inactive']), seen: z.number().int(), charged: z.number().int(), enriched: z.number().int(), icp: z.number().int(), delivered: z.number().int(), sent: z.number().int(), credits: z.number().int(), creditsPerIcpLead: z.number().nullable().meta({ description: 'Null when no lead fits, or no criteria are set.' }) }),
-    ).meta({ description: 'At most 200; those that cost credits and yield nobody who fits come first, then the dearest.' }),
+    total: z
+      .object({
+        seen: z.number().int(),
+        charged: z.number().int(),
+        enriched: z.number().int(),
+        icp: z.number().int(),
+        delivered: z.number().int(),
+        sent: z.number().int(),
+      })
+      .meta({
+        description:
+          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in the window, each once a source.',
+      }),
+    sources: z
+      .array(
+        z.object({
+          sourceId: uuid,
+          type: z.string(),
+          label: z.string(),
+          status: z.enum(['active', 'inactive']),
+          seen: z.number().int(),
+          charged: z.number().int(),
+          enriched: z.number().int(),
+          icp: z.number().int(),
+          delivered: z.number().int(),
+          sent: z.number().int(),
+          credits: z.number().int(),
+          creditsPerIcpLead: z
+            .number()
+            .nullable()
+            .meta({ description: 'Null when no lead fits, or no criteria are set.' }),
+        }),
+      )
+      .meta({
+        description: 'At most 200; those that cost credits and yield nobody who fits come first, then the dearest.',
+      }),
   }),
 })
 

@@ -15,12 +15,46 @@ const listEndpoints = sessionOperation({
   summary: 'Every webhook address of the team, with its state and its last seven days',
   success: z.object({
     endpoints: z.array(
-      z.object({ ownerId: uuid, ownerKind: z.enum(['source', 'agent']), type: z.string(), label: z.string(), url: z.string(), icpOnly: z.boolean(), autoSend: z.boolean(), syncEvents: z.boolean(), urlSetAt: isoDateTime.nullable(), failingSince: isoDateTime.nullable(), disabledAt: isoDateTime.nullable(), disabledReason: z.string().nullable(), counts: z.object({ sent: z.number().int(), waiting: z.number().int(), failed: z.number().int(), held: z.number().int() }), lastSentAt: isoDateTime.nullable() }),
+      z.object({
+        ownerId: uuid,
+        ownerKind: z.enum(['source', 'agent']),
+        type: z.string(),
+        label: z.string(),
+        url: z.string(),
+        icpOnly: z.boolean(),
+        autoSend: z.boolean(),
+        syncEvents: z.boolean(),
+        urlSetAt: isoDateTime.nullable(),
+        failingSince: isoDateTime.nullable(),
+        disabledAt: isoDateTime.nullable(),
+        disabledReason: z.string().nullable(),
+        counts: z.object({
+          sent: z.number().int(),
+          waiting: z.number().int(),
+          failed: z.number().int(),
+          held: z.number().int(),
+        }),
+        lastSentAt: isoDateTime.nullable(),
+      }),
     ),
   }),
 })
 
-const deliveryRow = z.object({ id: uuid, event: eventName, state: deliveryState, ownerId: uuid, ownerLabel: z.string(), leadId: uuid.nullable(), leadName: z.string().nullable(), attempts: z.number().int(), lastStatus: z.number().int().nullable(), lastOutcome: z.string().nullable(), createdAt: isoDateTime, nextAttemptAt: isoDateTime.nullable(), finishedAt: isoDateTime.nullable() })
+const deliveryRow = z.object({
+  id: uuid,
+  event: eventName,
+  state: deliveryState,
+  ownerId: uuid,
+  ownerLabel: z.string(),
+  leadId: uuid.nullable(),
+  leadName: z.string().nullable(),
+  attempts: z.number().int(),
+  lastStatus: z.number().int().nullable(),
+  lastOutcome: z.string().nullable(),
+  createdAt: isoDateTime,
+  nextAttemptAt: isoDateTime.nullable(),
+  finishedAt: isoDateTime.nullable(),
+})
 
 const listDeliveries = sessionOperation({
   id: 'listDeliveries',
@@ -29,7 +63,13 @@ const listDeliveries = sessionOperation({
   group: 'deliveries',
   role: 'viewer',
   summary: 'The log of deliveries, newest first',
-  query: z.object({ state: z.enum(deliveryState.options, { error: 'must be a state of a delivery' }).optional(), event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(), ownerId: z.guid({ error: 'must be the id of a source or an agent' }).optional(), leadId: z.guid({ error: 'must be the id of a lead' }).optional(), ...cursorQuery }),
+  query: z.object({
+    state: z.enum(deliveryState.options, { error: 'must be a state of a delivery' }).optional(),
+    event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(),
+    ownerId: z.guid({ error: 'must be the id of a source or an agent' }).optional(),
+    leadId: z.guid({ error: 'must be the id of a lead' }).optional(),
+    ...cursorQuery,
+  }),
   success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
 })
 
@@ -41,11 +81,38 @@ const getDelivery = sessionOperation({
   role: 'viewer',
   summary: 'A delivery with its payload and every attempt',
   params: z.object({ id: idInPath }),
-  success: z.object({ delivery: deliveryRow.extend({ url: z.string().nullable() }), payload: z.string().nullable().meta({ description: 'The bytes that are signed and sent, as text; null until they are made.' }), attempts: z.array(z.object({ number: z.number().int(), at: isoDateTime, status: z.number().int().nullable(), outcome: z.string(), elapsedMs: z.number().int(), response: z.string().nullable() })) }),
+  success: z.object({
+    delivery: deliveryRow.extend({ url: z.string().nullable() }),
+    payload: z
+      .string()
+      .nullable()
+      .meta({ description: 'The bytes that are signed and sent, as text; null until they are made.' }),
+    attempts: z.array(
+      z.object({
+        number: z.number().int(),
+        at: isoDateTime,
+        status: z.number().int().nullable(),
+        outcome: z.string(),
+        elapsedMs: z.number().int(),
+        response: z.string().nullable(),
+      }),
+    ),
+  }),
   errors: ['not_found'],
 })
 
-const replayDelivery = sessionOperation({ id: 'replayDelivery', method: 'POST', path: '/deliveries/{id}/replay', group: 'deliveries', role: 'member', summary: 'Send a delivery again: the same bytes under the same id', params: z.object({ id: idInPath }), body: z.object({}), success: z.object({ delivery: deliveryRow }), errors: ['not_found', 'no_webhook', 'not_replayable'] })
+const replayDelivery = sessionOperation({
+  id: 'replayDelivery',
+  method: 'POST',
+  path: '/deliveries/{id}/replay',
+  group: 'deliveries',
+  role: 'member',
+  summary: 'Send a delivery again: the same bytes under the same id',
+  params: z.object({ id: idInPath }),
+  body: z.object({}),
+  success: z.object({ delivery: deliveryRow }),
+  errors: ['not_found', 'no_webhook', 'not_replayable'],
+})
 
 const replayDeliveries = sessionOperation({
   id: 'replayDeliveries',
@@ -54,8 +121,26 @@ const replayDeliveries = sessionOperation({
   group: 'deliveries',
   role: 'member',
   summary: 'Send again what failed or was held at an address, since an instant',
-  body: z.object({ ownerId: z.guid({ error: 'must be the id of a source or an agent' }), states: z.array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' })).min(1).max(3), since: z.iso.datetime({ error: 'must be an ISO 8601 instant' }).meta({ description: 'Deliveries made then or later.' }), after: z.guid({ error: 'must be the `next` of an answer' }).optional() }),
-  success: z.object({ replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }), more: z.boolean(), next: uuid.nullable().meta({ description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.' }) }),
+  body: z.object({
+    ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
+    states: z
+      .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
+      .min(1)
+      .max(3),
+    since: z.iso
+      .datetime({ error: 'must be an ISO 8601 instant' })
+      .meta({ description: 'Deliveries made then or later.' }),
+    after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
+  }),
+  success: z.object({
+    replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }),
+    more: z.boolean(),
+    next: uuid
+      .nullable()
+      .meta({
+        description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.',
+      }),
+  }),
   errors: ['not_found', 'no_webhook'],
 })
 
@@ -67,7 +152,14 @@ const sendTestEvent = sessionOperation({
   role: 'member',
   summary: 'Send a marked sample to the webhook of a source, and tell what came back',
   body: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }) }),
-  success: z.object({ id: z.string(), delivered: z.boolean(), status: z.number().int().nullable(), reason: z.string().nullable(), elapsedMs: z.number().int(), response: z.string().nullable() }),
+  success: z.object({
+    id: z.string(),
+    delivered: z.boolean(),
+    status: z.number().int().nullable(),
+    reason: z.string().nullable(),
+    elapsedMs: z.number().int(),
+    response: z.string().nullable(),
+  }),
   errors: ['not_tracked', 'no_webhook'],
 })
 
@@ -78,7 +170,11 @@ const debugSignature = sessionOperation({
   group: 'deliveries',
   role: 'member',
   summary: 'Check the signature of a request that was received, and say what is wrong with it',
-  body: z.object({ headers: z.string().max(20_000).meta({ description: 'As received, a line each.' }), body: z.string().max(200_000), secret: z.string().max(200).optional().meta({ description: 'Another secret than the team’s; never kept.' }) }),
+  body: z.object({
+    headers: z.string().max(20_000).meta({ description: 'As received, a line each.' }),
+    body: z.string().max(200_000),
+    secret: z.string().max(200).optional().meta({ description: 'Another secret than the team’s; never kept.' }),
+  }),
   success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
 })
 
@@ -90,10 +186,44 @@ const listOutreachResults = sessionOperation({
   role: 'viewer',
   summary: 'What was sent to each campaign, and the rules that send by themselves',
   success: z.object({
-    campaigns: z.array(z.object({ campaignId: z.string(), name: z.string().nullable(), sent: z.number().int(), refused: z.number().int(), waiting: z.number().int(), unknown: z.number().int().meta({ description: 'Sent without an answer: looked up before anybody is sent again.' }), lastSentAt: isoDateTime.nullable() })),
-    rules: z.array(z.object({ ownerId: uuid, ownerKind: z.enum(['source', 'agent']), type: z.string(), label: z.string(), campaignId: z.string(), autoSend: z.boolean(), filters: z.number().int(), paused: z.string().nullable().meta({ description: 'Why it stands still, in words.' }), queued: z.number().int() })),
+    campaigns: z.array(
+      z.object({
+        campaignId: z.string(),
+        name: z.string().nullable(),
+        sent: z.number().int(),
+        refused: z.number().int(),
+        waiting: z.number().int(),
+        unknown: z
+          .number()
+          .int()
+          .meta({ description: 'Sent without an answer: looked up before anybody is sent again.' }),
+        lastSentAt: isoDateTime.nullable(),
+      }),
+    ),
+    rules: z.array(
+      z.object({
+        ownerId: uuid,
+        ownerKind: z.enum(['source', 'agent']),
+        type: z.string(),
+        label: z.string(),
+        campaignId: z.string(),
+        autoSend: z.boolean(),
+        filters: z.number().int(),
+        paused: z.string().nullable().meta({ description: 'Why it stands still, in words.' }),
+        queued: z.number().int(),
+      }),
+    ),
   }),
 })
 
 /** The operations about deliveries and outreach. */
-export const deliveryDeskOperations = [listEndpoints, listDeliveries, getDelivery, replayDelivery, replayDeliveries, sendTestEvent, debugSignature, listOutreachResults] as const
+export const deliveryDeskOperations = [
+  listEndpoints,
+  listDeliveries,
+  getDelivery,
+  replayDelivery,
+  replayDeliveries,
+  sendTestEvent,
+  debugSignature,
+  listOutreachResults,
+] as const

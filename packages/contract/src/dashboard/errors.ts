@@ -2,19 +2,44 @@
 import { z } from 'zod'
 
 const none = z.object({})
-const row = <const S extends number, const C extends string, D extends z.ZodObject>(status: S, code: C, message: string, details: D) => ({ status, code, message, details })
+const row = <const S extends number, const C extends string, D extends z.ZodObject>(
+  status: S,
+  code: C,
+  message: string,
+  details: D,
+) => ({ status, code, message, details })
 
 /** The rows by key. */
 export const sessionErrors = {
   session_required: row(401, 'session_required', 'Nobody is signed in: sign in and try again', none),
-  role_required: row(403, 'role_required', 'Your role in this team does not allow it', z.object({ needed: z.enum(['viewer', 'member', 'owner']) })),
+  role_required: row(
+    403,
+    'role_required',
+    'Your role in this team does not allow it',
+    z.object({ needed: z.enum(['viewer', 'member', 'owner']) }),
+  ),
   origin_refused: row(403, 'origin_refused', 'The request came from another site', none),
   team_limit_reached: row(403, 'team_limit_reached', 'You own as many teams as one person may have', none),
-  view_limit_reached: row(403, 'view_limit_reached', 'The team has as many saved views as it may have: delete one first', none),
+  view_limit_reached: row(
+    403,
+    'view_limit_reached',
+    'The team has as many saved views as it may have: delete one first',
+    none,
+  ),
   member_exists: row(409, 'member_exists', 'That person is a member already', none),
-  invitation_limit_reached: row(403, 'invitation_limit_reached', 'The team has sent as many invitations as it may in 7 days', none),
+  invitation_limit_reached: row(
+    403,
+    'invitation_limit_reached',
+    'The team has sent as many invitations as it may in 7 days',
+    none,
+  ),
   last_owner: row(409, 'last_owner', 'A team needs an owner: make somebody else an owner first', none),
-  credential_rejected: row(409, 'credential_rejected', 'The key was refused by the service it is for: nothing was stored', none),
+  credential_rejected: row(
+    409,
+    'credential_rejected',
+    'The key was refused by the service it is for: nothing was stored',
+    none,
+  ),
   credential_missing: row(409, 'credential_missing', 'No key of that AI vendor is stored: add it under Settings', none),
   not_replayable: row(409, 'not_replayable', 'This delivery is on its way already, or was given up', none),
 } as const

@@ -10,7 +10,15 @@ import { settingsOperations } from './settings.ts'
 import { sourceDeskOperations } from './sources.ts'
 
 /** Every session-only operation. */
-export const sessionRegistry = [...peopleOperations, ...connectionOperations, ...settingsOperations, ...leadDeskOperations, ...sourceDeskOperations, ...deliveryDeskOperations, ...creditDeskOperations] as const satisfies readonly SessionOperation[]
+export const sessionRegistry = [
+  ...peopleOperations,
+  ...connectionOperations,
+  ...settingsOperations,
+  ...leadDeskOperations,
+  ...sourceDeskOperations,
+  ...deliveryDeskOperations,
+  ...creditDeskOperations,
+] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */
 export type AnySessionOperation = (typeof sessionRegistry)[number]

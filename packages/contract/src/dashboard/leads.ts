@@ -14,8 +14,17 @@ const leadEngagement = z.object({
   postUrl: z.string().nullable(),
   postText: z.string().nullable().meta({ description: 'The beginning of the post.' }),
   postPostedAt: isoDateTime.nullable(),
-  source: z.object({ id: uuid.nullable(), kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']), label: z.string().nullable() }),
-  charged: z.boolean().meta({ description: 'True where this engagement was the one that cost a credit: the first of the person under its source.' }),
+  source: z.object({
+    id: uuid.nullable(),
+    kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
+    label: z.string().nullable(),
+  }),
+  charged: z
+    .boolean()
+    .meta({
+      description:
+        'True where this engagement was the one that cost a credit: the first of the person under its source.',
+    }),
 })
 
 const leadDelivery = z.object({
@@ -40,21 +49,65 @@ const getLeadDetail = sessionOperation({
   params: z.object({ id: idInPath }),
   success: z.object({
     lead,
-    engagements: z.array(leadEngagement).meta({ description: 'Of the same person over all sources, newest first, at most 200.' }),
+    engagements: z
+      .array(leadEngagement)
+      .meta({ description: 'Of the same person over all sources, newest first, at most 200.' }),
     engagementCount: z.number().int(),
-    fit: z.array(z.object({ sourceId: uuid, sourceLabel: z.string(), isIcp: z.boolean().nullable(), matchMode: z.enum(['all', 'any']), rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: z.string().nullable() })) })).meta({ description: 'For each source of the person with ICP criteria: every row, and whether this lead passes it.' }),
+    fit: z
+      .array(
+        z.object({
+          sourceId: uuid,
+          sourceLabel: z.string(),
+          isIcp: z.boolean().nullable(),
+          matchMode: z.enum(['all', 'any']),
+          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: z.string().nullable() })),
+        }),
+      )
+      .meta({
+        description: 'For each source of the person with ICP criteria: every row, and whether this lead passes it.',
+      }),
     deliveries: z.array(leadDelivery),
-    whyNotDelivered: z.array(z.string()).meta({ description: 'In words, when this lead has not gone to the webhook of its source; empty when it has.' }),
-    sends: z.array(z.object({ campaignId: z.string(), campaignName: z.string().nullable(), state: z.string(), at: isoDateTime })).meta({ description: 'Outreach campaigns this person was sent to.' }),
+    whyNotDelivered: z
+      .array(z.string())
+      .meta({ description: 'In words, when this lead has not gone to the webhook of its source; empty when it has.' }),
+    sends: z
+      .array(
+        z.object({ campaignId: z.string(), campaignName: z.string().nullable(), state: z.string(), at: isoDateTime }),
+      )
+      .meta({ description: 'Outreach campaigns this person was sent to.' }),
   }),
   errors: ['lead_not_found'],
 })
 
-const viewQuery = z.record(z.string().max(60), z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(500)).max(50)]), { error: 'must be the filters of a page' }).refine((query) => JSON.stringify(query).length <= 4_000, { error: 'must be at most 4,000 characters as JSON' })
-const savedView = z.object({ id: uuid, name: z.string(), page: z.enum(['leads', 'sources', 'deliveries']), query: viewQuery, createdBy: z.string(), updatedAt: isoDateTime })
-const viewName = z.string({ error: 'must be a name: text of 1 to 80 characters' }).transform((text) => text.trim()).refine((text) => text.length >= 1 && text.length <= 80, { error: 'must be a name: text of 1 to 80 characters' })
+const viewQuery = z
+  .record(
+    z.string().max(60),
+    z.union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(500)).max(50)]),
+    { error: 'must be the filters of a page' },
+  )
+  .refine((query) => JSON.stringify(query).length <= 4_000, { error: 'must be at most 4,000 characters as JSON' })
+const savedView = z.object({
+  id: uuid,
+  name: z.string(),
+  page: z.enum(['leads', 'sources', 'deliveries']),
+  query: viewQuery,
+  createdBy: z.string(),
+  updatedAt: isoDateTime,
+})
+const viewName = z
+  .string({ error: 'must be a name: text of 1 to 80 characters' })
+  .transform((text) => text.trim())
+  .refine((text) => text.length >= 1 && text.length <= 80, { error: 'must be a name: text of 1 to 80 characters' })
 
-const listViews = sessionOperation({ id: 'listViews', method: 'GET', path: '/views', group: 'leads', role: 'viewer', summary: 'Saved views of the team', success: z.object({ views: z.array(savedView) }) })
+const listViews = sessionOperation({
+  id: 'listViews',
+  method: 'GET',
+  path: '/views',
+  group: 'leads',
+  role: 'viewer',
+  summary: 'Saved views of the team',
+  success: z.object({ views: z.array(savedView) }),
+})
 
 const saveView = sessionOperation({
   id: 'saveView',
@@ -63,12 +116,26 @@ const saveView = sessionOperation({
   group: 'leads',
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
-  body: z.object({ page: z.enum(['leads', 'sources', 'deliveries'], { error: 'must be leads, sources or deliveries' }), name: viewName, query: viewQuery }),
+  body: z.object({
+    page: z.enum(['leads', 'sources', 'deliveries'], { error: 'must be leads, sources or deliveries' }),
+    name: viewName,
+    query: viewQuery,
+  }),
   success: z.object({ view: savedView }),
   errors: ['view_limit_reached'],
 })
 
-const deleteView = sessionOperation({ id: 'deleteView', method: 'DELETE', path: '/views/{id}', group: 'leads', role: 'member', summary: 'Forget a saved view', params: z.object({ id: idInPath }), success: z.object({ ok: z.literal(true) }), errors: ['not_found'] })
+const deleteView = sessionOperation({
+  id: 'deleteView',
+  method: 'DELETE',
+  path: '/views/{id}',
+  group: 'leads',
+  role: 'member',
+  summary: 'Forget a saved view',
+  params: z.object({ id: idInPath }),
+  success: z.object({ ok: z.literal(true) }),
+  errors: ['not_found'],
+})
 
 /** The operations about leads. */
 export const leadDeskOperations = [getLeadDetail, listViews, saveView, deleteView] as const

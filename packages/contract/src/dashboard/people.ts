@@ -5,13 +5,39 @@ import { sessionOperation, teamRole } from './operation.ts'
 
 const nameOf = (what: string, longest: number) => {
   const message = `must be ${what}: text of 1 to ${longest} characters`
-  return z.string({ error: message }).transform((text) => text.trim()).refine((text) => [...text].length >= 1 && [...text].length <= longest, { error: message })
+  return z
+    .string({ error: message })
+    .transform((text) => text.trim())
+    .refine((text) => [...text].length >= 1 && [...text].length <= longest, { error: message })
 }
 
-const email = z.email({ error: 'must be an email address' }).max(254, { error: 'must be an email address' }).transform((text) => text.toLowerCase())
-const teamInList = z.object({ id: uuid, name: z.string(), role: teamRole, plan: z.string(), status: z.enum(['active', 'trial', 'expired']) })
-const member = z.object({ userId: z.string(), name: z.string(), email: z.string(), role: teamRole, since: isoDateTime, you: z.boolean() })
-const invitation = z.object({ id: uuid, email: z.string(), role: teamRole, invitedBy: z.string(), createdAt: isoDateTime, expiresAt: isoDateTime })
+const email = z
+  .email({ error: 'must be an email address' })
+  .max(254, { error: 'must be an email address' })
+  .transform((text) => text.toLowerCase())
+const teamInList = z.object({
+  id: uuid,
+  name: z.string(),
+  role: teamRole,
+  plan: z.string(),
+  status: z.enum(['active', 'trial', 'expired']),
+})
+const member = z.object({
+  userId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: teamRole,
+  since: isoDateTime,
+  you: z.boolean(),
+})
+const invitation = z.object({
+  id: uuid,
+  email: z.string(),
+  role: teamRole,
+  invitedBy: z.string(),
+  createdAt: isoDateTime,
+  expiresAt: isoDateTime,
+})
 const userInPath = z.object({ userId: z.string().max(100) })
 
 const getMe = sessionOperation({
@@ -21,7 +47,13 @@ const getMe = sessionOperation({
   group: 'people',
   role: null,
   summary: 'Who is signed in, and their teams',
-  success: z.object({ user: z.object({ id: z.string(), name: z.string(), email: z.string() }), sessionId: z.string(), teams: z.array(teamInList), sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }), now: isoDateTime }),
+  success: z.object({
+    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+    sessionId: z.string(),
+    teams: z.array(teamInList),
+    sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }),
+    now: isoDateTime,
+  }),
 })
 
 const createTeam = sessionOperation({
@@ -45,7 +77,13 @@ const readInvitation = sessionOperation({
   role: null,
   summary: 'What an invitation is to; the token comes from the mail',
   body: z.object({ token: z.string().max(200) }),
-  success: z.object({ teamName: z.string(), role: teamRole, email: z.string(), invitedBy: z.string(), expiresAt: isoDateTime }),
+  success: z.object({
+    teamName: z.string(),
+    role: teamRole,
+    email: z.string(),
+    invitedBy: z.string(),
+    expiresAt: isoDateTime,
+  }),
   errors: ['not_found'],
 })
 
@@ -61,7 +99,15 @@ const acceptInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const listMembers = sessionOperation({ id: 'listMembers', method: 'GET', path: '/members', group: 'people', role: 'viewer', summary: 'Members and open invitations', success: z.object({ members: z.array(member), invitations: z.array(invitation) }) })
+const listMembers = sessionOperation({
+  id: 'listMembers',
+  method: 'GET',
+  path: '/members',
+  group: 'people',
+  role: 'viewer',
+  summary: 'Members and open invitations',
+  success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
+})
 
 const inviteMember = sessionOperation({
   id: 'inviteMember',
@@ -76,13 +122,65 @@ const inviteMember = sessionOperation({
   errors: ['member_exists', 'invitation_limit_reached'],
 })
 
-const cancelInvitation = sessionOperation({ id: 'cancelInvitation', method: 'DELETE', path: '/invitations/{id}', group: 'people', role: 'owner', summary: 'Take an invitation back', params: z.object({ id: idInPath }), success: z.object({ ok: z.literal(true) }), errors: ['not_found'] })
+const cancelInvitation = sessionOperation({
+  id: 'cancelInvitation',
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  group: 'people',
+  role: 'owner',
+  summary: 'Take an invitation back',
+  params: z.object({ id: idInPath }),
+  success: z.object({ ok: z.literal(true) }),
+  errors: ['not_found'],
+})
 
-const changeMemberRole = sessionOperation({ id: 'changeMemberRole', method: 'PATCH', path: '/members/{userId}', group: 'people', role: 'owner', summary: 'Change the role of a member', params: userInPath, body: z.object({ role: teamRole }), success: z.object({ member }), errors: ['not_found', 'last_owner'] })
+const changeMemberRole = sessionOperation({
+  id: 'changeMemberRole',
+  method: 'PATCH',
+  path: '/members/{userId}',
+  group: 'people',
+  role: 'owner',
+  summary: 'Change the role of a member',
+  params: userInPath,
+  body: z.object({ role: teamRole }),
+  success: z.object({ member }),
+  errors: ['not_found', 'last_owner'],
+})
 
-const removeMember = sessionOperation({ id: 'removeMember', method: 'DELETE', path: '/members/{userId}', group: 'people', role: 'owner', summary: 'Remove a member from the team', params: userInPath, success: z.object({ ok: z.literal(true) }), errors: ['not_found', 'last_owner'] })
+const removeMember = sessionOperation({
+  id: 'removeMember',
+  method: 'DELETE',
+  path: '/members/{userId}',
+  group: 'people',
+  role: 'owner',
+  summary: 'Remove a member from the team',
+  params: userInPath,
+  success: z.object({ ok: z.literal(true) }),
+  errors: ['not_found', 'last_owner'],
+})
 
-const leaveTeam = sessionOperation({ id: 'leaveTeam', method: 'POST', path: '/leave', group: 'people', role: 'viewer', summary: 'Leave the team', body: z.object({}), success: z.object({ ok: z.literal(true) }), errors: ['last_owner'] })
+const leaveTeam = sessionOperation({
+  id: 'leaveTeam',
+  method: 'POST',
+  path: '/leave',
+  group: 'people',
+  role: 'viewer',
+  summary: 'Leave the team',
+  body: z.object({}),
+  success: z.object({ ok: z.literal(true) }),
+  errors: ['last_owner'],
+})
 
 /** The operations about people. */
-export const peopleOperations = [getMe, createTeam, readInvitation, acceptInvitation, listMembers, inviteMember, cancelInvitation, changeMemberRole, removeMember, leaveTeam] as const
+export const peopleOperations = [
+  getMe,
+  createTeam,
+  readInvitation,
+  acceptInvitation,
+  listMembers,
+  inviteMember,
+  cancelInvitation,
+  changeMemberRole,
+  removeMember,
+  leaveTeam,
+] as const

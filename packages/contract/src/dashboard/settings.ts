@@ -5,7 +5,9 @@ import { isoDateTime, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** The third parties whose keys a team may store. */
-export const credentialKind = z.enum(['openai', 'anthropic', 'google', 'mistral', 'outreach'], { error: 'must be openai, anthropic, google, mistral or outreach' })
+export const credentialKind = z.enum(['openai', 'anthropic', 'google', 'mistral', 'outreach'], {
+  error: 'must be openai, anthropic, google, mistral or outreach',
+})
 
 const kindInPath = z.object({ kind: z.string().max(40) })
 const stored = z.object({ kind: credentialKind, stored: z.boolean(), storedAt: isoDateTime.nullable() })
@@ -22,10 +24,25 @@ const getSettings = sessionOperation({
   summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
   errors: ['not_found'],
   success: z.object({
-    team: z.object({ id: uuid, name: z.string(), plan: z.string(), status: z.enum(['active', 'trial', 'expired']), trialEndsAt: isoDateTime.nullable(), captureAllowed: z.boolean(), createdAt: isoDateTime, leadCap: z.number().int().nullable(), keywordDailyCeiling: z.number().int(), limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }) }),
+    team: z.object({
+      id: uuid,
+      name: z.string(),
+      plan: z.string(),
+      status: z.enum(['active', 'trial', 'expired']),
+      trialEndsAt: isoDateTime.nullable(),
+      captureAllowed: z.boolean(),
+      createdAt: isoDateTime,
+      leadCap: z.number().int().nullable(),
+      keywordDailyCeiling: z.number().int(),
+      limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }),
+    }),
     credits,
     credentials: z.array(stored),
-    signing: z.object({ rotatingUntil: isoDateTime.nullable().meta({ description: 'Until when deliveries are also signed with the secret before.' }) }),
+    signing: z.object({
+      rotatingUntil: isoDateTime
+        .nullable()
+        .meta({ description: 'Until when deliveries are also signed with the secret before.' }),
+    }),
   }),
 })
 
@@ -36,7 +53,14 @@ const renameTeam = sessionOperation({
   group: 'settings',
   role: 'owner',
   summary: 'Give the team another name',
-  body: z.object({ name: z.string({ error: 'must be a name: text of 1 to 200 characters' }).transform((text) => text.trim()).refine((text) => text.length >= 1 && text.length <= 200, { error: 'must be a name: text of 1 to 200 characters' }) }),
+  body: z.object({
+    name: z
+      .string({ error: 'must be a name: text of 1 to 200 characters' })
+      .transform((text) => text.trim())
+      .refine((text) => text.length >= 1 && text.length <= 200, {
+        error: 'must be a name: text of 1 to 200 characters',
+      }),
+  }),
   errors: ['not_found'],
   success: z.object({ name: z.string() }),
 })
@@ -49,12 +73,32 @@ const putCredential = sessionOperation({
   role: 'owner',
   summary: 'Store the key of a third party; it is tried out first and never shown again',
   params: kindInPath,
-  body: z.object({ key: z.string({ error: keyMessage }).transform((text) => text.trim()).refine((text) => keyText.test(text), { error: keyMessage }) }),
-  success: z.object({ credential: stored, checked: z.boolean().meta({ description: 'False when the third party could not be asked: the key is stored, unproven.' }) }),
+  body: z.object({
+    key: z
+      .string({ error: keyMessage })
+      .transform((text) => text.trim())
+      .refine((text) => keyText.test(text), { error: keyMessage }),
+  }),
+  success: z.object({
+    credential: stored,
+    checked: z
+      .boolean()
+      .meta({ description: 'False when the third party could not be asked: the key is stored, unproven.' }),
+  }),
   errors: ['credential_rejected', 'not_found'],
 })
 
-const deleteCredential = sessionOperation({ id: 'deleteCredential', method: 'DELETE', path: '/credentials/{kind}', group: 'settings', role: 'owner', summary: 'Forget the key of a third party', params: kindInPath, success: z.object({ credential: stored }), errors: ['not_found'] })
+const deleteCredential = sessionOperation({
+  id: 'deleteCredential',
+  method: 'DELETE',
+  path: '/credentials/{kind}',
+  group: 'settings',
+  role: 'owner',
+  summary: 'Forget the key of a third party',
+  params: kindInPath,
+  success: z.object({ credential: stored }),
+  errors: ['not_found'],
+})
 
 const rotateSecret = sessionOperation({
   id: 'rotateSecret',
@@ -65,7 +109,13 @@ const rotateSecret = sessionOperation({
   summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
   body: z.object({}),
   errors: ['not_found'],
-  success: z.object({ signingSecret: z.string().nullable().meta({ description: 'Shown this once; null when an earlier answer is replayed.' }), rotatingUntil: isoDateTime }),
+  success: z.object({
+    signingSecret: z
+      .string()
+      .nullable()
+      .meta({ description: 'Shown this once; null when an earlier answer is replayed.' }),
+    rotatingUntil: isoDateTime,
+  }),
 })
 
 const auditEntry = z.object({
@@ -89,4 +139,11 @@ const listAudit = sessionOperation({
 })
 
 /** The operations about settings. */
-export const settingsOperations = [getSettings, renameTeam, putCredential, deleteCredential, rotateSecret, listAudit] as const
+export const settingsOperations = [
+  getSettings,
+  renameTeam,
+  putCredential,
+  deleteCredential,
+  rotateSecret,
+  listAudit,
+] as const

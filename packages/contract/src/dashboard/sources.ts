@@ -7,7 +7,21 @@ import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 const coverage = z.object({ declared: z.number().int(), captured: z.number().int() })
 
 /** What may be wrong with a source, each with words and what to do. */
-export const sourceWarning = z.object({ kind: z.enum(['silent', 'starved', 'failing', 'low_coverage', 'no_icp', 'low_yield', 'out_of_credits', 'webhook_disabled', 'outreach_paused']), text: z.string(), advice: z.string() })
+export const sourceWarning = z.object({
+  kind: z.enum([
+    'silent',
+    'starved',
+    'failing',
+    'low_coverage',
+    'no_icp',
+    'low_yield',
+    'out_of_credits',
+    'webhook_disabled',
+    'outreach_paused',
+  ]),
+  text: z.string(),
+  advice: z.string(),
+})
 
 const sourceHealth = z.object({
   id: uuid,
@@ -20,9 +34,23 @@ const sourceHealth = z.object({
   createdAt: isoDateTime,
   nextSyncAt: isoDateTime.nullable(),
   running: z.boolean(),
-  lastRun: z.object({ syncId: uuid, state: z.string(), stoppedBy: z.string().nullable(), words: z.string().meta({ description: 'Why it stopped, in words.' }), finishedAt: isoDateTime.nullable(), creditsSpent: z.number().int(), leadRows: z.number().int() }).nullable(),
+  lastRun: z
+    .object({
+      syncId: uuid,
+      state: z.string(),
+      stoppedBy: z.string().nullable(),
+      words: z.string().meta({ description: 'Why it stopped, in words.' }),
+      finishedAt: isoDateTime.nullable(),
+      creditsSpent: z.number().int(),
+      leadRows: z.number().int(),
+    })
+    .nullable(),
   coverage: coverage.nullable(),
-  silentDays: z.number().int().nullable().meta({ description: 'Whole days since a lead, or since tracking began; null in posts-only mode.' }),
+  silentDays: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Whole days since a lead, or since tracking began; null in posts-only mode.' }),
   leads: z.number().int(),
   rawLeads: z.number().int(),
   icpLeads: z.number().int(),
@@ -38,11 +66,27 @@ const listSourceHealth = sessionOperation({
   group: 'sources',
   role: 'viewer',
   summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
-  query: z.object({ includeInactive: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false').transform((text) => text === 'true'), ...cursorQuery }),
+  query: z.object({
+    includeInactive: z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .default('false')
+      .transform((text) => text === 'true'),
+    ...cursorQuery,
+  }),
   success: z.object({ sources: z.array(sourceHealth), nextCursor }),
 })
 
-const getSourceHealth = sessionOperation({ id: 'getSourceHealth', method: 'GET', path: '/sources/{id}/health', group: 'sources', role: 'viewer', summary: 'One source with its last run, coverage, yield and warnings', params: z.object({ id: idInPath }), success: z.object({ source: sourceHealth }), errors: ['not_found'] })
+const getSourceHealth = sessionOperation({
+  id: 'getSourceHealth',
+  method: 'GET',
+  path: '/sources/{id}/health',
+  group: 'sources',
+  role: 'viewer',
+  summary: 'One source with its last run, coverage, yield and warnings',
+  params: z.object({ id: idInPath }),
+  success: z.object({ source: sourceHealth }),
+  errors: ['not_found'],
+})
 
 const listRuns = sessionOperation({
   id: 'listRuns',
@@ -55,14 +99,30 @@ const listRuns = sessionOperation({
   query: z.object({ ...cursorQuery }),
   success: z.object({
     runs: z.array(
-      z.object({ syncId: uuid, trigger: z.enum(['track', 'scheduled', 'manual']), state: z.string(), stoppedBy: z.string().nullable(), words: z.string(), creditsSpent: z.number().int(), leadRows: z.number().int(), postsTotal: z.number().int(), postsProcessed: z.number().int(), coverage: coverage.nullable(), createdAt: isoDateTime, startedAt: isoDateTime.nullable(), finishedAt: isoDateTime.nullable() }),
+      z.object({
+        syncId: uuid,
+        trigger: z.enum(['track', 'scheduled', 'manual']),
+        state: z.string(),
+        stoppedBy: z.string().nullable(),
+        words: z.string(),
+        creditsSpent: z.number().int(),
+        leadRows: z.number().int(),
+        postsTotal: z.number().int(),
+        postsProcessed: z.number().int(),
+        coverage: coverage.nullable(),
+        createdAt: isoDateTime,
+        startedAt: isoDateTime.nullable(),
+        finishedAt: isoDateTime.nullable(),
+      }),
     ),
     nextCursor,
   }),
   errors: ['not_found'],
 })
 
-const expressionText = z.string({ error: 'must be an expression' }).max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
+const expressionText = z
+  .string({ error: 'must be an expression' })
+  .max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
 
 const parseExpression = sessionOperation({
   id: 'parseExpression',
@@ -72,7 +132,13 @@ const parseExpression = sessionOperation({
   role: 'viewer',
   summary: 'Read an expression as it is typed',
   body: z.object({ expression: expressionText }),
-  success: z.object({ ok: z.boolean(), canonical: z.string().nullable(), terms: z.array(z.string()), warnings: z.array(z.string()), error: z.object({ message: z.string(), token: z.string(), position: z.number().int() }).nullable() }),
+  success: z.object({
+    ok: z.boolean(),
+    canonical: z.string().nullable(),
+    terms: z.array(z.string()),
+    warnings: z.array(z.string()),
+    error: z.object({ message: z.string(), token: z.string(), position: z.number().int() }).nullable(),
+  }),
 })
 
 const backtestKeyword = sessionOperation({
@@ -81,22 +147,49 @@ const backtestKeyword = sessionOperation({
   path: '/keyword/backtest',
   group: 'keywords',
   role: 'member',
-  summary: 'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',
+  summary:
+    'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',
   body: z
     .object({
       expression: expressionText.optional(),
-      ai: z.object({ provider: z.enum(['openai', 'anthropic', 'google', 'mistral']), model: z.string().max(bounds.aiModel).nullable().default(null), prompt: z.string().min(1).max(bounds.aiPrompt) }).optional(),
-      sourceId: z.guid({ error: 'must be the id of a keyword search' }).optional().meta({ description: 'Only posts that this search has seen; else the newest posts of the team.' }),
+      ai: z
+        .object({
+          provider: z.enum(['openai', 'anthropic', 'google', 'mistral']),
+          model: z.string().max(bounds.aiModel).nullable().default(null),
+          prompt: z.string().min(1).max(bounds.aiPrompt),
+        })
+        .optional(),
+      sourceId: z
+        .guid({ error: 'must be the id of a keyword search' })
+        .optional()
+        .meta({ description: 'Only posts that this search has seen; else the newest posts of the team.' }),
       posts: z.number().int().min(1).max(200).default(50),
     })
     .refine((body) => body.expression !== undefined || body.ai !== undefined, { error: 'needs `expression` or `ai`' }),
   success: z.object({
     considered: z.number().int(),
     kept: z.number().int(),
-    posts: z.array(z.object({ urn: z.string(), url: z.string(), author: z.string().nullable(), postedAt: isoDateTime.nullable(), text: z.string(), kept: z.boolean(), reason: z.string().nullable(), before: z.enum(['kept', 'discarded']).nullable().meta({ description: 'How the search itself judged it.' }) })),
+    posts: z.array(
+      z.object({
+        urn: z.string(),
+        url: z.string(),
+        author: z.string().nullable(),
+        postedAt: isoDateTime.nullable(),
+        text: z.string(),
+        kept: z.boolean(),
+        reason: z.string().nullable(),
+        before: z.enum(['kept', 'discarded']).nullable().meta({ description: 'How the search itself judged it.' }),
+      }),
+    ),
   }),
   errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
 })
 
 /** The operations about sources and searches. */
-export const sourceDeskOperations = [listSourceHealth, getSourceHealth, listRuns, parseExpression, backtestKeyword] as const
+export const sourceDeskOperations = [
+  listSourceHealth,
+  getSourceHealth,
+  listRuns,
+  parseExpression,
+  backtestKeyword,
+] as const

@@ -25,11 +25,10 @@ const getCreditsUsage = operation({
   summary: 'Read what was charged, by day and by source',
   description: 'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
   params: z.object({}),
-  query: z
-    .object({ from: instant.optional(), to: instant.optional() })
-    .superRefine((query, context) => {
-      if (query.from && query.to && query.to < query.from) context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
-    }),
+  query: z.object({ from: instant.optional(), to: instant.optional() }).superRefine((query, context) => {
+    if (query.from && query.to && query.to < query.from)
+      context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
+  }),
   body: null,
   success: creditUsage,
 })
@@ -44,7 +43,10 @@ const listKeys = operation({
   params: z.object({}),
   query: z.object({}),
   body: null,
-  success: z.object({ keys: z.array(maskedKey), quota: z.object({ used: z.number().int(), max: z.number().int(), remaining: z.number().int() }) }),
+  success: z.object({
+    keys: z.array(maskedKey),
+    quota: z.object({ used: z.number().int(), max: z.number().int(), remaining: z.number().int() }),
+  }),
 })
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
@@ -63,7 +65,9 @@ export const createKey = operation({
     name: z
       .string({ error: nameMessage })
       .transform((name) => name.trim())
-      .refine((name) => [...name].length >= bounds.keyName.min && [...name].length <= bounds.keyName.max, { error: nameMessage })
+      .refine((name) => [...name].length >= bounds.keyName.min && [...name].length <= bounds.keyName.max, {
+        error: nameMessage,
+      })
       .meta({ openapi: { type: 'string', minLength: bounds.keyName.min, maxLength: bounds.keyName.max } }),
   }),
   status: 201,

@@ -2,13 +2,30 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { agent, agentInList, agentLaunch, agentLeadPage, countryWarnings, notStopped } from '../resources/index.ts'
-import { agentCompanySizes, agentCompetitors, agentCountries, agentDailyCredits, agentFilterColumns, agentId, agentIndustries, agentSummary, agentTitles, agentTopics, agentWebsite, bounds, filterRows, flag, queryNumberOr } from '../values/index.ts'
+import {
+  agentCompanySizes,
+  agentCompetitors,
+  agentCountries,
+  agentDailyCredits,
+  agentFilterColumns,
+  agentId,
+  agentIndustries,
+  agentSummary,
+  agentTitles,
+  agentTopics,
+  agentWebsite,
+  bounds,
+  filterRows,
+  flag,
+  queryNumberOr,
+} from '../values/index.ts'
 import { leadIds } from './push.ts'
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
 const optionalAgent = agentId.optional().meta({ description: 'Default: the oldest agent.' })
-const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) => (issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what)
+const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) =>
+  issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what
 
 const urlMessage = `must be a public http or https URL of at most ${bounds.webhookUrl} characters`
 const filters = filterRows(agentFilterColumns)
@@ -28,12 +45,20 @@ const webhook = z
 const outreach = z
   .strictObject(
     {
-      campaignId: z.string({ error: 'must be the id of a campaign, as text' }).min(1, { error: 'must be the id of a campaign, as text' }).max(100, { error: 'must be the id of a campaign, as text' }),
+      campaignId: z
+        .string({ error: 'must be the id of a campaign, as text' })
+        .min(1, { error: 'must be the id of a campaign, as text' })
+        .max(100, { error: 'must be the id of a campaign, as text' }),
       autoSend: flag.optional().meta({ description: 'Default true.' }),
       filters: filters.nullable().optional(),
       pushHistoric: flag.optional().meta({ description: 'True: also leads captured before, once.' }),
     },
-    { error: only('campaignId, autoSend, filters and pushHistoric', 'must be an object {campaignId, autoSend, filters, pushHistoric}, or null') },
+    {
+      error: only(
+        'campaignId, autoSend, filters and pushHistoric',
+        'must be an object {campaignId, autoSend, filters, pushHistoric}, or null',
+      ),
+    },
   )
   .nullable()
 
@@ -54,9 +79,12 @@ const change = z
     outreach: outreach.optional().meta({ description: 'Leads that pass go to this campaign; null stops that.' }),
   })
   .superRefine((body, context) => {
-    const named = Object.entries(body).filter(([name, value]) => value !== undefined && name !== 'agentId' && !(name === 'create' && value === false))
+    const named = Object.entries(body).filter(
+      ([name, value]) => value !== undefined && name !== 'agentId' && !(name === 'create' && value === false),
+    )
     if (named.length === 0) context.addIssue({ code: 'custom', path: [], message: 'needs something to change' })
-    if (body.create === true && body.agentId !== undefined) context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
+    if (body.create === true && body.agentId !== undefined)
+      context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
   })
 
 const getAgent = operation({
@@ -79,14 +107,34 @@ const updateAgent = operation({
   path: '/agent',
   tag: 'agent',
   summary: 'Set up an agent',
-  description: 'A flat partial update: what is absent stays. Starts nothing and charges nothing; sources and caps follow at the next start. The first one makes the agent.',
+  description:
+    'A flat partial update: what is absent stays. Starts nothing and charges nothing; sources and caps follow at the next start. The first one makes the agent.',
   params: z.object({}),
   query: z.object({}),
   body: change,
   strictBody: true,
-  success: z.object({ agent, warnings: countryWarnings, outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional() }),
-  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', 'campaign_closed', 'no_senders', 'campaign_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
-  example: { website: 'https://www.example.com', titles: ['Head of Growth'], topics: ['growth marketing'], dailyCredits: 100 },
+  success: z.object({
+    agent,
+    warnings: countryWarnings,
+    outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional(),
+  }),
+  errors: [
+    ...everyRoute,
+    'trial_agent_limit',
+    'unknown_field',
+    'campaign_closed',
+    'no_senders',
+    'campaign_not_found',
+    'not_connected',
+    'outreach_key_rejected',
+    'outreach_unavailable',
+  ],
+  example: {
+    website: 'https://www.example.com',
+    titles: ['Head of Growth'],
+    topics: ['growth marketing'],
+    dailyCredits: 100,
+  },
 })
 
 const startAgent = operation({
@@ -96,13 +144,22 @@ const startAgent = operation({
   path: '/agent/start',
   tag: 'agent',
   summary: 'Start an agent',
-  description: 'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, and starts the one-off search for people to watch.',
+  description:
+    'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, and starts the one-off search for people to watch.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
   strictBody: true,
   success: z.object({ agent, launch: agentLaunch }),
-  errors: [...everyRoute, 'unknown_field', 'agent_no_topics', 'agent_daily_credits_required', 'agent_not_started', 'spend_confirmation_required', 'agent_save_failed'],
+  errors: [
+    ...everyRoute,
+    'unknown_field',
+    'agent_no_topics',
+    'agent_daily_credits_required',
+    'agent_not_started',
+    'spend_confirmation_required',
+    'agent_save_failed',
+  ],
   example: { dailyCredits: 100, confirmSpend: true },
 })
 
@@ -112,7 +169,8 @@ const stopAgent = operation({
   path: '/agent/stop',
   tag: 'agent',
   summary: 'Stop an agent',
-  description: 'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
+  description:
+    'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent }),
@@ -132,7 +190,13 @@ const rows = z
     }
   })
   .pipe(filters)
-  .meta({ openapi: { type: 'string', description: 'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: icp, signal, engagementCount, topic, sourceKind.' } })
+  .meta({
+    openapi: {
+      type: 'string',
+      description:
+        'A JSON array of rows {column, operator, value}, joined by AND; besides the columns of leads: icp, signal, engagementCount, topic, sourceKind.',
+    },
+  })
 
 const listAgentLeads = operation({
   id: 'listAgentLeads',
@@ -140,10 +204,16 @@ const listAgentLeads = operation({
   path: '/agent/leads',
   tag: 'agent',
   summary: "List an agent's leads, the best first",
-  description: 'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
+  description:
+    'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
   params: z.object({}),
   query: z.strictObject(
-    { agentId: optionalAgent, filters: rows.optional(), limit: queryNumberOr(bounds.agentLeadsLimit), offset: queryNumberOr(bounds.offset) },
+    {
+      agentId: optionalAgent,
+      filters: rows.optional(),
+      limit: queryNumberOr(bounds.agentLeadsLimit),
+      offset: queryNumberOr(bounds.offset),
+    },
     { error: only('agentId, filters, limit and offset', 'must be a query') },
   ),
   body: null,
@@ -157,7 +227,8 @@ const pushAgent = operation({
   path: '/agent/push',
   tag: 'agent',
   summary: "Push an agent's leads to its webhook",
-  description: 'One signed delivery a lead; a lead delivered or on its way is never sent again, a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
+  description:
+    'One signed delivery a lead; a lead delivered or on its way is never sent again, a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
   params: z.object({}),
   query: z.object({}),
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),

@@ -16,10 +16,14 @@ const keyword = z
   .string({ error: keywordMessage })
   .max(bounds.discoverKeyword, { error: keywordMessage })
   .refine((text) => text.trim() !== '', { error: 'must not be blank' })
-  .refine((text) => !quotesOrBrackets.test(text), { error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have' })
+  .refine((text) => !quotesOrBrackets.test(text), {
+    error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have',
+  })
   .refine((text) => text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), { error: 'must not have control characters' })
   .transform(collapsed)
-  .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverKeyword, pattern: '^[^"“”„‟«»＂()\\[\\]{}]+$' } })
+  .meta({
+    openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverKeyword, pattern: '^[^"“”„‟«»＂()\\[\\]{}]+$' },
+  })
 
 const country = z
   .string({ error: countryMessage })
@@ -39,16 +43,37 @@ const startDiscover = operation({
   params: z.object({}),
   query: z.object({}),
   body: z.object({
-    keywords: z.array(keyword, { error: keywordsMessage }).min(bounds.discoverKeywords.min, { error: keywordsMessage }).max(bounds.discoverKeywords.max, { error: keywordsMessage }),
-    countries: z.array(country, { error: countriesMessage }).max(bounds.discoverCountries, { error: countriesMessage }).nullish().meta({ description: 'Only people whose profile country is in the list are added; absent or empty: everybody.' }),
-    minEngagement: wholeNumber(bounds.discoverMinEngagement).optional().meta({ description: `Least average of reactions plus comments on a person's matching posts; default ${bounds.discoverMinEngagement.default}.` }),
-    maxInfluencers: wholeNumber(bounds.discoverInfluencers).optional().meta({ description: `People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.` }),
+    keywords: z
+      .array(keyword, { error: keywordsMessage })
+      .min(bounds.discoverKeywords.min, { error: keywordsMessage })
+      .max(bounds.discoverKeywords.max, { error: keywordsMessage }),
+    countries: z
+      .array(country, { error: countriesMessage })
+      .max(bounds.discoverCountries, { error: countriesMessage })
+      .nullish()
+      .meta({ description: 'Only people whose profile country is in the list are added; absent or empty: everybody.' }),
+    minEngagement: wholeNumber(bounds.discoverMinEngagement)
+      .optional()
+      .meta({
+        description: `Least average of reactions plus comments on a person's matching posts; default ${bounds.discoverMinEngagement.default}.`,
+      }),
+    maxInfluencers: wholeNumber(bounds.discoverInfluencers)
+      .optional()
+      .meta({
+        description: `People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`,
+      }),
     confirmSpend: flag.optional().meta({ description: 'True agrees to one credit for each person added.' }),
   }),
   status: 201,
   success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
   errors: ['spend_confirmation_required', 'insufficient_enriching_credits'],
-  example: { keywords: ['sales automation'], countries: ['United States'], minEngagement: 20, maxInfluencers: 25, confirmSpend: true },
+  example: {
+    keywords: ['sales automation'],
+    countries: ['United States'],
+    minEngagement: 20,
+    maxInfluencers: 25,
+    confirmSpend: true,
+  },
 })
 
 const listDiscoverRuns = operation({

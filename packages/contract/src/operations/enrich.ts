@@ -5,9 +5,20 @@ import { sourceMode } from '../resources/index.ts'
 import { bounds, companySlug, flag, personHandle, uuid, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
 
 /** Settings that only mean something for a tracked source. */
-const trackedOnly = ['captureReplies', 'enrichLeads', 'creditCapPerSync', 'mode', 'postsPerSync', 'firstSyncPosts', 'firstSyncDays'] as const
+const trackedOnly = [
+  'captureReplies',
+  'enrichLeads',
+  'creditCapPerSync',
+  'mode',
+  'postsPerSync',
+  'firstSyncPosts',
+  'firstSyncDays',
+] as const
 
-type EnrichFields = { saveTrackedProfile?: boolean | undefined; mode?: 'engagers' | 'posts_only' | undefined } & Partial<Record<(typeof trackedOnly)[number], unknown>>
+type EnrichFields = {
+  saveTrackedProfile?: boolean | undefined
+  mode?: 'engagers' | 'posts_only' | undefined
+} & Partial<Record<(typeof trackedOnly)[number], unknown>>
 
 /** The combination rules of the enrichment bodies (ENR-13..ENR-37). */
 function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
@@ -17,8 +28,13 @@ function judgeCombination(body: EnrichFields, context: z.RefinementCtx): void {
     return
   }
   if (body.mode === 'posts_only') {
-    if (body.postsPerSync === undefined) refuse('postsPerSync', `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`)
-    for (const field of ['firstSyncPosts', 'firstSyncDays'] as const) if (body[field] !== undefined && body[field] !== null) refuse(field, 'cannot be combined with mode posts_only')
+    if (body.postsPerSync === undefined)
+      refuse(
+        'postsPerSync',
+        `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
+      )
+    for (const field of ['firstSyncPosts', 'firstSyncDays'] as const)
+      if (body[field] !== undefined && body[field] !== null) refuse(field, 'cannot be combined with mode posts_only')
   } else if (body.postsPerSync !== undefined) refuse('postsPerSync', 'is only allowed with mode: posts_only')
 }
 
@@ -26,13 +42,24 @@ const body = <U extends z.ZodType>(username: U) =>
   z
     .object({
       username,
-      saveTrackedProfile: flag.optional().meta({ description: 'True creates or updates the tracked source first; false (default) only updates existing leads.' }),
+      saveTrackedProfile: flag
+        .optional()
+        .meta({
+          description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
+        }),
       captureReplies: flag.optional().meta({ description: 'Default true.' }),
       enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
-      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store.' }),
+      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
+        .optional()
+        .meta({ description: 'Lead rows one sync may store.' }),
       mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
       postsPerSync: wholeNumber(bounds.postsPerSync).optional(),
-      confirmSpend: flag.optional().meta({ description: 'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.' }),
+      confirmSpend: flag
+        .optional()
+        .meta({
+          description:
+            'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
+        }),
       firstSyncPosts: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15').optional(),
       firstSyncDays: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit').optional(),
     })
@@ -44,8 +71,20 @@ const success = z.object({
   enrichLeads: z.boolean().optional(),
   firstSyncPosts: z.number().int().nullable().optional(),
   firstSyncDays: z.number().int().nullable().optional(),
-  syncId: uuid.nullable().optional().meta({ description: 'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.' }),
-  syncNotQueuedReason: z.string().optional().meta({ description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.' }),
+  syncId: uuid
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.',
+    }),
+  syncNotQueuedReason: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+    }),
 })
 
 const shared = {
@@ -56,7 +95,13 @@ const shared = {
   query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },
   success,
-  errors: ['renamed_field', 'lead_not_found', 'spend_confirmation_required', 'identifier_in_use', 'provider_unavailable'],
+  errors: [
+    'renamed_field',
+    'lead_not_found',
+    'spend_confirmation_required',
+    'identifier_in_use',
+    'provider_unavailable',
+  ],
 } as const
 
 const enrichProfile = operation({
@@ -64,7 +109,8 @@ const enrichProfile = operation({
   id: 'enrichProfile',
   path: '/enrich/profile',
   summary: 'Enrich a person, optionally tracking them',
-  description: 'Queues a job. Leads that still wait for their enrichment are filled for nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+  description:
+    'Queues a job. Leads that still wait for their enrichment are filled for nothing; one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
   body: body(personHandle),
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })
@@ -74,7 +120,8 @@ const enrichCompany = operation({
   id: 'enrichCompany',
   path: '/enrich/company',
   summary: 'Enrich a company, optionally tracking its page',
-  description: 'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
+  description:
+    'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the tracked source and queues a capture sync of its recent posts.',
   body: body(companySlug),
   example: { username: 'acme', saveTrackedProfile: true },
 })

@@ -3,9 +3,17 @@ import { z } from 'zod'
 import { companySlug, idInPath, personHandle, postUrnInPath } from '../values/index.ts'
 
 /** `/profile/{username}`. */
-export const byPerson = { path: '/profile/{username}', params: z.object({ username: personHandle }), noun: 'person' } as const
+export const byPerson = {
+  path: '/profile/{username}',
+  params: z.object({ username: personHandle }),
+  noun: 'person',
+} as const
 /** `/company/{username}`. */
-export const byCompany = { path: '/company/{username}', params: z.object({ username: companySlug }), noun: 'company' } as const
+export const byCompany = {
+  path: '/company/{username}',
+  params: z.object({ username: companySlug }),
+  noun: 'company',
+} as const
 /** `/sources/{id}`: any kind. */
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
 /** `/keyword/{id}`: a keyword search, deleted or not. */

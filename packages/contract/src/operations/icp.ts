@@ -30,7 +30,8 @@ const criteria = z
     dryRun: flag.optional().meta({ description: 'True: only say what the criteria would match.' }),
   })
   .superRefine((body, context) => {
-    if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined) context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
+    if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined)
+      context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
   })
 
 /** `PUT …/icp` of one kind. */
@@ -41,7 +42,8 @@ export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id,
     path: `${family.path}/icp`,
     tag: 'sources',
     summary: `Set the ICP criteria of a ${family.noun}`,
-    description: 'A partial update: what is absent stays, an empty list of rules clears. Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
+    description:
+      'A partial update: what is absent stays, an empty list of rules clears. Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
     params: family.params,
     query: z.object({}),
     body: criteria,

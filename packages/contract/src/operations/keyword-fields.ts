@@ -1,11 +1,31 @@
 /** The fields of keyword searches and the rules that a request can break by itself (specification «Keyword searches»; KEY-10..KEY-47, AIF-01..AIF-07). */
 import { z } from 'zod'
 import { sourceMode } from '../resources/index.ts'
-import { aiProvider, bareId, bounds, captureMode, datePosted, flag, instant, searchContentType, searchSort, takes, targetingFilterNames, targetingValues, wholeNumber, wholeNumberOrNull, type TargetingFilter } from '../values/index.ts'
+import {
+  aiProvider,
+  bareId,
+  bounds,
+  captureMode,
+  datePosted,
+  flag,
+  instant,
+  searchContentType,
+  searchSort,
+  takes,
+  targetingFilterNames,
+  targetingValues,
+  wholeNumber,
+  wholeNumberOrNull,
+  type TargetingFilter,
+} from '../values/index.ts'
 
 /** `told` is the length that a refusal names, where more is read than may be sent. */
-const text = (max: number, told = max) => z.string({ error: `must be text of 1 to ${told} characters` }).max(max, { error: `must be text of 1 to ${told} characters` })
-const filled = (max: number, told = max) => text(max, told).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+const text = (max: number, told = max) =>
+  z
+    .string({ error: `must be text of 1 to ${told} characters` })
+    .max(max, { error: `must be text of 1 to ${told} characters` })
+const filled = (max: number, told = max) =>
+  text(max, told).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
 /** A filter with each value as a bare id, once; what is no id is refused as `invalid_urn`. */
 function targeting(filter: TargetingFilter) {
@@ -13,15 +33,30 @@ function targeting(filter: TargetingFilter) {
     .transform((values, context) => {
       const ids = values.map((value, index) => {
         const id = bareId(filter, value)
-        if (id === null) context.addIssue({ code: 'custom', path: [index], message: `must be ${takes(filter)}`, params: { refusal: filter === 'authorKeyword' ? 'invalid_request' : 'invalid_urn' } })
+        if (id === null)
+          context.addIssue({
+            code: 'custom',
+            path: [index],
+            message: `must be ${takes(filter)}`,
+            params: { refusal: filter === 'authorKeyword' ? 'invalid_request' : 'invalid_urn' },
+          })
         return id ?? ''
       })
       return [...new Set(ids)]
     })
-    .meta({ description: `Each value: ${takes(filter)}.`, openapi: { type: 'array', maxItems: bounds.targetingValues, items: { type: 'string', maxLength: bounds.targetingText } } })
+    .meta({
+      description: `Each value: ${takes(filter)}.`,
+      openapi: {
+        type: 'array',
+        maxItems: bounds.targetingValues,
+        items: { type: 'string', maxLength: bounds.targetingText },
+      },
+    })
 }
 
-const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [name, targeting(name).optional()])) as { [K in TargetingFilter]: z.ZodOptional<ReturnType<typeof targeting>> }
+const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [name, targeting(name).optional()])) as {
+  [K in TargetingFilter]: z.ZodOptional<ReturnType<typeof targeting>>
+}
 
 /** Settings that a request sets in the same way whether it makes, resumes or edits a search. */
 const settings = {
@@ -30,37 +65,74 @@ const settings = {
   sort: searchSort.optional().meta({ description: 'Default DATE_POSTED; stored, but runs currently use relevance.' }),
   datePosted: datePosted.optional().meta({ description: 'Default PAST_WEEK.' }),
   ...targetingFields,
-  creditCap: wholeNumber(bounds.creditCap).optional().meta({ description: `Credits one run may spend; default ${bounds.searchCreditCap}.` }),
-  mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional().meta({ description: 'Default engagers.' }),
-  postsPerSync: wholeNumber(bounds.postsPerSync).optional().meta({ description: 'Required with mode posts_only, refused otherwise.' }),
-  captureEngagers: flag.optional().meta({ description: 'Default true; false needs capturePostAuthors: true; refused with posts_only.' }),
+  creditCap: wholeNumber(bounds.creditCap)
+    .optional()
+    .meta({ description: `Credits one run may spend; default ${bounds.searchCreditCap}.` }),
+  mode: z
+    .enum(sourceMode.options, { error: 'must be engagers or posts_only' })
+    .optional()
+    .meta({ description: 'Default engagers.' }),
+  postsPerSync: wholeNumber(bounds.postsPerSync)
+    .optional()
+    .meta({ description: 'Required with mode posts_only, refused otherwise.' }),
+  captureEngagers: flag
+    .optional()
+    .meta({ description: 'Default true; false needs capturePostAuthors: true; refused with posts_only.' }),
   capturePostAuthors: flag.optional().meta({ description: 'Default false; refused with posts_only.' }),
   captureMode: captureMode.optional().meta({ description: 'Default depth.' }),
   runOnce: flag.optional().meta({ description: 'Default false; the same as maxRuns: 1.' }),
-  endAt: z.union([instant, z.null()], { error: 'must be an ISO 8601 date-time in the future, or null' }).optional().meta({ description: 'No run after this instant, which must be in the future; null = no end.' }),
-  maxRuns: wholeNumberOrNull(bounds.maxRuns, 'no limit').optional().meta({ description: 'Counted runs until the search stops; null = no limit.' }),
-  postBudget: z.unknown().optional().meta({ description: 'Retired: accepted, ignored and listed in ignoredFields.', deprecated: true }),
+  endAt: z
+    .union([instant, z.null()], { error: 'must be an ISO 8601 date-time in the future, or null' })
+    .optional()
+    .meta({ description: 'No run after this instant, which must be in the future; null = no end.' }),
+  maxRuns: wholeNumberOrNull(bounds.maxRuns, 'no limit')
+    .optional()
+    .meta({ description: 'Counted runs until the search stops; null = no limit.' }),
+  postBudget: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Retired: accepted, ignored and listed in ignoredFields.', deprecated: true }),
 }
 
 const modelText = text(bounds.aiModel)
 const promptText = filled(bounds.aiPrompt)
 
-type Combined = { mode?: string | undefined; postsPerSync?: unknown; captureEngagers?: unknown; capturePostAuthors?: unknown; captureMode?: string | undefined; maxEngagementsPerPost?: unknown; runOnce?: unknown; maxRuns?: unknown }
+type Combined = {
+  mode?: string | undefined
+  postsPerSync?: unknown
+  captureEngagers?: unknown
+  capturePostAuthors?: unknown
+  captureMode?: string | undefined
+  maxEngagementsPerPost?: unknown
+  runOnce?: unknown
+  maxRuns?: unknown
+}
 
 /** Combinations that no stored settings can mend. */
 function judgeCombination(body: Combined, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (body.mode === 'posts_only') {
-    if (body.postsPerSync === undefined) refuse('postsPerSync', `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`)
-    for (const field of ['captureEngagers', 'capturePostAuthors'] as const) if (body[field] !== undefined) refuse(field, 'cannot be combined with mode posts_only, which captures nobody')
+    if (body.postsPerSync === undefined)
+      refuse(
+        'postsPerSync',
+        `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
+      )
+    for (const field of ['captureEngagers', 'capturePostAuthors'] as const)
+      if (body[field] !== undefined) refuse(field, 'cannot be combined with mode posts_only, which captures nobody')
   }
-  if (body.mode === 'engagers' && body.postsPerSync !== undefined) refuse('postsPerSync', 'is only allowed with mode: posts_only')
-  if (body.captureMode === 'depth' && (body.maxEngagementsPerPost ?? null) !== null) refuse('maxEngagementsPerPost', 'is only allowed with captureMode: breadth')
-  if (body.runOnce === true && body.maxRuns !== undefined && body.maxRuns !== 1) refuse('maxRuns', 'must be 1 or left out with runOnce: true')
+  if (body.mode === 'engagers' && body.postsPerSync !== undefined)
+    refuse('postsPerSync', 'is only allowed with mode: posts_only')
+  if (body.captureMode === 'depth' && (body.maxEngagementsPerPost ?? null) !== null)
+    refuse('maxEngagementsPerPost', 'is only allowed with captureMode: breadth')
+  if (body.runOnce === true && body.maxRuns !== undefined && body.maxRuns !== 1)
+    refuse('maxRuns', 'must be 1 or left out with runOnce: true')
 }
 
 /** The AI filter of a search that is made or resumed: provider and prompt together, a model only with a provider. */
-function judgeAi(body: { aiProvider?: unknown; aiModel?: string | undefined; aiPrompt?: unknown }, context: z.RefinementCtx): void {
+function judgeAi(
+  body: { aiProvider?: unknown; aiModel?: string | undefined; aiPrompt?: unknown },
+  context: z.RefinementCtx,
+): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   if (body.aiProvider !== undefined && body.aiPrompt === undefined) refuse('aiPrompt', 'is required with `aiProvider`')
   if (body.aiProvider === undefined && body.aiPrompt !== undefined) refuse('aiPrompt', 'needs `aiProvider`')
@@ -71,7 +143,11 @@ const contractVersion = z
   .unknown()
   .transform((value, context): '2026-09-09' | '2026-11-01' => {
     if (value === '2026-09-09' || value === '2026-11-01') return value
-    context.addIssue({ code: 'custom', message: 'must be 2026-11-01 (the spend contract) or 2026-09-09', params: { refusal: 'invalid_contract_version' } })
+    context.addIssue({
+      code: 'custom',
+      message: 'must be 2026-11-01 (the spend contract) or 2026-09-09',
+      params: { refusal: 'invalid_contract_version' },
+    })
     return z.NEVER
   })
   .meta({ openapi: { type: 'string', enum: ['2026-09-09', '2026-11-01'] } })
@@ -80,30 +156,58 @@ const contractVersion = z
 export const searchBody = z
   .object({
     keywords: z
-      .array(text(bounds.keywordTerm), { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
+      .array(text(bounds.keywordTerm), {
+        error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms`,
+      })
       .min(bounds.keywords.min, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .max(bounds.keywords.max, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .optional()
-      .meta({ description: 'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. AND, OR and NOT in capitals belong into expression: a term that holds one is refused. Exactly one of keywords, keyword and expression.' }),
+      .meta({
+        description:
+          'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. AND, OR and NOT in capitals belong into expression: a term that holds one is refused. Exactly one of keywords, keyword and expression.',
+      }),
     keyword: filled(bounds.keywordTerm).optional().meta({ description: 'The same as keywords with one term.' }),
     expression: filled(bounds.expressionInput, bounds.expression)
       .optional()
-      .meta({ description: 'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; NOT needs AND or OR before it, unless it begins the expression; double quotes make a phrase. At most 1000 characters, not counting what a canonical form writes out: parentheses, and OR between terms side by side.', openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput } }),
-    name: filled(bounds.searchName).optional().meta({ description: 'A label; not part of what identifies the search.' }),
+      .meta({
+        description:
+          'Terms joined by AND, OR and NOT in upper case; NOT binds tighter than AND, AND tighter than OR; no parentheses; terms side by side mean OR; NOT needs AND or OR before it, unless it begins the expression; double quotes make a phrase. At most 1000 characters, not counting what a canonical form writes out: parentheses, and OR between terms side by side.',
+        openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput },
+      }),
+    name: filled(bounds.searchName)
+      .optional()
+      .meta({ description: 'A label; not part of what identifies the search.' }),
     ...settings,
     contentType: searchContentType.optional(),
-    aiProvider: aiProvider.optional().meta({ description: 'Whose AI decides which posts are kept; its key is stored on the dashboard.' }),
+    aiProvider: aiProvider
+      .optional()
+      .meta({ description: 'Whose AI decides which posts are kept; its key is stored on the dashboard.' }),
     aiModel: modelText.optional().meta({ description: "Blank or left out: the provider's default model." }),
     aiPrompt: promptText.optional().meta({ description: 'Which posts to keep, in words. Required with aiProvider.' }),
-    maxEngagementsPerPost: wholeNumber(bounds.maxEngagementsPerPost).optional().meta({ description: 'With captureMode breadth only; never raises creditCap.' }),
-    confirmChanges: flag.optional().meta({ description: 'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.' }),
-    confirmSpend: flag.optional().meta({ description: 'The yes to what the search may spend; required by contract version 2026-11-01.' }),
-    contractVersion: contractVersion.optional().meta({ description: 'Left out: 2026-09-09 until the cut-over of 2026-11-01, 2026-11-01 from it.' }),
+    maxEngagementsPerPost: wholeNumber(bounds.maxEngagementsPerPost)
+      .optional()
+      .meta({ description: 'With captureMode breadth only; never raises creditCap.' }),
+    confirmChanges: flag
+      .optional()
+      .meta({
+        description:
+          'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
+      }),
+    confirmSpend: flag
+      .optional()
+      .meta({ description: 'The yes to what the search may spend; required by contract version 2026-11-01.' }),
+    contractVersion: contractVersion
+      .optional()
+      .meta({ description: 'Left out: 2026-09-09 until the cut-over of 2026-11-01, 2026-11-01 from it.' }),
   })
   .superRefine((body, context) => {
     const named = (['keywords', 'keyword', 'expression'] as const).filter((field) => body[field] !== undefined)
     if (named.length === 0) context.addIssue({ code: 'custom', message: 'needs `keywords` or `expression`' })
-    if (named.length > 1) context.addIssue({ code: 'custom', message: `must have only one of \`keywords\`, \`keyword\` and \`expression\`: it has ${named.map((field) => `\`${field}\``).join(' and ')}` })
+    if (named.length > 1)
+      context.addIssue({
+        code: 'custom',
+        message: `must have only one of \`keywords\`, \`keyword\` and \`expression\`: it has ${named.map((field) => `\`${field}\``).join(' and ')}`,
+      })
     judgeCombination(body, context)
     judgeAi(body, context)
   })
@@ -114,17 +218,41 @@ export type SearchBody = z.output<typeof searchBody>
 const orNull = <T extends z.ZodType>(schema: T, error: string) => z.union([schema, z.null()], { error })
 
 /** What an edit may name; `confirmSpend` and the retired field are no settings. */
-const editable = ['name', ...Object.keys(settings).filter((field) => field !== 'postBudget'), 'contentType', 'aiProvider', 'aiModel', 'aiPrompt', 'maxEngagementsPerPost'] as const
+const editable = [
+  'name',
+  ...Object.keys(settings).filter((field) => field !== 'postBudget'),
+  'contentType',
+  'aiProvider',
+  'aiModel',
+  'aiPrompt',
+  'maxEngagementsPerPost',
+] as const
 
 /** The AI filter of an edit: written together, or cleared by null (KEY-63, KEY-64). */
-function judgeAiEdit(body: { aiProvider?: string | null | undefined; aiModel?: string | null | undefined; aiPrompt?: string | null | undefined }, context: z.RefinementCtx): void {
+function judgeAiEdit(
+  body: {
+    aiProvider?: string | null | undefined
+    aiModel?: string | null | undefined
+    aiPrompt?: string | null | undefined
+  },
+  context: z.RefinementCtx,
+): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
   const { aiProvider: provider, aiPrompt: prompt, aiModel: model } = body
   if (provider === undefined && prompt === undefined && model === undefined) return
-  const clears = (provider === null || prompt === null) && (provider ?? null) === null && (prompt ?? null) === null && (model ?? '').trim() === ''
+  const clears =
+    (provider === null || prompt === null) &&
+    (provider ?? null) === null &&
+    (prompt ?? null) === null &&
+    (model ?? '').trim() === ''
   if (clears) return
-  if ((provider ?? null) === null) refuse('aiProvider', 'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null')
-  else if ((prompt ?? null) === null) refuse('aiPrompt', 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null')
+  if ((provider ?? null) === null)
+    refuse(
+      'aiProvider',
+      'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null',
+    )
+  else if ((prompt ?? null) === null)
+    refuse('aiPrompt', 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null')
 }
 
 const createOnly = 'cannot be edited: what a search looks for is what identifies it; track another search instead'
@@ -136,18 +264,38 @@ export const notEditable = { keywords: createOnly, keyword: createOnly, expressi
 export const searchEditBody = z
   .object({
     ...settings,
-    name: orNull(filled(bounds.searchName), `must be text of 1 to ${bounds.searchName} characters, not blank, or null to clear it`).optional().meta({ description: 'Null clears it.' }),
-    contentType: orNull(searchContentType, 'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE, or null to clear it').optional().meta({ description: 'Null clears it.' }),
-    aiProvider: orNull(aiProvider, 'must be openai, anthropic, google or mistral, or null to clear the AI filter').optional().meta({ description: 'With aiPrompt; null clears the AI filter.' }),
-    aiModel: orNull(modelText, `must be text of at most ${bounds.aiModel} characters, or null`).optional().meta({ description: "Blank, null or left out: the provider's default model." }),
-    aiPrompt: orNull(promptText, `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`).optional(),
-    maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit').optional().meta({ description: 'With captureMode breadth only; null clears it.' }),
+    name: orNull(
+      filled(bounds.searchName),
+      `must be text of 1 to ${bounds.searchName} characters, not blank, or null to clear it`,
+    )
+      .optional()
+      .meta({ description: 'Null clears it.' }),
+    contentType: orNull(
+      searchContentType,
+      'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE, or null to clear it',
+    )
+      .optional()
+      .meta({ description: 'Null clears it.' }),
+    aiProvider: orNull(aiProvider, 'must be openai, anthropic, google or mistral, or null to clear the AI filter')
+      .optional()
+      .meta({ description: 'With aiPrompt; null clears the AI filter.' }),
+    aiModel: orNull(modelText, `must be text of at most ${bounds.aiModel} characters, or null`)
+      .optional()
+      .meta({ description: "Blank, null or left out: the provider's default model." }),
+    aiPrompt: orNull(
+      promptText,
+      `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`,
+    ).optional(),
+    maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit')
+      .optional()
+      .meta({ description: 'With captureMode breadth only; null clears it.' }),
     confirmSpend: flag.optional().meta({ description: 'The yes to an edit that may spend more.' }),
   })
   .superRefine((body, context) => {
     judgeCombination(body, context)
     judgeAiEdit(body, context)
-    if (editable.every((field) => (body as Record<string, unknown>)[field] === undefined)) context.addIssue({ code: 'custom', message: 'must name at least one setting to change, for example `creditCap`' })
+    if (editable.every((field) => (body as Record<string, unknown>)[field] === undefined))
+      context.addIssue({ code: 'custom', message: 'must name at least one setting to change, for example `creditCap`' })
   })
 
 /** The body as handlers get it. */

@@ -2,22 +2,39 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
-import { bounds, captureMode, datePosted, idInPath, isoDateTime, aiProvider, queryNumberOr, uuid } from '../values/index.ts'
+import {
+  bounds,
+  captureMode,
+  datePosted,
+  idInPath,
+  isoDateTime,
+  aiProvider,
+  queryNumberOr,
+  uuid,
+} from '../values/index.ts'
 import { byKeyword } from './families.ts'
 import { icpRead, icpWrite } from './icp.ts'
 import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
 import { pushOf } from './push.ts'
 import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 
-const deprecation = z.object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() }).meta({ id: 'Deprecation' })
+const deprecation = z
+  .object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() })
+  .meta({ id: 'Deprecation' })
 const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
-const warnings = warningsAbout('expression', 'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.')
+const warnings = warningsAbout(
+  'expression',
+  'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.',
+)
 const changed = z.array(settingChange)
 const filtering = z
   .object({
     applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
     suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
-    warning: z.string().optional().meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
+    warning: z
+      .string()
+      .optional()
+      .meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
     aiKeyStoredFor: z.array(aiProvider),
   })
   .meta({ id: 'Filtering' })
@@ -44,11 +61,29 @@ const trackKeyword = operation({
       warnings,
       ignoredFields,
       deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
-      cutoverAt: isoDateTime.nullable().optional().meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
+      cutoverAt: isoDateTime
+        .nullable()
+        .optional()
+        .meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
     })
     .meta({ id: 'KeywordSearch' }),
-  errors: ['invalid_urn', 'invalid_contract_version', 'scope_required', 'no_capture_target', 'identifier_in_use', 'spend_confirmation_required', 'settings_conflict'],
-  example: { keywords: ['revenue operations', '"head of growth"'], creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' },
+  errors: [
+    'invalid_urn',
+    'invalid_contract_version',
+    'scope_required',
+    'no_capture_target',
+    'identifier_in_use',
+    'spend_confirmation_required',
+    'settings_conflict',
+  ],
+  example: {
+    keywords: ['revenue operations', '"head of growth"'],
+    creditCap: 100,
+    captureMode: 'depth',
+    datePosted: 'PAST_WEEK',
+    confirmSpend: true,
+    contractVersion: '2026-11-01',
+  },
 })
 
 const estimateKeyword = operation({
@@ -57,7 +92,8 @@ const estimateKeyword = operation({
   path: '/keyword/estimate',
   tag: 'keywords',
   summary: 'Say what tracking a keyword search would come to',
-  description: 'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. A figure without an honest number is left out; 0 days is a real warning.',
+  description:
+    'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. A figure without an honest number is left out; 0 days is a real warning.',
   params: z.object({}),
   query: z.object({}),
   body: searchBody,
@@ -69,9 +105,13 @@ const estimateKeyword = operation({
     captureEngagers: z.boolean().nullable(),
     capturePostAuthors: z.boolean().nullable(),
     resumed: z.boolean(),
-    previous: wholeSettings.optional().meta({ description: 'What the search is set to now; only when it would be resumed.' }),
+    previous: wholeSettings
+      .optional()
+      .meta({ description: 'What the search is set to now; only when it would be resumed.' }),
     changed: changed.optional().meta({ description: 'What would change; absent when nothing would.' }),
-    settings: wholeSettings.optional().meta({ description: 'What the search would be set to; absent when nothing would change.' }),
+    settings: wholeSettings
+      .optional()
+      .meta({ description: 'What the search would be set to; absent when nothing would change.' }),
     remainingBalance: z.number().int().optional(),
     estimatedDailyMax: z.number().int().optional(),
     daysToExhaustAtCap: z.number().int().optional(),
@@ -97,7 +137,13 @@ const editKeyword = operation({
   query: z.object({}),
   refusedFields: notEditable,
   body: searchEditBody,
-  success: keywordSearch.extend({ previous: wholeSettings, changed, filtering, syncNotQueuedReason: z.string().optional(), ignoredFields }),
+  success: keywordSearch.extend({
+    previous: wholeSettings,
+    changed,
+    filtering,
+    syncNotQueuedReason: z.string().optional(),
+    ignoredFields,
+  }),
   errors: ['invalid_urn', 'not_tracked', 'no_capture_target', 'spend_confirmation_required'],
   example: { creditCap: 40 },
 })
@@ -108,11 +154,18 @@ const untrackKeyword = operation({
   path: byKeyword.path,
   tag: 'keywords',
   summary: 'Untrack a keyword search',
-  description: 'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. Leads stay readable by its id and can still be pushed; credits are not refunded.',
+  description:
+    'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. Leads stay readable by its id and can still be pushed; credits are not refunded.',
   params: byKeyword.params,
   query: z.object({}),
   body: null,
-  success: z.object({ ok: z.literal(true), id: uuid, username: z.string(), profileType: z.literal('keyword'), untracked: z.literal(true) }),
+  success: z.object({
+    ok: z.literal(true),
+    id: uuid,
+    username: z.string(),
+    profileType: z.literal('keyword'),
+    untracked: z.literal(true),
+  }),
   errors: ['not_tracked', 'trial_source'],
 })
 
@@ -122,10 +175,14 @@ const listKeptPosts = operation({
   path: '/sources/{id}/kept-posts',
   tag: 'sources',
   summary: 'List the posts a keyword search has kept, newest decision first',
-  description: 'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; a source of another kind is refused.',
+  description:
+    'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; a source of another kind is refused.',
   params: z.object({ id: idInPath }),
   query: z.object({
-    include: z.enum(['swept'], { error: 'must be swept, or left out' }).optional().meta({ description: 'swept: discarded posts too.' }),
+    include: z
+      .enum(['swept'], { error: 'must be swept, or left out' })
+      .optional()
+      .meta({ description: 'swept: discarded posts too.' }),
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
   }),

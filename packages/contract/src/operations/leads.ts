@@ -13,16 +13,29 @@ const contains = (what: string) =>
     .optional()
     .meta({ description: `Part of ${what}, in any case; a lead without one never matches.` })
 
-const oneOf = <const V extends readonly string[]>(values: V) => z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
+const oneOf = <const V extends readonly string[]>(values: V) =>
+  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
 
-type Combined = { profileId?: unknown; username?: unknown; sourceKind?: unknown; since?: Date | undefined; until?: Date | undefined }
+type Combined = {
+  profileId?: unknown
+  username?: unknown
+  sourceKind?: unknown
+  since?: Date | undefined
+  until?: Date | undefined
+}
 
 /** The combination rules of lead lists (LED-02, LED-12, G41). */
 function judgeCombination(query: Combined, context: z.RefinementCtx): void {
-  if (query.profileId !== undefined && query.username !== undefined) context.addIssue({ code: 'custom', path: ['profileId'], message: 'cannot be combined with username: send one of the two' })
+  if (query.profileId !== undefined && query.username !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['profileId'],
+      message: 'cannot be combined with username: send one of the two',
+    })
   if (query.sourceKind !== undefined && (query.profileId !== undefined || query.username !== undefined))
     context.addIssue({ code: 'custom', path: ['sourceKind'], message: 'cannot be combined with profileId or username' })
-  if (query.since && query.until && query.until < query.since) context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
+  if (query.since && query.until && query.until < query.since)
+    context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
 }
 
 /** The filters that lists of leads share. */
@@ -31,7 +44,11 @@ const filters = z
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
     profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
-    username: z.string().transform(readSourceNaming).optional().meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
+    username: z
+      .string()
+      .transform(readSourceNaming)
+      .optional()
+      .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
     engagementType: oneOf(engagementType.options),
     isIcp: queryBoolean.optional(),
     webhookStatus: oneOf(webhookStatus.options),
@@ -43,8 +60,12 @@ const filters = z
     companyDomain: contains("the company's domain"),
     country: contains('the country'),
     companyIndustry: contains("the company's industry"),
-    includeSyncing: queryBoolean.optional().meta({ description: 'Also leads of sources in the middle of a sync; ignored with profileId or username.' }),
-    includeInactive: queryBoolean.optional().meta({ description: 'Also retained leads of untracked sources; default false.' }),
+    includeSyncing: queryBoolean
+      .optional()
+      .meta({ description: 'Also leads of sources in the middle of a sync; ignored with profileId or username.' }),
+    includeInactive: queryBoolean
+      .optional()
+      .meta({ description: 'Also retained leads of untracked sources; default false.' }),
     sourceKind: oneOf(['keyword', 'post', 'profile', 'all']),
   })
   .superRefine(judgeCombination)
@@ -69,7 +90,8 @@ const listEngagers = operation({
   path: '/engagers',
   tag: 'leads',
   summary: 'List the people who engaged, last engaged first',
-  description: 'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
+  description:
+    'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
   params: z.object({}),
   query: filters,
   body: null,
@@ -90,11 +112,17 @@ const listRawLeads = operation({
       limit: queryNumberOr(bounds.leadsLimit),
       offset: queryNumberOr(bounds.offset),
       profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
-      username: z.string().transform(readSourceNaming).optional().meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
+      username: z
+        .string()
+        .transform(readSourceNaming)
+        .optional()
+        .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
       action: oneOf(engagementType.options),
       since: instant.optional().meta({ description: 'Detected at or after.' }),
       until: instant.optional().meta({ description: 'Detected at or before.' }),
-      includeInactive: queryBoolean.optional().meta({ description: 'Also raw leads of untracked sources; default false.' }),
+      includeInactive: queryBoolean
+        .optional()
+        .meta({ description: 'Also raw leads of untracked sources; default false.' }),
     })
     .superRefine(judgeCombination),
   body: null,

@@ -33,10 +33,15 @@ const listCampaigns = operation({
 
 const campaignMessage = 'must be the id of a campaign, as text'
 /** The id of a campaign in a body. */
-export const campaignId = z.string({ error: campaignMessage }).trim().min(1, { error: campaignMessage }).max(100, { error: campaignMessage })
+export const campaignId = z
+  .string({ error: campaignMessage })
+  .trim()
+  .min(1, { error: campaignMessage })
+  .max(100, { error: campaignMessage })
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
-const text = (max: number, what: string) => z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
+const text = (max: number, what: string) =>
+  z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
 const known = (max: number, what: string) => text(max, what).nullable().optional()
 
 const isWebAddress = (value: string): boolean => {
@@ -47,7 +52,9 @@ const isWebAddress = (value: string): boolean => {
 const person = z
   .object(
     {
-      profileUrl: text(2_000, 'the address of a profile').trim().refine(isWebAddress, { error: 'must be the address of a profile' }),
+      profileUrl: text(2_000, 'the address of a profile')
+        .trim()
+        .refine(isWebAddress, { error: 'must be the address of a profile' }),
       name: known(300, 'a name'),
       jobTitle: known(500, 'a job title'),
       company: known(500, 'a company'),
@@ -59,7 +66,11 @@ const person = z
   .meta({ description: 'An address that is no profile on the network is skipped (skippedNoLinkedin).' })
 
 /** An id in the shape of a uuid, whatever its version says. */
-const id = (message: string) => z.string({ error: message }).refine(isUuid, { error: message }).transform((text) => text.toLowerCase())
+const id = (message: string) =>
+  z
+    .string({ error: message })
+    .refine(isUuid, { error: message })
+    .transform((text) => text.toLowerCase())
 
 const sendBody = z
   .object({
@@ -69,12 +80,29 @@ const sendBody = z
       .min(1, { error: `${listMessage} lead ids` })
       .max(bounds.outreachSend, { error: `${listMessage} lead ids` })
       .optional()
-      .meta({ openapi: { type: 'array', minItems: 1, maxItems: bounds.outreachSend, items: { type: 'string', format: 'uuid' } } }),
-    people: z.array(person, { error: `${listMessage} people` }).min(1, { error: `${listMessage} people` }).max(bounds.outreachSend, { error: `${listMessage} people` }).optional(),
-    agentId: id('must be the id of an agent, a uuid').optional().meta({ description: 'Adds ICP % and signal as this agent sees the leads.', openapi: { type: 'string', format: 'uuid' } }),
+      .meta({
+        openapi: {
+          type: 'array',
+          minItems: 1,
+          maxItems: bounds.outreachSend,
+          items: { type: 'string', format: 'uuid' },
+        },
+      }),
+    people: z
+      .array(person, { error: `${listMessage} people` })
+      .min(1, { error: `${listMessage} people` })
+      .max(bounds.outreachSend, { error: `${listMessage} people` })
+      .optional(),
+    agentId: id('must be the id of an agent, a uuid')
+      .optional()
+      .meta({
+        description: 'Adds ICP % and signal as this agent sees the leads.',
+        openapi: { type: 'string', format: 'uuid' },
+      }),
   })
   .superRefine((body, context) => {
-    if ((body.leadIds === undefined) === (body.people === undefined)) context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
+    if ((body.leadIds === undefined) === (body.people === undefined))
+      context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
   })
 
 const sendLeads = operation({
@@ -90,7 +118,16 @@ const sendLeads = operation({
   body: sendBody,
   largeBody: true,
   success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
-  errors: ['campaign_closed', 'no_senders', 'no_enriched_lead', 'campaign_not_found', 'agent_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+  errors: [
+    'campaign_closed',
+    'no_senders',
+    'no_enriched_lead',
+    'campaign_not_found',
+    'agent_not_found',
+    'not_connected',
+    'outreach_key_rejected',
+    'outreach_unavailable',
+  ],
   example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
 })
 
@@ -125,18 +162,37 @@ const updateSourceOutreach = operation({
   path: ofSource.path,
   tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
-  description: 'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, removes it and drops what is queued; that needs no connection.',
+  description:
+    'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, removes it and drops what is queued; that needs no connection.',
   params: ofSource.params,
   query: z.object({}),
   nullBody: { campaignId: null },
   body: z.object({
-    campaignId: z.union([campaignId, z.null()], { error: 'must be the id of a campaign, as text, or null to remove the auto-push' }),
+    campaignId: z.union([campaignId, z.null()], {
+      error: 'must be the id of a campaign, as text, or null to remove the auto-push',
+    }),
     ...outreachSettings(filterRows(leadFilterColumns)),
   }),
-  success: sourceOutreach.extend({ historic: historicPush.optional().meta({ description: 'Present when pushHistoric was true.' }) }),
-  errors: ['campaign_closed', 'no_senders', 'not_tracked', 'campaign_not_found', 'not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+  success: sourceOutreach.extend({
+    historic: historicPush.optional().meta({ description: 'Present when pushHistoric was true.' }),
+  }),
+  errors: [
+    'campaign_closed',
+    'no_senders',
+    'not_tracked',
+    'campaign_not_found',
+    'not_connected',
+    'outreach_key_rejected',
+    'outreach_unavailable',
+  ],
   example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
 })
 
 /** The operations of this tag. */
-export const outreachOperations = [getOutreach, listCampaigns, sendLeads, getSourceOutreach, updateSourceOutreach] as const
+export const outreachOperations = [
+  getOutreach,
+  listCampaigns,
+  sendLeads,
+  getSourceOutreach,
+  updateSourceOutreach,
+] as const

@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
-import { bounds, companySlug, flag, idInPath, personHandle, postUrnInPath, queryBoolean, queryNumberOr, uuid, wholeNumber } from '../values/index.ts'
+import {
+  bounds,
+  companySlug,
+  flag,
+  idInPath,
+  personHandle,
+  postUrnInPath,
+  queryBoolean,
+  queryNumberOr,
+  uuid,
+  wholeNumber,
+} from '../values/index.ts'
 
 const listSourcePosts = operation({
   id: 'listSourcePosts',
@@ -10,7 +21,8 @@ const listSourcePosts = operation({
   path: '/sources/{id}/posts',
   tag: 'sources',
   summary: 'List the posts a posts-only watch has seen, newest first',
-  description: 'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
+  description:
+    'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
   params: z.object({ id: idInPath }),
   query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
   body: null,
@@ -18,7 +30,10 @@ const listSourcePosts = operation({
   errors: ['not_found'],
 })
 
-const postsJob = <const Id extends string, U extends z.ZodType>(id: Id, kind: { path: string; noun: string; username: U; example: string }) =>
+const postsJob = <const Id extends string, U extends z.ZodType>(
+  id: Id,
+  kind: { path: string; noun: string; username: U; example: string },
+) =>
   operation({
     id,
     method: 'POST',
@@ -30,15 +45,23 @@ const postsJob = <const Id extends string, U extends z.ZodType>(id: Id, kind: { 
     query: z.object({}),
     body: z.object({
       username: kind.username,
-      limit: wholeNumber(bounds.postsJobLimit).optional().meta({ description: `Posts a page; default ${bounds.postsJobLimit.default}.` }),
-      paginationToken: z.string({ error: 'must be the paginationToken of an earlier result' }).max(bounds.paginationToken, { error: 'must be the paginationToken of an earlier result' }).optional().meta({ description: 'As an earlier result gave it: continues there.' }),
+      limit: wholeNumber(bounds.postsJobLimit)
+        .optional()
+        .meta({ description: `Posts a page; default ${bounds.postsJobLimit.default}.` }),
+      paginationToken: z
+        .string({ error: 'must be the paginationToken of an earlier result' })
+        .max(bounds.paginationToken, { error: 'must be the paginationToken of an earlier result' })
+        .optional()
+        .meta({ description: 'As an earlier result gave it: continues there.' }),
     }),
     success: z.object({ jobId: uuid }),
     errors: ['not_tracked'],
     example: { username: kind.example },
   })
 
-const heldPost = postUrnInPath.meta({ description: 'A post the team holds: tracked, or found by a posts-only watch or a keyword search.' })
+const heldPost = postUrnInPath.meta({
+  description: 'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
+})
 const page = wholeNumber(bounds.engagementPage).optional().meta({ description: 'Zero-based; default 0.' })
 const engagementShared = {
   method: 'POST',
@@ -48,7 +71,8 @@ const engagementShared = {
   success: z.object({ jobId: uuid }),
   errors: ['not_found'],
 } as const
-const runsAtOnce = 'Free. Runs at once, in turn with the other engagement reads of the team: the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, it is 429 and there is no job.'
+const runsAtOnce =
+  'Free. Runs at once, in turn with the other engagement reads of the team: the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, it is 429 and there is no job.'
 
 const fetchPostReactions = operation({
   ...engagementShared,
@@ -62,7 +86,10 @@ const fetchPostReactions = operation({
     source: z
       .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
       .optional()
-      .meta({ description: 'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.' }),
+      .meta({
+        description:
+          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.',
+      }),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })
@@ -77,7 +104,9 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
     body: z.object({
       postUrn: heldPost,
       page,
-      size: wholeNumber(bounds.commentsSize).optional().meta({ description: `Comments a page; default ${bounds.commentsSize.default}.` }),
+      size: wholeNumber(bounds.commentsSize)
+        .optional()
+        .meta({ description: `Comments a page; default ${bounds.commentsSize.default}.` }),
       includeReplies: flag.optional().meta({ description: 'Default true.' }),
     }),
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
@@ -93,12 +122,23 @@ const readQuery = z
       .string({ error: postsMessage })
       .regex(/^-?\d{1,15}$/, { error: postsMessage })
       .transform(Number)
-      .refine((number) => number >= bounds.untrackedPosts.min && number <= bounds.untrackedPosts.max, { error: postsMessage })
-      .meta({ description: 'How many, newest first; there is no default.', openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max } }),
+      .refine((number) => number >= bounds.untrackedPosts.min && number <= bounds.untrackedPosts.max, {
+        error: postsMessage,
+      })
+      .meta({
+        description: 'How many, newest first; there is no default.',
+        openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
+      }),
     confirmSpend: queryBoolean.optional().meta({ description: 'True agrees to one credit for each post returned.' }),
   })
   .superRefine((query, context) => {
-    for (const name of paged) if (name in query) context.addIssue({ code: 'custom', path: [name], message: 'is not taken here: this read has no pages, send `posts` (1 to 60) instead' })
+    for (const name of paged)
+      if (name in query)
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is not taken here: this read has no pages, send `posts` (1 to 60) instead',
+        })
   })
 
 const personUrl = /linkedin\.com\/(?:in|pub)\//i
@@ -106,12 +146,24 @@ const personUrl = /linkedin\.com\/(?:in|pub)\//i
 const companyInRead = z
   .string()
   .superRefine((text, context) => {
-    if (personUrl.test(text)) context.addIssue({ code: 'custom', continue: false, message: 'must be a company page, and this is the address of a person: use GET /profile/{username}/posts with their handle' })
+    if (personUrl.test(text))
+      context.addIssue({
+        code: 'custom',
+        continue: false,
+        message:
+          'must be a company page, and this is the address of a person: use GET /profile/{username}/posts with their handle',
+      })
   })
   .pipe(companySlug)
-  .meta({ description: 'Slug of a company page, or its full address.', openapi: { type: 'string', minLength: 1, maxLength: 2000 } })
+  .meta({
+    description: 'Slug of a company page, or its full address.',
+    openapi: { type: 'string', minLength: 1, maxLength: 2000 },
+  })
 
-const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+const untrackedRead = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'GET',
@@ -120,12 +172,24 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
     tag: 'posts',
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
-    description: 'One credit for each post returned; an empty answer is free. Writes no source, sync or lead. Shares a budget of 10 calls a minute with the other route.',
+    description:
+      'One credit for each post returned; an empty answer is free. Writes no source, sync or lead. Shares a budget of 10 calls a minute with the other route.',
     params: family.params,
     query: readQuery,
     body: null,
-    success: z.object({ posts: z.array(networkPost), creditsCharged: z.number().int(), captured: z.literal(false), maxDepth: z.literal(bounds.untrackedPosts.max) }),
-    errors: ['spend_confirmation_required', 'insufficient_enriching_credits', 'profile_not_found', 'company_not_found', 'provider_unavailable'],
+    success: z.object({
+      posts: z.array(networkPost),
+      creditsCharged: z.number().int(),
+      captured: z.literal(false),
+      maxDepth: z.literal(bounds.untrackedPosts.max),
+    }),
+    errors: [
+      'spend_confirmation_required',
+      'insufficient_enriching_credits',
+      'profile_not_found',
+      'company_not_found',
+      'provider_unavailable',
+    ],
   })
 
 /** The operations of this tag that read posts. */
@@ -135,7 +199,19 @@ export const postReadOperations = [
   postsJob('fetchCompanyPosts', { path: '/company', noun: 'company', username: companySlug, example: 'acme' }),
   fetchPostReactions,
   commentsOf('fetchPostComments', '/post/comments', "Fetch a page of a held post's comments"),
-  commentsOf('fetchCompanyPostComments', '/post/company-comments', "Fetch a page of the comments of a held company page's post"),
-  untrackedRead('readProfilePosts', { path: '/profile/{username}', params: z.object({ username: personHandle }), noun: 'person' }),
-  untrackedRead('readCompanyPosts', { path: '/company/{username}', params: z.object({ username: companyInRead }), noun: 'company' }),
+  commentsOf(
+    'fetchCompanyPostComments',
+    '/post/company-comments',
+    "Fetch a page of the comments of a held company page's post",
+  ),
+  untrackedRead('readProfilePosts', {
+    path: '/profile/{username}',
+    params: z.object({ username: personHandle }),
+    noun: 'person',
+  }),
+  untrackedRead('readCompanyPosts', {
+    path: '/company/{username}',
+    params: z.object({ username: companyInRead }),
+    noun: 'company',
+  }),
 ] as const

@@ -9,23 +9,35 @@ const message = `must be a list of at most ${bounds.pushLeadIds} lead ids`
 
 /** Ids of leads in a body, lower case. */
 export const leadIds = z
-  .array(z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()), { error: message })
+  .array(
+    z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
+    { error: message },
+  )
   .max(bounds.pushLeadIds, { error: message })
   .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
 
 /** `POST …/push` of one kind. */
-export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+export const pushOf = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'POST',
     path: `${family.path}/push`,
     tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,
-    description: 'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. Leads still being enriched are held until that ends. Raw leads are never sent.',
+    description:
+      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. Leads still being enriched are held until that ends. Raw leads are never sent.',
     params: family.params,
     query: z.object({}),
     body: z.object({
-      icpOnly: flag.optional().meta({ description: "Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting." }),
+      icpOnly: flag
+        .optional()
+        .meta({
+          description:
+            "Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting.",
+        }),
       leadIds: leadIds.optional().meta({ description: 'Only these leads; absent: all of the source.' }),
     }),
     largeBody: true,
@@ -49,4 +61,9 @@ const getPush = operation({
 })
 
 /** The operations about pushes. */
-export const pushOperations = [pushOf('pushProfile', byPerson), pushOf('pushCompany', byCompany), pushOf('pushSource', bySource), getPush] as const
+export const pushOperations = [
+  pushOf('pushProfile', byPerson),
+  pushOf('pushCompany', byCompany),
+  pushOf('pushSource', bySource),
+  getPush,
+] as const

@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { source, sourceMode, sourceType, syncStatus, webhook, webhookWithSecret } from '../resources/index.ts'
-import { bounds, flag, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
+import {
+  bounds,
+  flag,
+  isoDateTime,
+  personHandle,
+  queryBoolean,
+  uuid,
+  webhookUrl,
+  wholeNumber,
+  wholeNumberOrNull,
+} from '../values/index.ts'
 import { byCompany, byPerson, bySource } from './families.ts'
 
 const listSources = operation({
@@ -22,14 +32,18 @@ const listSources = operation({
 })
 
 /** `GET …/sync` of one kind. */
-export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+export const syncOf = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'GET',
     path: `${family.path}/sync`,
     tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
-    description: 'While a later run is under way, state and progress are its own; capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
+    description:
+      'While a later run is under way, state and progress are its own; capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
     params: family.params,
     query: z.object({}),
     body: null,
@@ -44,7 +58,8 @@ const startSourceSync = operation({
   path: '/sources/{id}/sync',
   tag: 'sources',
   summary: 'Sync a person, company or post now',
-  description: 'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
+  description:
+    'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
   params: bySource.params,
   query: z.object({}),
   body: z.object({}),
@@ -54,7 +69,10 @@ const startSourceSync = operation({
 })
 
 /** `GET …/webhook` of one kind. */
-export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+export const webhookRead = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'GET',
@@ -70,7 +88,10 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: 
   })
 
 /** `PUT …/webhook` of one kind. */
-export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'PUT',
@@ -83,26 +104,47 @@ export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id:
     body: z.object({
       webhookUrl: webhookUrl.optional(),
       icpOnly: flag.optional().meta({ description: 'Deliver only leads that match the ICP criteria; default false.' }),
-      autoSend: flag.optional().meta({ description: 'Deliver new leads by themselves; default true. False delivers on push only.' }),
-      syncEvents: flag.optional().meta({ description: 'Also send sync.completed and sync.failed; needs a URL; default false.' }),
+      autoSend: flag
+        .optional()
+        .meta({ description: 'Deliver new leads by themselves; default true. False delivers on push only.' }),
+      syncEvents: flag
+        .optional()
+        .meta({ description: 'Also send sync.completed and sync.failed; needs a URL; default false.' }),
     }),
     success: webhook,
     errors: ['not_tracked'],
     example: { webhookUrl: 'https://hooks.example.com/leads' },
   })
 
-type EditFields = { creditCapPerSync?: unknown; mode?: 'engagers' | 'posts_only' | undefined; postsPerSync?: unknown; captureReplies?: unknown; enrichLeads?: unknown }
+type EditFields = {
+  creditCapPerSync?: unknown
+  mode?: 'engagers' | 'posts_only' | undefined
+  postsPerSync?: unknown
+  captureReplies?: unknown
+  enrichLeads?: unknown
+}
 
 /** The combination rules of an edit (TRK-02..TRK-05). */
 function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
   const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
-  if (body.mode === 'posts_only' && body.postsPerSync === undefined) refuse('postsPerSync', `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`)
-  if (body.mode !== 'posts_only' && body.postsPerSync !== undefined) refuse('postsPerSync', 'is only allowed with mode: posts_only')
+  if (body.mode === 'posts_only' && body.postsPerSync === undefined)
+    refuse(
+      'postsPerSync',
+      `is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`,
+    )
+  if (body.mode !== 'posts_only' && body.postsPerSync !== undefined)
+    refuse('postsPerSync', 'is only allowed with mode: posts_only')
   if ([body.creditCapPerSync, body.mode, body.captureReplies, body.enrichLeads].every((value) => value === undefined))
-    context.addIssue({ code: 'custom', message: 'must name at least one of `creditCapPerSync`, `mode`, `captureReplies` and `enrichLeads`' })
+    context.addIssue({
+      code: 'custom',
+      message: 'must name at least one of `creditCapPerSync`, `mode`, `captureReplies` and `enrichLeads`',
+    })
 }
 
-const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+const editOf = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'PATCH',
@@ -110,16 +152,21 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
     path: family.path,
     tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
-    description: 'Changes the settings it names and leaves the rest; binds from the next sync. Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, need confirmSpend: true.',
+    description:
+      'Changes the settings it names and leaves the rest; binds from the next sync. Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, need confirmSpend: true.',
     params: family.params,
     query: z.object({}),
     strictBody: true,
     renamed: { creditCap: 'creditCapPerSync' },
     body: z
       .object({
-        creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store; null = no limit.' }),
+        creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
+          .optional()
+          .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
         mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
-        postsPerSync: wholeNumber(bounds.postsPerSync).optional().meta({ description: 'Required with mode posts_only, refused otherwise.' }),
+        postsPerSync: wholeNumber(bounds.postsPerSync)
+          .optional()
+          .meta({ description: 'Required with mode posts_only, refused otherwise.' }),
         captureReplies: flag.optional(),
         enrichLeads: flag.optional().meta({ description: 'False = raw mode for what is captured later.' }),
         confirmSpend: flag.optional().meta({ description: 'Required to leave posts_only and to raise postsPerSync.' }),
@@ -135,7 +182,13 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
       captureReplies: z.boolean().optional(),
       enrichLeads: z.boolean().optional(),
       previous: z
-        .object({ creditCapPerSync: z.number().int().nullable(), captureReplies: z.boolean(), enrichLeads: z.boolean(), mode: sourceMode.optional(), postsPerSync: z.number().int().nullable().optional() })
+        .object({
+          creditCapPerSync: z.number().int().nullable(),
+          captureReplies: z.boolean(),
+          enrichLeads: z.boolean(),
+          mode: sourceMode.optional(),
+          postsPerSync: z.number().int().nullable().optional(),
+        })
         .meta({ description: 'What was set before; mode and postsPerSync only when mode was named.' }),
     }),
     errors: ['unknown_field', 'renamed_field', 'not_tracked', 'spend_confirmation_required', 'mode_unreadable'],
@@ -143,18 +196,27 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
   })
 
 /** `DELETE` of a source of one kind. */
-export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: { path: string; params: P; noun: string }) =>
+export const untrackOf = <const Id extends string, P extends z.ZodObject>(
+  id: Id,
+  family: { path: string; params: P; noun: string },
+) =>
   operation({
     id,
     method: 'DELETE',
     path: family.path,
     tag: 'sources',
     summary: `Untrack a ${family.noun}`,
-    description: 'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
+    description:
+      'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
     params: family.params,
     query: z.object({}),
     body: null,
-    success: z.object({ ok: z.literal(true), username: z.string(), profileType: sourceType, untracked: z.literal(true) }),
+    success: z.object({
+      ok: z.literal(true),
+      username: z.string(),
+      profileType: sourceType,
+      untracked: z.literal(true),
+    }),
     errors: ['not_tracked', 'trial_source'],
   })
 

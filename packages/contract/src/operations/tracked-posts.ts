@@ -12,13 +12,16 @@ const trackPost = operation({
   path: '/post/track',
   tag: 'posts',
   summary: 'Track one post',
-  description: 'Verifies the post with the network first, then creates the source, revives it, or changes its settings, and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, under /sources/{id}.',
+  description:
+    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, under /sources/{id}.',
   params: z.object({}),
   query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },
   body: z.object({
     postUrl: postAddress,
-    creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit').optional().meta({ description: 'Lead rows one sync may store; null = no limit.' }),
+    creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
+      .optional()
+      .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
     captureReplies: flag.optional().meta({ description: 'Default true.' }),
     enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
   }),
@@ -26,8 +29,19 @@ const trackPost = operation({
   success: z.object({
     postUrn: z.string().meta({ description: "The post's activity URN; may differ from the URN submitted." }),
     postUrl: z.string().meta({ description: 'As submitted.' }),
-    syncId: uuid.nullable().meta({ description: 'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.' }),
-    syncNotQueuedReason: z.string().optional().meta({ description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.' }),
+    syncId: uuid
+      .nullable()
+      .meta({
+        description:
+          'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+      }),
+    syncNotQueuedReason: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+      }),
     creditCapPerSync: z.number().int().nullable().optional(),
     captureReplies: z.boolean().optional(),
     enrichLeads: z.boolean().optional(),

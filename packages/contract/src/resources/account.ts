@@ -32,7 +32,20 @@ export const creditUsage = z
   .meta({ id: 'CreditUsage' })
 
 /** An API key as lists show it: never its plaintext (G107). */
-export const maskedKey = z.object({ id: uuid, name: z.string(), maskedKey: z.string(), createdAt: isoDateTime, lastUsedAt: isoDateTime.nullable() }).meta({ id: 'ApiKey' })
+export const maskedKey = z
+  .object({
+    id: uuid,
+    name: z.string(),
+    maskedKey: z.string(),
+    createdAt: isoDateTime,
+    lastUsedAt: isoDateTime.nullable(),
+  })
+  .meta({ id: 'ApiKey' })
 
 /** A key just made; `key` is null when an earlier answer is replayed. */
-export const createdKey = z.object({ id: uuid, name: z.string(), key: z.string().nullable().meta({ description: 'The plaintext, shown this once.' }), createdAt: isoDateTime })
+export const createdKey = z.object({
+  id: uuid,
+  name: z.string(),
+  key: z.string().nullable().meta({ description: 'The plaintext, shown this once.' }),
+  createdAt: isoDateTime,
+})

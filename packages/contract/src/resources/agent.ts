@@ -16,7 +16,11 @@ export const agentPlan = z
 export const agentStatus = z.enum(['draft', 'active'])
 
 /** The outreach of an agent: leads that pass go to a campaign. */
-export const agentOutreach = z.looseObject({ campaignId: z.string(), autoSend: z.boolean(), filters: z.array(filterRow) })
+export const agentOutreach = z.looseObject({
+  campaignId: z.string(),
+  autoSend: z.boolean(),
+  filters: z.array(filterRow),
+})
 
 /** An agent. */
 export const agent = z
@@ -38,12 +42,28 @@ export const agent = z
     launchedAt: isoDateTime.nullable(),
     discoverRun: uuid.nullable().meta({ description: 'The one-off people search of the last start.' }),
     peopleAdded: z.boolean().meta({ description: 'True once the people that search found are watched.' }),
-    sources: z.array(z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() })),
+    sources: z.array(
+      z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
+    ),
     webhook: z
-      .object({ url: z.string(), autoSend: z.boolean(), filters: z.array(filterRow), since: isoDateTime.meta({ description: 'When the URL was set; leads captured before go by push only.' }) })
+      .object({
+        url: z.string(),
+        autoSend: z.boolean(),
+        filters: z.array(filterRow),
+        since: isoDateTime.meta({ description: 'When the URL was set; leads captured before go by push only.' }),
+      })
       .nullable(),
     outreach: agentOutreach.nullable(),
-    trial: z.object({ checkedLimit: z.number().int(), checked: z.number().int(), watchLimit: z.number().int(), watched: z.number().int(), endsAt: isoDateTime.nullable() }).nullable().meta({ description: 'Null on paid plans.' }),
+    trial: z
+      .object({
+        checkedLimit: z.number().int(),
+        checked: z.number().int(),
+        watchLimit: z.number().int(),
+        watched: z.number().int(),
+        endsAt: isoDateTime.nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Null on paid plans.' }),
   })
   .meta({ id: 'Agent' })
 
@@ -51,7 +71,12 @@ export const agent = z
 export const agentInList = z.object({ id: uuid, website: z.string().nullable(), status: agentStatus })
 
 /** A part of a start that was refused. */
-export const refusedPart = z.object({ part: z.string().meta({ description: 'The topic, or people_search.' }), error: z.string(), code: z.string().nullable(), status: z.number().int() })
+export const refusedPart = z.object({
+  part: z.string().meta({ description: 'The topic, or people_search.' }),
+  error: z.string(),
+  code: z.string().nullable(),
+  status: z.number().int(),
+})
 
 /** A source that could not be stopped. */
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
@@ -103,7 +128,14 @@ export const agentLead = z
     icp: z.number().int().nullable().meta({ description: 'ICP %; null when the profile asks for nothing.' }),
     icpReasons: z.array(z.string()),
     icpParts: z.array(
-      z.object({ part: z.enum(['title', 'country', 'industry', 'size']), outcome: z.enum(['match', 'unknown', 'miss']), value: z.string().nullable(), matched: z.string().nullable(), earned: z.number(), weight: z.number() }),
+      z.object({
+        part: z.enum(['title', 'country', 'industry', 'size']),
+        outcome: z.enum(['match', 'unknown', 'miss']),
+        value: z.string().nullable(),
+        matched: z.string().nullable(),
+        earned: z.number(),
+        weight: z.number(),
+      }),
     ),
     signal: agentSignal,
     signalReasons: z.array(z.string()),
@@ -132,6 +164,12 @@ export const agentLeadPage = z
     offset: z.number().int(),
     hasMore: z.boolean(),
     agentId: uuid,
-    firstRun: z.object({ done: z.boolean(), peopleReady: z.boolean(), sourcesDone: z.number().int(), sourcesTotal: z.number().int(), enriching: z.number().int() }),
+    firstRun: z.object({
+      done: z.boolean(),
+      peopleReady: z.boolean(),
+      sourcesDone: z.number().int(),
+      sourcesTotal: z.number().int(),
+      enriching: z.number().int(),
+    }),
   })
   .meta({ id: 'AgentLeadPage' })

@@ -13,7 +13,10 @@ export const engager = z
     jobTitle: z.string().nullable(),
     country: z.string().nullable(),
     ...companyFields,
-    isIcp: z.boolean().nullable().meta({ description: 'True if any chosen row is; null while no criteria judged any.' }),
+    isIcp: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'True if any chosen row is; null while no criteria judged any.' }),
     engagementCount: z.number().int().meta({ description: 'Chosen lead rows of the person.' }),
     engagementTypes: z.array(engagementType),
     lastEngagedAt: isoDateTime.meta({ description: 'When the newest chosen row was stored.' }),

@@ -3,14 +3,24 @@ import { filterRow, matchMode, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
 import { sourceType } from './source-kind.ts'
 
-const criteria = { rules: z.array(filterRow), matchMode: matchMode.meta({ description: 'all: every rule must match; any: one is enough.' }) }
+const criteria = {
+  rules: z.array(filterRow),
+  matchMode: matchMode.meta({ description: 'all: every rule must match; any: one is enough.' }),
+}
 const owner = { sourceId: uuid, type: sourceType, username: z.string() }
 
 /** ICP criteria of a source (specification «ICP criteria», G56); no rules: nobody is judged. */
 export const icp = z.object({ ...owner, ...criteria }).meta({ id: 'Icp' })
 
 /** The answer to a save. */
-export const savedIcp = icp.extend({ rescored: z.number().int().meta({ description: 'Leads that were judged again; those still being enriched are judged when that ends.' }) }).meta({ id: 'SavedIcp' })
+export const savedIcp = icp
+  .extend({
+    rescored: z
+      .number()
+      .int()
+      .meta({ description: 'Leads that were judged again; those still being enriched are judged when that ends.' }),
+  })
+  .meta({ id: 'SavedIcp' })
 
 /** The answer to a dry run: what these criteria would say; nothing was saved, scored or sent. */
 export const triedIcp = z
@@ -20,9 +30,18 @@ export const triedIcp = z
     counts: z.object({
       matching: z.number().int(),
       notMatching: z.number().int(),
-      unjudged: z.number().int().optional().meta({ description: 'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.' }),
+      unjudged: z
+        .number()
+        .int()
+        .optional()
+        .meta({
+          description:
+            'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
+        }),
     }),
     sample: z.array(lead).meta({ description: 'At most ten matching leads, newest first.' }),
-    icp: z.object(criteria).meta({ description: "The criteria that were judged by: this call's values over the stored ones." }),
+    icp: z
+      .object(criteria)
+      .meta({ description: "The criteria that were judged by: this call's values over the stored ones." }),
   })
   .meta({ id: 'TriedIcp' })

@@ -1,9 +1,20 @@
 import { z } from 'zod'
-import { aiProvider, captureMode, datePosted, isoDateTime, searchContentType, searchSort, targetingFilterNames, uuid, type TargetingFilter } from '../values/index.ts'
+import {
+  aiProvider,
+  captureMode,
+  datePosted,
+  isoDateTime,
+  searchContentType,
+  searchSort,
+  targetingFilterNames,
+  uuid,
+  type TargetingFilter,
+} from '../values/index.ts'
 import { postRow } from './post.ts'
 import { sourceMode } from './source-kind.ts'
 
-const eachFilter = <T extends z.ZodType>(schema: T) => Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
+const eachFilter = <T extends z.ZodType>(schema: T) =>
+  Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
 
 /** The targeting filters that are set, with bare ids; present only when at least one is. */
 export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
@@ -11,7 +22,13 @@ export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
 export const searchSchedule = z
   .object({
-    runsCompleted: z.number().int().meta({ description: 'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.' }),
+    runsCompleted: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+      }),
     maxRuns: z.number().int().nullable(),
     runOnce: z.boolean(),
     endAt: isoDateTime.nullable(),
@@ -48,11 +65,19 @@ export const searchSettings = z.object({
 /** What a source row shows of a keyword search besides what every source has; absent on sources of other kinds. */
 export const searchRow = searchSettings
   .omit({ captureReplies: true, enrichLeads: true, mode: true, postsPerSync: true })
-  .extend({ keywords: z.array(z.string()), expression: z.string().nullable(), config: z.object({ creditCap: z.number().int() }), filters: searchFilters, schedule: searchSchedule })
+  .extend({
+    keywords: z.array(z.string()),
+    expression: z.string().nullable(),
+    config: z.object({ creditCap: z.number().int() }),
+    filters: searchFilters,
+    schedule: searchSchedule,
+  })
   .partial()
 
 /** A setting that differs, as it was and as it would be. */
-export const settingChange = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }).meta({ id: 'SettingChange' })
+export const settingChange = z
+  .object({ field: z.string(), from: z.unknown(), to: z.unknown() })
+  .meta({ id: 'SettingChange' })
 
 /** The whole settings under a name of their own. */
 export const wholeSettings = searchSettings.meta({ id: 'SearchSettings' })
@@ -75,8 +100,24 @@ export const keywordSearch = searchSettings.extend({
 
 /** A post that a keyword search has found, and what became of it (G79). */
 export const foundPost = z
-  .object({ postUrn: z.string(), url: z.string().nullable(), ...postRow, outcome: z.enum(['kept', 'discarded']), reason: z.string().nullable(), decidedAt: isoDateTime })
+  .object({
+    postUrn: z.string(),
+    url: z.string().nullable(),
+    ...postRow,
+    outcome: z.enum(['kept', 'discarded']),
+    reason: z.string().nullable(),
+    decidedAt: isoDateTime,
+  })
   .meta({ id: 'FoundPost' })
 
 /** A page of them. */
-export const foundPostPage = z.object({ sourceId: uuid, posts: z.array(foundPost), total: z.number().int(), limit: z.number().int(), offset: z.number().int(), hasMore: z.boolean() }).meta({ id: 'FoundPostPage' })
+export const foundPostPage = z
+  .object({
+    sourceId: uuid,
+    posts: z.array(foundPost),
+    total: z.number().int(),
+    limit: z.number().int(),
+    offset: z.number().int(),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'FoundPostPage' })

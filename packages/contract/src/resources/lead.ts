@@ -19,7 +19,9 @@ export const lead = z
     engagementType,
     commentText: z.string().nullable(),
     postPostedAt: isoDateTime.nullable().meta({ description: "The post's time." }),
-    commentPostedAt: isoDateTime.nullable().meta({ description: "The comment's own time; null for Likes and when unobtainable." }),
+    commentPostedAt: isoDateTime
+      .nullable()
+      .meta({ description: "The comment's own time; null for Likes and when unobtainable." }),
     isIcp: z.boolean().nullable().meta({ description: 'Null while the source has no ICP criteria.' }),
     webhookStatus,
     linkedinUrl: z.string(),

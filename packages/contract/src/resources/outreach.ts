@@ -7,9 +7,19 @@ export const campaign = z
   .object({
     id: z.string().regex(/^\d+$/),
     name: z.string(),
-    status: z.enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'UNKNOWN']).meta({ description: 'UNKNOWN: a state of the platform that this service does not know; such a campaign takes no leads.' }),
+    status: z
+      .enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'UNKNOWN'])
+      .meta({
+        description:
+          'UNKNOWN: a state of the platform that this service does not know; such a campaign takes no leads.',
+      }),
     accountIds: z.array(z.number().int()).meta({ description: 'Sender accounts.' }),
-    canTakeLeads: z.boolean().meta({ description: 'False when it has no sender yet, while it is a draft (the platform refuses leads for it), and in a state unknown here.' }),
+    canTakeLeads: z
+      .boolean()
+      .meta({
+        description:
+          'False when it has no sender yet, while it is a draft (the platform refuses leads for it), and in a state unknown here.',
+      }),
   })
   .meta({ id: 'Campaign' })
 
@@ -19,7 +29,10 @@ const ruleFields = {
   autoSend: z.boolean().meta({ description: 'False: only what pushHistoric sends.' }),
   filters: z.array(filterRow).meta({ description: 'All rows must match.' }),
   state: z.enum(['active', 'paused']),
-  pausedReason: z.enum(['invalid_key', 'campaign_closed']).nullable().meta({ description: 'Why nothing is sent; saving a campaign starts it again.' }),
+  pausedReason: z
+    .enum(['invalid_key', 'campaign_closed'])
+    .nullable()
+    .meta({ description: 'Why nothing is sent; saving a campaign starts it again.' }),
   updatedAt: isoDateTime,
 }
 
@@ -49,7 +62,9 @@ export const outreachConnection = z
   .meta({ id: 'OutreachConnection' })
 
 /** A source with its auto-push. */
-export const sourceOutreach = z.object({ sourceId: uuid, type: sourceType, username: z.string(), outreach: outreachRule.nullable() }).meta({ id: 'SourceOutreach' })
+export const sourceOutreach = z
+  .object({ sourceId: uuid, type: sourceType, username: z.string(), outreach: outreachRule.nullable() })
+  .meta({ id: 'SourceOutreach' })
 
 /** What a push of history found. */
 export const historicPush = z
@@ -64,12 +79,27 @@ export const sendCounts = z
   .object({
     sent: z.number().int().meta({ description: 'People handed to the platform: added, updated and failed together.' }),
     added: z.number().int().meta({ description: 'New in the campaign.' }),
-    updated: z.number().int().meta({ description: 'The platform had them in the campaign before we sent them; their fields were refreshed.' }),
+    updated: z
+      .number()
+      .int()
+      .meta({ description: 'The platform had them in the campaign before we sent them; their fields were refreshed.' }),
     failed: z.number().int().meta({ description: 'The platform did not take them; it does not say who they are.' }),
     skippedNoLinkedin: z.number().int().meta({ description: 'Without the address of a profile.' }),
-    alreadyInCampaign: z.number().int().meta({ description: 'Sent to this campaign before, or being sent, or named twice: not sent again.' }),
-    uncertain: z.number().int().meta({ description: 'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.' }),
+    alreadyInCampaign: z
+      .number()
+      .int()
+      .meta({ description: 'Sent to this campaign before, or being sent, or named twice: not sent again.' }),
+    uncertain: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.',
+      }),
     notFound: z.number().int().meta({ description: 'Ids that name no enriched lead of the team.' }),
-    recorded: z.number().int().meta({ description: 'People noted as sent to this campaign by this call, who are never sent to it again.' }),
+    recorded: z
+      .number()
+      .int()
+      .meta({ description: 'People noted as sent to this campaign by this call, who are never sent to it again.' }),
   })
   .meta({ id: 'SendCounts' })

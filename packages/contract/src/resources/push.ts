@@ -6,7 +6,10 @@ export const startedPush = z
   .object({
     pushId: uuid,
     sourceId: uuid,
-    queued: z.number().int().meta({ description: 'Leads that this push sends; those sent or on their way before are not among them.' }),
+    queued: z
+      .number()
+      .int()
+      .meta({ description: 'Leads that this push sends; those sent or on their way before are not among them.' }),
     considered: z.number().int().meta({ description: 'Captured leads that were looked at.' }),
   })
   .meta({ id: 'StartedPush' })
@@ -20,8 +23,14 @@ export const push = z
       pending: z.number().int(),
       sending: z.number().int(),
       delivered: z.number().int(),
-      failed: z.number().int().meta({ description: 'Given up, or the source was untracked or its URL cleared before they went.' }),
-      held: z.number().int().meta({ description: 'Waiting for enrichment, or for a disabled endpoint to be set again.' }),
+      failed: z
+        .number()
+        .int()
+        .meta({ description: 'Given up, or the source was untracked or its URL cleared before they went.' }),
+      held: z
+        .number()
+        .int()
+        .meta({ description: 'Waiting for enrichment, or for a disabled endpoint to be set again.' }),
     }),
     total: z.number().int(),
     finished: z.boolean().meta({ description: 'Nothing is pending or sending.' }),

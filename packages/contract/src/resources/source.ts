@@ -9,11 +9,17 @@ export const source = z
     id: uuid,
     sourceId: uuid,
     type: sourceType,
-    username: z.string().meta({ description: 'Handle or slug for person and company; post URN for post; joined terms for keyword.' }),
+    username: z
+      .string()
+      .meta({ description: 'Handle or slug for person and company; post URN for post; joined terms for keyword.' }),
     status: z.enum(['active', 'inactive']),
     mode: sourceMode,
     postsPerSync: z.number().int().nullable().meta({ description: 'Null in engagers mode.' }),
-    creditCapPerSync: z.number().int().nullable().meta({ description: 'Lead rows one sync may store; null = no limit.' }),
+    creditCapPerSync: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Lead rows one sync may store; null = no limit.' }),
     captureReplies: z.boolean(),
     enrichLeads: z.boolean().meta({ description: 'False = raw mode.' }),
     firstSyncPosts: z.number().int().nullable(),
@@ -23,20 +29,50 @@ export const source = z
     createdAt: isoDateTime,
     lastRun: z
       .looseObject({
-        stoppedBy: z.string().nullable().meta({ description: 'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, team_cap or lead_cap. Other sources: as the sync status says it, and budget when the balance ran out.' }),
-        errorCode: z.string().nullable().meta({ description: 'As the sync status says it: insufficient_enriching_credits when the balance ran out, provider_error when the network did not answer, internal_error when the service itself failed; null when nothing went wrong.' }),
+        stoppedBy: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'Keyword searches: budget, credits, exhausted, post_limit, error, ai_error, team_cap or lead_cap. Other sources: as the sync status says it, and budget when the balance ran out.',
+          }),
+        errorCode: z
+          .string()
+          .nullable()
+          .meta({
+            description:
+              'As the sync status says it: insufficient_enriching_credits when the balance ran out, provider_error when the network did not answer, internal_error when the service itself failed; null when nothing went wrong.',
+          }),
         creditsSpent: z.number().int(),
         finishedAt: isoDateTime,
         postsFetched: z.number().int().optional().meta({ description: 'Posts-only sources: posts stored.' }),
-        postsScanned: z.number().int().optional().meta({ description: 'Keyword searches: posts found, each once however many terms found it.' }),
+        postsScanned: z
+          .number()
+          .int()
+          .optional()
+          .meta({ description: 'Keyword searches: posts found, each once however many terms found it.' }),
         postsKept: z.number().int().optional(),
         discardedByExpression: z.number().int().optional(),
         postsFilteredOut: z.number().int().optional().meta({ description: 'Older name of discardedByExpression.' }),
         postAuthorsCaptured: z.number().int().optional(),
-        companyAuthorsSkipped: z.number().int().optional().meta({ description: 'Kept posts whose author is a company page, which is nobody.' }),
-        engagersSeen: z.number().int().optional().meta({ description: 'People seen on pages of engagement, also those who were charged before.' }),
-        providerPageLimitReached: z.boolean().optional().meta({ description: 'True when creditCap kept further pages of a post from being asked for.' }),
-        unappliedFilters: z.array(z.string()).optional().meta({ description: 'Targeting filters that the provider could not apply; absent when all were.' }),
+        companyAuthorsSkipped: z
+          .number()
+          .int()
+          .optional()
+          .meta({ description: 'Kept posts whose author is a company page, which is nobody.' }),
+        engagersSeen: z
+          .number()
+          .int()
+          .optional()
+          .meta({ description: 'People seen on pages of engagement, also those who were charged before.' }),
+        providerPageLimitReached: z
+          .boolean()
+          .optional()
+          .meta({ description: 'True when creditCap kept further pages of a post from being asked for.' }),
+        unappliedFilters: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'Targeting filters that the provider could not apply; absent when all were.' }),
       })
       .optional(),
     ...searchRow.shape,
@@ -63,9 +99,17 @@ export const syncStatus = z
       stoppedBy: z.enum(['credits', 'exhausted', 'capture_empty', 'provider_limit']).nullable(),
       creditsSpent: z.number().int().nullable(),
       leadRowsCaptured: z.number().int().nullable(),
-      coverage: z.object({ declared: z.number().int(), captured: z.number().int() }).nullable().meta({ description: 'Reactions and comments the posts declare, and lead rows held for those posts.' }),
+      coverage: z
+        .object({ declared: z.number().int(), captured: z.number().int() })
+        .nullable()
+        .meta({ description: 'Reactions and comments the posts declare, and lead rows held for those posts.' }),
     }),
-    enrichment: z.object({ pending: z.number().int(), completed: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+    enrichment: z.object({
+      pending: z.number().int(),
+      completed: z.number().int(),
+      failed: z.number().int(),
+      skipped: z.number().int(),
+    }),
     stoppedBy: z.string().nullable(),
     errorCode: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'What went wrong, in words; null when nothing did.' }),
@@ -87,4 +131,8 @@ export const webhook = z.object({
 })
 
 /** The same with the team's signing secret, as the GET answers. */
-export const webhookWithSecret = webhook.extend({ signingSecret: z.string().meta({ description: 'whsec_…: the part after the underscore is the base64 of the signing key.' }) })
+export const webhookWithSecret = webhook.extend({
+  signingSecret: z
+    .string()
+    .meta({ description: 'whsec_…: the part after the underscore is the base64 of the signing key.' }),
+})

@@ -8,4 +8,7 @@ export const warningsAbout = <Field extends string>(field: Field, description: s
     .meta({ description })
 
 /** Warnings about a list of countries. */
-export const countryWarnings = warningsAbout('countries', 'Entries that name no known country: they are kept as written and compared word by word.')
+export const countryWarnings = warningsAbout(
+  'countries',
+  'Entries that name no known country: they are kept as written and compared word by word.',
+)

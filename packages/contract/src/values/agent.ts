@@ -22,7 +22,9 @@ const shortText = (text: string): string => cut(tidy(text), bounds.agentText)
 const gershayim = (text: string): string => text.replace(/(?<=\p{sc=Hebrew})["“”„״](?=\p{sc=Hebrew})/gu, '״')
 
 /** Topics: quotes and brackets are removed, each is kept to 60 characters, blank ones are dropped; more than 20 are refused. */
-export const agentTopics = list(bounds.agentTopics, (text) => cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic))
+export const agentTopics = list(bounds.agentTopics, (text) =>
+  cut(tidy(gershayim(text).replace(/["“”„‟«»‹›'‘’‚`´()[\]{}]/g, ' ')), bounds.agentTopic),
+)
 
 /** Job titles, at most 15. */
 export const agentTitles = list(bounds.agentTitles, shortText)
@@ -41,7 +43,9 @@ export const agentSummary = z
 
 /** Some of the size buckets, each once. */
 export const agentCompanySizes = z
-  .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), { error: 'must be a list of company sizes' })
+  .array(z.enum(companySizes, { error: `must be one of ${companySizes.join(', ')}` }), {
+    error: 'must be a list of company sizes',
+  })
   .transform((sizes) => companySizes.filter((size) => sizes.includes(size)))
   .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...companySizes] } } })
 
@@ -53,7 +57,9 @@ export function bareDomain(address: string): string | undefined {
     const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
     const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '')
-    return /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host) && host.length <= 253 ? host : undefined
+    return /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host) && host.length <= 253
+      ? host
+      : undefined
   } catch {
     return undefined
   }
@@ -63,18 +69,21 @@ const websiteMessage = 'must be the address of a website, for example https://ww
 
 /** A website, stored as its bare domain. */
 export const agentWebsite = z
-  .union([
-    z
-      .string({ error: websiteMessage })
-      .max(bounds.webhookUrl, { error: websiteMessage })
-      .transform((text, context) => {
-        const domain = bareDomain(text)
-        if (domain !== undefined) return domain
-        context.addIssue({ code: 'custom', message: websiteMessage })
-        return z.NEVER
-      }),
-    z.null(),
-  ], { error: websiteMessage })
+  .union(
+    [
+      z
+        .string({ error: websiteMessage })
+        .max(bounds.webhookUrl, { error: websiteMessage })
+        .transform((text, context) => {
+          const domain = bareDomain(text)
+          if (domain !== undefined) return domain
+          context.addIssue({ code: 'custom', message: websiteMessage })
+          return z.NEVER
+        }),
+      z.null(),
+    ],
+    { error: websiteMessage },
+  )
   .meta({ openapi: { type: ['string', 'null'], description: 'Stored as a bare domain.' } })
 
 const competitorMessage = `must be a list of at most ${bounds.agentCompetitors} competitors {name, domain}`
@@ -89,18 +98,36 @@ export const agentCompetitors = z
           .string({ error: 'must be a domain, as text' })
           .transform((text, context) => {
             const domain = bareDomain(text)
-            if (domain === undefined) context.addIssue({ code: 'custom', message: 'must be a domain, for example example.com' })
+            if (domain === undefined)
+              context.addIssue({ code: 'custom', message: 'must be a domain, for example example.com' })
             return domain
           })
           .optional(),
       },
-      { error: (issue) => (issue.code === 'unrecognized_keys' ? 'takes name and domain only' : 'must be an object {name, domain}') },
+      {
+        error: (issue) =>
+          issue.code === 'unrecognized_keys' ? 'takes name and domain only' : 'must be an object {name, domain}',
+      },
     ),
     { error: competitorMessage },
   )
   .max(bounds.agentCompetitors, { error: competitorMessage })
-  .transform((all) => all.filter(({ name }) => name !== '').map(({ name, domain }) => (domain === undefined ? { name } : { name, domain })))
-  .meta({ openapi: { type: 'array', maxItems: bounds.agentCompetitors, items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, domain: { type: 'string' } } } } })
+  .transform((all) =>
+    all
+      .filter(({ name }) => name !== '')
+      .map(({ name, domain }) => (domain === undefined ? { name } : { name, domain })),
+  )
+  .meta({
+    openapi: {
+      type: 'array',
+      maxItems: bounds.agentCompetitors,
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: 'string' }, domain: { type: 'string' } },
+      },
+    },
+  })
 
 /** A whole number of credits a day, of any size: the agent takes it into its bounds instead of refusing it. */
 export const agentDailyCredits = z

@@ -21,7 +21,14 @@ export const leadFilterColumns = {
 } as const
 
 /** The columns of an agent's leads: those of captured leads, and what the agent knows beyond them (G58). */
-export const agentFilterColumns = { ...leadFilterColumns, icp: 'number', signal: 'text', engagementCount: 'number', topic: 'text', sourceKind: 'text' } as const
+export const agentFilterColumns = {
+  ...leadFilterColumns,
+  icp: 'number',
+  signal: 'text',
+  engagementCount: 'number',
+  topic: 'text',
+  sourceKind: 'text',
+} as const
 
 /** Columns a filter may name, by name. */
 export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
@@ -59,7 +66,11 @@ export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOper
 }
 
 /** One row of a filter, in its canonical spelling. */
-export type FilterRow<C extends string = LeadFilterColumn> = { readonly column: C; readonly operator: FilterOperator; readonly value?: string | number | string[] | number[] | undefined }
+export type FilterRow<C extends string = LeadFilterColumn> = {
+  readonly column: C
+  readonly operator: FilterOperator
+  readonly value?: string | number | string[] | number[] | undefined
+}
 
 /** How the rows of a filter are joined. */
 export const matchMode = z.enum(['all', 'any'], { error: 'must be all or any' })
@@ -69,12 +80,26 @@ export type MatchMode = z.output<typeof matchMode>
 
 /** Finds a name however it is spelled: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
 const spelled = <N extends string>(names: readonly N[]): ((text: unknown) => N | undefined) => {
-  const known = new Map(names.flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())].map((spelling) => [spelling, name] as const)))
+  const known = new Map(
+    names.flatMap((name) =>
+      [
+        name,
+        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+      ].map((spelling) => [spelling, name] as const),
+    ),
+  )
   return (text) => (typeof text === 'string' ? known.get(text) : undefined)
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? `"${value.toWellFormed().slice(0, 60)}"` : value === undefined ? 'nothing' : `a ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`)
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length >= 1 && value.length <= bounds.filterText
+const shown = (value: unknown): string =>
+  typeof value === 'string'
+    ? `"${value.toWellFormed().slice(0, 60)}"`
+    : value === undefined
+      ? 'nothing'
+      : `a ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}`
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length >= 1 && value.length <= bounds.filterText
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 /** What is wrong with a value, or null; the words name operator and column. */
@@ -101,14 +126,22 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
         return z.NEVER
       }
       const column = columnOf(raw.column)
-      if (column === undefined) return refuse('column', `must be a column, one of ${names.join(', ')}: ${shown(raw.column)} is none`)
+      if (column === undefined)
+        return refuse('column', `must be a column, one of ${names.join(', ')}: ${shown(raw.column)} is none`)
       const operator = operatorOf(raw.operator)
-      if (operator === undefined) return refuse('operator', `must be an operator, one of ${filterOperators.join(', ')}: ${shown(raw.operator)} on ${column} is none`)
+      if (operator === undefined)
+        return refuse(
+          'operator',
+          `must be an operator, one of ${filterOperators.join(', ')}: ${shown(raw.operator)} on ${column} is none`,
+        )
       const takes = operatorsOf[columns[column]]
-      if (!takes.includes(operator)) return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
+      if (!takes.includes(operator))
+        return refuse('operator', `must be one of ${takes.join(', ')} on ${column}, not ${operator}`)
       const fault = faultOf(operator, column, columns[column], raw.value)
       if (fault !== null) return refuse('value', fault)
-      return filterOperands[operator] === 'none' ? { column, operator } : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
+      return filterOperands[operator] === 'none'
+        ? { column, operator }
+        : { column, operator, value: raw.value as NonNullable<FilterRow['value']> }
     })
 }
 
@@ -116,7 +149,12 @@ const valueSchema = {
   anyOf: [
     { type: 'string', minLength: 1, maxLength: bounds.filterText },
     { type: 'number' },
-    { type: 'array', minItems: 1, maxItems: bounds.filterList, items: { anyOf: [{ type: 'string', minLength: 1, maxLength: bounds.filterText }, { type: 'number' }] } },
+    {
+      type: 'array',
+      minItems: 1,
+      maxItems: bounds.filterList,
+      items: { anyOf: [{ type: 'string', minLength: 1, maxLength: bounds.filterText }, { type: 'number' }] },
+    },
   ],
 }
 
@@ -130,11 +168,19 @@ export function filterRows<C extends string>(columns: Readonly<Record<C, 'text' 
       openapi: {
         type: 'array',
         maxItems: bounds.filterRows,
-        description: 'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones and is_empty. Columns are also taken in snake_case.',
+        description:
+          'Rows of a filter. Text is compared in any case; an empty field fails every row but the negative ones and is_empty. Columns are also taken in snake_case.',
         items: {
           type: 'object',
           required: ['column', 'operator'],
-          properties: { column: { type: 'string', enum: Object.keys(columns) }, operator: { type: 'string', enum: [...filterOperators] }, value: { ...valueSchema, description: 'Text, number or list as the operator needs; absent for is_empty and is_not_empty.' } },
+          properties: {
+            column: { type: 'string', enum: Object.keys(columns) },
+            operator: { type: 'string', enum: [...filterOperators] },
+            value: {
+              ...valueSchema,
+              description: 'Text, number or list as the operator needs; absent for is_empty and is_not_empty.',
+            },
+          },
         },
       },
     })
@@ -142,5 +188,9 @@ export function filterRows<C extends string>(columns: Readonly<Record<C, 'text' 
 
 /** A filter row in an answer. */
 export const filterRow = z
-  .object({ column: z.string(), operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]), value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional() })
+  .object({
+    column: z.string(),
+    operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),
+    value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional(),
+  })
   .meta({ id: 'FilterRow' })

@@ -17,19 +17,26 @@ export function normalizeHandle(text: string): string {
 export type SourceNaming = { readonly name: string; readonly terms: string }
 
 /** Both readings of the name of a source in a filter. */
-export const readSourceNaming = (text: string): SourceNaming => ({ name: normalizeHandle(text), terms: text.trim().replace(/^@/, '').normalize('NFC').toLowerCase() })
+export const readSourceNaming = (text: string): SourceNaming => ({
+  name: normalizeHandle(text),
+  terms: text.trim().replace(/^@/, '').normalize('NFC').toLowerCase(),
+})
 
 /** What is said of an address in the place of a handle: the handle in it, or why it has none. */
 function insteadOf(text: string): string {
   const address = readNetworkAddress(text)
   if (address?.kind === 'other') return `this one ${address.why}`
-  return address?.kind === 'person' ? `of this one send ${normalizeHandle(address.name)}` : 'of https://…/in/jane-doe send jane-doe'
+  return address?.kind === 'person'
+    ? `of this one send ${normalizeHandle(address.name)}`
+    : 'of https://…/in/jane-doe send jane-doe'
 }
 
 function faultOfHandle(handle: string, text: string): string | null {
   if (handle === '') return 'must not be empty: send the public handle of a person'
   if (looksLikeUrl.test(handle)) return `must be the handle alone, not a URL: ${insteadOf(text)}`
-  return handleShape.test(handle) ? null : 'must be a public handle: letters, digits and hyphens, at most 200 characters'
+  return handleShape.test(handle)
+    ? null
+    : 'must be a public handle: letters, digits and hyphens, at most 200 characters'
 }
 
 /** A person's public handle or member id; a URL is refused, nothing is looked up (G7). */
@@ -41,13 +48,19 @@ export const personHandle = z
     if (message !== null) context.addIssue({ code: 'custom', message })
     return handle
   })
-  .meta({ description: 'Public handle of a person, for example `jane-doe`, or their member id (`ACoAA…`, case counts); never a URL or a source id.', openapi: { type: 'string', minLength: 1, maxLength: 200 } })
+  .meta({
+    description:
+      'Public handle of a person, for example `jane-doe`, or their member id (`ACoAA…`, case counts); never a URL or a source id.',
+    openapi: { type: 'string', minLength: 1, maxLength: 200 },
+  })
 
 function faultOfSlug(slug: string, address: NetworkAddress | null): string | null {
-  if (address?.kind === 'person' || isMemberId(slug)) return 'must be a company slug or the full URL of a company page, and this is a person: use the operations of people'
+  if (address?.kind === 'person' || isMemberId(slug))
+    return 'must be a company slug or the full URL of a company page, and this is a person: use the operations of people'
   if (address?.kind === 'other') return `must be the URL of a company page: this one ${address.why}`
   if (slug === '') return 'must not be empty: send the slug of a company page'
-  if (looksLikeUrl.test(slug)) return 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme'
+  if (looksLikeUrl.test(slug))
+    return 'must be a company slug or the full URL of a company page: of https://…/company/acme send acme'
   return handleShape.test(slug) ? null : 'must be a company slug: letters, digits and hyphens, at most 200 characters'
 }
 
@@ -61,7 +74,10 @@ export const companySlug = z
     if (message !== null) context.addIssue({ code: 'custom', message })
     return slug
   })
-  .meta({ description: 'Slug of a company page, for example `acme`; a full company page URL is unwrapped.', openapi: { type: 'string', minLength: 1, maxLength: 2000 } })
+  .meta({
+    description: 'Slug of a company page, for example `acme`; a full company page URL is unwrapped.',
+    openapi: { type: 'string', minLength: 1, maxLength: 2000 },
+  })
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

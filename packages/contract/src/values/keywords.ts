@@ -7,13 +7,19 @@ import { readMemberId } from './member-id.ts'
 export const searchSort = z.enum(['RELEVANCE', 'DATE_POSTED'], { error: 'must be RELEVANCE or DATE_POSTED' })
 
 /** How old a found post may be. */
-export const datePosted = z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'], { error: 'must be PAST_24_HOURS, PAST_WEEK or PAST_MONTH' })
+export const datePosted = z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'], {
+  error: 'must be PAST_24_HOURS, PAST_WEEK or PAST_MONTH',
+})
 
 /** What a post carries besides text. */
-export const searchContentType = z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'], { error: 'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE' })
+export const searchContentType = z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'], {
+  error: 'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE',
+})
 
 /** Vendors of AI that may judge posts (G64). */
-export const aiProvider = z.enum(['openai', 'anthropic', 'google', 'mistral'], { error: 'must be openai, anthropic, google or mistral' })
+export const aiProvider = z.enum(['openai', 'anthropic', 'google', 'mistral'], {
+  error: 'must be openai, anthropic, google or mistral',
+})
 
 /** Whether posts are worked on in turn, or capture is spread over them. */
 export const captureMode = z.enum(['depth', 'breadth'], { error: 'must be depth or breadth' })
@@ -39,11 +45,20 @@ export const targetingFilterNames = Object.keys(targetingFilters) as readonly Ta
 export type TargetingFilters = Readonly<Partial<Record<TargetingFilter, readonly string[]>>>
 
 const shapes = {
-  industry: { wrapped: /^urn:li:industry:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric industry id, bare or as urn:li:industry:<n>' },
-  organization: { wrapped: /^urn:li:organization:(\d{1,18})$/i, bare: /^\d{1,18}$/, says: 'a numeric organisation id, bare or as urn:li:organization:<n>' },
+  industry: {
+    wrapped: /^urn:li:industry:(\d{1,18})$/i,
+    bare: /^\d{1,18}$/,
+    says: 'a numeric industry id, bare or as urn:li:industry:<n>',
+  },
+  organization: {
+    wrapped: /^urn:li:organization:(\d{1,18})$/i,
+    bare: /^\d{1,18}$/,
+    says: 'a numeric organisation id, bare or as urn:li:organization:<n>',
+  },
 } as const
 
-const memberId = 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
+const memberId =
+  'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
 
 /** A filter's value as a bare id, or null when it is none; the words of `authorKeyword` are taken as they are. */
 export function bareId(filter: TargetingFilter, value: string): string | null {
@@ -64,5 +79,10 @@ const listMessage = `must be a list of at most ${bounds.targetingValues} values,
 
 /** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
 export const targetingValues = z
-  .array(z.string({ error: listMessage }).max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }), { error: listMessage })
+  .array(
+    z
+      .string({ error: listMessage })
+      .max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }),
+    { error: listMessage },
+  )
   .max(bounds.targetingValues, { error: listMessage })

@@ -3,7 +3,9 @@ import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
 
 /** What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with the reason in words. */
-export type NetworkAddress = { readonly kind: 'person' | 'company'; readonly name: string } | { readonly kind: 'other'; readonly why: string }
+export type NetworkAddress =
+  | { readonly kind: 'person' | 'company'; readonly name: string }
+  | { readonly kind: 'other'; readonly why: string }
 
 const networkHost = /^(?:[a-z0-9-]+\.)*linkedin\.com$/
 const withoutScheme = /^(?:\/\/)?((?:[a-z0-9-]+\.)*(?:linkedin\.com|lnkd\.in)(?:[/?#:]|$))/i
@@ -32,24 +34,41 @@ export function parseAddress(text: string): URL | null {
 export function networkUrl(text: string): URL | null {
   const url = parseAddress(unwrapped(text))
   if (url === null || !networkHost.test(url.hostname)) return null
-  const asked = signIn.test(url.pathname) ? (url.searchParams.get('sessionRedirect') ?? url.searchParams.get('session_redirect')) : null
+  const asked = signIn.test(url.pathname)
+    ? (url.searchParams.get('sessionRedirect') ?? url.searchParams.get('session_redirect'))
+    : null
   const inner = asked === null ? null : parseAddress(new URL(decodeFully(asked), url.origin).href)
   return inner !== null && networkHost.test(inner.hostname) ? inner : url
 }
 
 /** The parts of an address's path, each decoded after the split, without the door it was reached by. */
 export function pathParts(url: URL): string[] {
-  const parts = url.pathname.split('/').filter((part) => part !== '').map((part) => decodeFully(part).trim())
+  const parts = url.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => decodeFully(part).trim())
   while (parts.length > 1 && doors.has(parts[0]!.toLowerCase())) parts.shift()
   return parts
 }
 
 const reasons: readonly (readonly [first: RegExp, why: string])[] = [
-  [/^(?:sales|talent|recruiter|cap)$/, 'is an address of Sales Navigator or Recruiter, which does not name the public profile or page: open the profile itself and use its address'],
-  [/^(?:pub|profile)$/, 'is an old form of a profile address, which no longer says whose profile it is: open it and use the address it leads to'],
-  [/^(?:pulse|newsletters)$/, 'is an article, which has no engagement of its own here: use the post that shares it, or its author'],
+  [
+    /^(?:sales|talent|recruiter|cap)$/,
+    'is an address of Sales Navigator or Recruiter, which does not name the public profile or page: open the profile itself and use its address',
+  ],
+  [
+    /^(?:pub|profile)$/,
+    'is an old form of a profile address, which no longer says whose profile it is: open it and use the address it leads to',
+  ],
+  [
+    /^(?:pulse|newsletters)$/,
+    'is an article, which has no engagement of its own here: use the post that shares it, or its author',
+  ],
   [/^(?:posts|feed|embed|video)$/, 'is the address of a post or a feed, not of a person or a company page'],
-  [/^(?:groups|events|jobs|search|school-search|learning|products|services|showcase-pages|mynetwork|messaging|notifications)$/, 'is not the address of a person or a company page'],
+  [
+    /^(?:groups|events|jobs|search|school-search|learning|products|services|showcase-pages|mynetwork|messaging|notifications)$/,
+    'is not the address of a person or a company page',
+  ],
 ]
 
 /** Reads the address of a person or a company page; null for a text that is no address on the network. */
@@ -58,10 +77,17 @@ export function readNetworkAddress(text: string): NetworkAddress | null {
   if (url === null) return null
   const [first = '', second = ''] = pathParts(url)
   const kind = first.toLowerCase()
-  if (kind === 'in' && second.toLowerCase() === 'me') return { kind: 'other', why: 'is the profile of whoever is signed in: open your profile and use the address with your handle in it' }
+  if (kind === 'in' && second.toLowerCase() === 'me')
+    return {
+      kind: 'other',
+      why: 'is the profile of whoever is signed in: open your profile and use the address with your handle in it',
+    }
   if (kind === 'in' && second !== '') return { kind: 'person', name: second }
   if (/^(?:company|school|showcase|company-beta)$/.test(kind) && second !== '') return { kind: 'company', name: second }
   const viewed = kind === 'profile' ? readMemberId(url.searchParams.get('id') ?? '') : null
   if (viewed !== null) return { kind: 'person', name: viewed }
-  return { kind: 'other', why: reasons.find(([words]) => words.test(kind))?.[1] ?? 'is not the address of a person, a company page or a post' }
+  return {
+    kind: 'other',
+    why: reasons.find(([words]) => words.test(kind))?.[1] ?? 'is not the address of a person, a company page or a post',
+  }
 }

@@ -4,14 +4,22 @@ import { z } from 'zod'
 /** A whole number in a JSON body; a numeric string or a fraction is refused. */
 export const wholeNumber = (range: { min: number; max: number }, unit = '') => {
   const message = `must be a whole number from ${range.min} to ${range.max}${unit}`
-  return z.number({ error: message }).int({ error: message }).min(range.min, { error: message }).max(range.max, { error: message })
+  return z
+    .number({ error: message })
+    .int({ error: message })
+    .min(range.min, { error: message })
+    .max(range.max, { error: message })
 }
 
 /** The same, where `null` is a value of its own. */
 export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans: string) => {
   const message = `must be a whole number from ${range.min} to ${range.max}, or null (${nullMeans})`
   // Said at each check: a union passes on the words of the member whose type fitted.
-  const number = z.number({ error: message }).int({ error: message }).min(range.min, { error: message }).max(range.max, { error: message })
+  const number = z
+    .number({ error: message })
+    .int({ error: message })
+    .min(range.min, { error: message })
+    .max(range.max, { error: message })
   return z.union([number, z.null()], { error: message })
 }
 
@@ -26,11 +34,15 @@ const queryInteger = (range: { min: number; max: number }) => {
 
 /** A whole number in a query string that may be left out. */
 export const queryNumber = (range: { min: number; max: number }) =>
-  queryInteger(range).optional().meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max } })
+  queryInteger(range)
+    .optional()
+    .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max } })
 
 /** A whole number in a query string with a default. */
 export const queryNumberOr = (range: { min: number; max: number; default: number }) =>
-  queryInteger(range).default(range.default).meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
+  queryInteger(range)
+    .default(range.default)
+    .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
 
 /** A yes or no in a query string: only `true` and `false` (G11). */
 export const queryBoolean = z

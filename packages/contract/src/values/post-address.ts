@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { readPostReference, readPostUrn, type PostReference } from './post-reference.ts'
 
-const forms = 'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
+const forms =
+  'send the address of its feed update (https://www.linkedin.com/feed/update/urn:li:activity:…), its share-menu link (https://www.linkedin.com/posts/…-activity-…), or its bare urn:li:activity:… or urn:li:ugcPost:…'
 
 /** Why a text that names no post is refused, in words that follow the name of the field. */
 export const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
@@ -20,18 +21,27 @@ export const postAddress = z
   .transform((text, context) => {
     const reference = readPostReference(text)
     if (text.trim() === '') context.addIssue({ code: 'custom', message: `must not be empty: ${forms}` })
-    else if (text.length > bounds.postUrl) context.addIssue({ code: 'custom', message: `must be at most ${bounds.postUrl} characters` })
+    else if (text.length > bounds.postUrl)
+      context.addIssue({ code: 'custom', message: `must be at most ${bounds.postUrl} characters` })
     else if (reference.kind !== 'post') context.addIssue({ code: 'custom', message: postRefusals[reference.kind] })
     return { submitted: text, urn: reference.kind === 'post' ? reference.urn : '' }
   })
-  .meta({ description: 'Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form.', openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl } })
+  .meta({
+    description:
+      'Feed-update address, share-menu permalink, or a bare activity or ugcPost URN; a share URN is refused in any form.',
+    openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl },
+  })
 
 /** A post's URN in a path. */
 export const postUrnInPath = z
   .string()
   .transform((text, context) => {
     const reference = readPostUrn(text)
-    if (reference.kind !== 'post') context.addIssue({ code: 'custom', message: 'must be the URN of a post: urn:li:activity:… or urn:li:ugcPost:…' })
+    if (reference.kind !== 'post')
+      context.addIssue({ code: 'custom', message: 'must be the URN of a post: urn:li:activity:… or urn:li:ugcPost:…' })
     return reference.kind === 'post' ? reference.urn : ''
   })
-  .meta({ description: '`urn:li:activity:…` or `urn:li:ugcPost:…`, percent-encoded or not.', openapi: { type: 'string', pattern: '^urn:li:(activity|ugcPost):[0-9]+$' } })
+  .meta({
+    description: '`urn:li:activity:…` or `urn:li:ugcPost:…`, percent-encoded or not.',
+    openapi: { type: 'string', pattern: '^urn:li:(activity|ugcPost):[0-9]+$' },
+  })

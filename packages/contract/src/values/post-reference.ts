@@ -3,7 +3,9 @@ import { networkUrl, parseAddress, pathParts, unwrapped } from './network-addres
 import { decodeFully } from './percent.ts'
 
 /** What a text names: a post by its URN; a share, a shortened link, an article or a group's post (never accepted); or nothing we know. */
-export type PostReference = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'share' | 'short' | 'article' | 'group' | 'other' }
+export type PostReference =
+  | { readonly kind: 'post'; readonly urn: string }
+  | { readonly kind: 'share' | 'short' | 'article' | 'group' | 'other' }
 
 const bareUrn = /^urn:li:(activity|ugcPost|share):(\d{1,25})$/i
 /** The URN of an update, with that of its post inside. */
@@ -21,7 +23,8 @@ const asUrn = (text: string): PostReference => {
 }
 
 /** The same in an address, where `urn:li:` may be missing. */
-const asPart = (part: string): PostReference => asUrn(/^(?:activity|ugcPost|share):/i.test(part) ? `urn:li:${part}` : part)
+const asPart = (part: string): PostReference =>
+  asUrn(/^(?:activity|ugcPost|share):/i.test(part) ? `urn:li:${part}` : part)
 
 /** The last number of a permalink is the post's: its words come first and may name others. */
 function asPermalink(part: string): PostReference {
@@ -29,7 +32,8 @@ function asPermalink(part: string): PostReference {
   return found ? named(found[1]!, found[2]!) : { kind: 'other' }
 }
 
-const asNumber = (text: string): PostReference => (/^\d{1,25}$/.test(text) ? named('activity', text) : { kind: 'other' })
+const asNumber = (text: string): PostReference =>
+  /^\d{1,25}$/.test(text) ? named('activity', text) : { kind: 'other' }
 
 /** The pages a post has, with how the part of the path that names it is read. */
 const pages: readonly (readonly [path: RegExp, read: (part: string) => PostReference])[] = [

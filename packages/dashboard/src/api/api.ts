@@ -29,8 +29,16 @@ function make(calls: Readonly<Record<string, Call>>, kind: 'v1' | 'session') {
 
 /** Calls by id; both reject with `ApiError`. The team is the one the person looks at. */
 export const api = {
-  v1: make(v1Calls, 'v1') as <Id extends OperationId>(id: Id, input: V1Input<Id>, settings?: SendSettings) => Promise<V1Result<Id>>,
-  session: make(sessionCalls, 'session') as <Id extends SessionOperationId>(id: Id, input: SessionInput<Id>, settings?: SendSettings) => Promise<SessionResult<Id>>,
+  v1: make(v1Calls, 'v1') as <Id extends OperationId>(
+    id: Id,
+    input: V1Input<Id>,
+    settings?: SendSettings,
+  ) => Promise<V1Result<Id>>,
+  session: make(sessionCalls, 'session') as <Id extends SessionOperationId>(
+    id: Id,
+    input: SessionInput<Id>,
+    settings?: SendSettings,
+  ) => Promise<SessionResult<Id>>,
 }
 
 /** The address of the streamed CSV of the leads that the filters of `listLeads` choose; for a link with `download`. */

@@ -6,7 +6,13 @@ export class ApiError extends Error {
   readonly body: Readonly<Record<string, unknown>>
   readonly requestId: string | undefined
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    super(typeof body.error === 'string' ? body.error : typeof body.message === 'string' ? body.message : `The service answered ${status}`)
+    super(
+      typeof body.error === 'string'
+        ? body.error
+        : typeof body.message === 'string'
+          ? body.message
+          : `The service answered ${status}`,
+    )
     this.status = status
     this.code = typeof body.code === 'string' ? body.code : undefined
     this.body = body
@@ -15,7 +21,9 @@ export class ApiError extends Error {
 }
 
 /** True for the refusal that shows figures and waits for a yes. */
-export const asksToSpend = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'spend_confirmation_required'
+export const asksToSpend = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'spend_confirmation_required'
 
 /** True for a refusal with that public code. */
-export const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code
+export const hasCode = (error: unknown, code: string): error is ApiError =>
+  error instanceof ApiError && error.code === code

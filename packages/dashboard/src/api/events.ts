@@ -18,9 +18,16 @@ function topicsOf(data: unknown): readonly string[] {
 
 /** Asks again for what is on screen. A first answer that is still under way may have been read before the change, and an invalidation does not repeat it: it is asked for once more when it is there. */
 function refreshTopic(client: QueryClient, queryKey: readonly unknown[]): void {
-  const early = client.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }).filter((query) => query.state.data === undefined)
+  const early = client
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching' })
+    .filter((query) => query.state.data === undefined)
   void client.invalidateQueries({ queryKey })
-  for (const query of early) void query.promise?.then(() => client.invalidateQueries({ queryKey: query.queryKey, exact: true }), () => {})
+  for (const query of early)
+    void query.promise?.then(
+      () => client.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+      () => {},
+    )
 }
 
 /** Listens to the team's live updates and refreshes what is on screen: queries keyed `[teamId, topic, …]`. Reconnects by itself, and refreshes everything when it was away. */

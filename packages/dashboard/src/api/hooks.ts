@@ -1,4 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { toast } from '../ui/toast.tsx'
 import { api } from './api.ts'
 import { asksToSpend } from './error.ts'
@@ -6,31 +13,64 @@ import { currentTeam } from './team.ts'
 import type { OperationId, SessionInput, SessionOperationId, SessionResult, Topic, V1Input, V1Result } from './types.ts'
 
 /** How a read behaves; `topic` says which live updates refresh it. */
-export type ReadSettings = { readonly topic: Topic; readonly enabled?: boolean; readonly refetchInterval?: number | false; readonly staleTime?: number; /** Keeps showing the answer before while another input loads. */ readonly keepPrevious?: boolean }
+export type ReadSettings = {
+  readonly topic: Topic
+  readonly enabled?: boolean
+  readonly refetchInterval?: number | false
+  readonly staleTime?: number /** Keeps showing the answer before while another input loads. */
+  readonly keepPrevious?: boolean
+}
 
 /** How a write behaves; a failure is shown as a toast unless `quiet`. */
-export type WriteSettings<R> = { readonly refreshes?: readonly Topic[]; readonly done?: string | ((result: R) => string); readonly quiet?: boolean; readonly onSuccess?: (result: R) => unknown }
+export type WriteSettings<R> = {
+  readonly refreshes?: readonly Topic[]
+  readonly done?: string | ((result: R) => string)
+  readonly quiet?: boolean
+  readonly onSuccess?: (result: R) => unknown
+}
 
 /** The key of everything the team's pages have asked about a topic: `[teamId, topic, …]`. */
 export const keyOf = (topic: Topic, ...rest: readonly unknown[]): readonly unknown[] => [currentTeam(), topic, ...rest]
 
-const reading = ({ topic: _, keepPrevious, ...rest }: ReadSettings) => ({ ...rest, ...(keepPrevious ? { placeholderData: <T,>(before: T | undefined): T | undefined => before } : {}) })
+const reading = ({ topic: _, keepPrevious, ...rest }: ReadSettings) => ({
+  ...rest,
+  ...(keepPrevious ? { placeholderData: <T>(before: T | undefined): T | undefined => before } : {}),
+})
 
 /** Options of a read of the contract, for `useQueries` or prefetching. */
 export const v1Options = <Id extends OperationId>(id: Id, input: V1Input<Id>, settings: ReadSettings) =>
-  queryOptions<V1Result<Id>>({ queryKey: keyOf(settings.topic, id, input), queryFn: ({ signal }: { signal: AbortSignal }) => api.v1(id, input, { signal }), ...reading(settings) } as never)
+  queryOptions<V1Result<Id>>({
+    queryKey: keyOf(settings.topic, id, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.v1(id, input, { signal }),
+    ...reading(settings),
+  } as never)
 
 /** Reads by an operation of the contract. */
-export function useV1Query<Id extends OperationId>(id: Id, input: V1Input<Id>, settings: ReadSettings): UseQueryResult<V1Result<Id>> {
+export function useV1Query<Id extends OperationId>(
+  id: Id,
+  input: V1Input<Id>,
+  settings: ReadSettings,
+): UseQueryResult<V1Result<Id>> {
   return useQuery(v1Options(id, input, settings) as never)
 }
 
 /** Reads by a session-only operation. */
-export function useSessionQuery<Id extends SessionOperationId>(id: Id, input: SessionInput<Id>, settings: ReadSettings): UseQueryResult<SessionResult<Id>> {
-  return useQuery({ queryKey: keyOf(settings.topic, id, input), queryFn: ({ signal }: { signal: AbortSignal }) => api.session(id, input, { signal }), ...reading(settings) } as never)
+export function useSessionQuery<Id extends SessionOperationId>(
+  id: Id,
+  input: SessionInput<Id>,
+  settings: ReadSettings,
+): UseQueryResult<SessionResult<Id>> {
+  return useQuery({
+    queryKey: keyOf(settings.topic, id, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => api.session(id, input, { signal }),
+    ...reading(settings),
+  } as never)
 }
 
-function useWrite<I, R>(run: (input: I) => Promise<R>, { refreshes = [], done, quiet = false, onSuccess }: WriteSettings<R>): UseMutationResult<R, Error, I> {
+function useWrite<I, R>(
+  run: (input: I) => Promise<R>,
+  { refreshes = [], done, quiet = false, onSuccess }: WriteSettings<R>,
+): UseMutationResult<R, Error, I> {
   const client = useQueryClient()
   return useMutation<R, Error, I>({
     mutationFn: run,
@@ -46,11 +86,17 @@ function useWrite<I, R>(run: (input: I) => Promise<R>, { refreshes = [], done, q
 }
 
 /** Writes by an operation of the contract. */
-export function useV1Mutation<Id extends OperationId>(id: Id, settings: WriteSettings<V1Result<Id>> = {}): UseMutationResult<V1Result<Id>, Error, V1Input<Id>> {
+export function useV1Mutation<Id extends OperationId>(
+  id: Id,
+  settings: WriteSettings<V1Result<Id>> = {},
+): UseMutationResult<V1Result<Id>, Error, V1Input<Id>> {
   return useWrite((input: V1Input<Id>) => api.v1(id, input), settings)
 }
 
 /** Writes by a session-only operation. */
-export function useSessionMutation<Id extends SessionOperationId>(id: Id, settings: WriteSettings<SessionResult<Id>> = {}): UseMutationResult<SessionResult<Id>, Error, SessionInput<Id>> {
+export function useSessionMutation<Id extends SessionOperationId>(
+  id: Id,
+  settings: WriteSettings<SessionResult<Id>> = {},
+): UseMutationResult<SessionResult<Id>, Error, SessionInput<Id>> {
   return useWrite((input: SessionInput<Id>) => api.session(id, input), settings)
 }

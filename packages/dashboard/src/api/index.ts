@@ -1,6 +1,15 @@
 export { api, exportAddress } from './api.ts'
 export { ApiError, asksToSpend, hasCode } from './error.ts'
-export { keyOf, useSessionMutation, useSessionQuery, useV1Mutation, useV1Query, v1Options, type ReadSettings, type WriteSettings } from './hooks.ts'
+export {
+  keyOf,
+  useSessionMutation,
+  useSessionQuery,
+  useV1Mutation,
+  useV1Query,
+  v1Options,
+  type ReadSettings,
+  type WriteSettings,
+} from './hooks.ts'
 export { useMe, useTeam, type Me, type MyTeam } from './me.ts'
 export { send } from './send.ts'
 export { currentTeam } from './team.ts'

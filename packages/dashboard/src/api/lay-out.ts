@@ -1,10 +1,24 @@
-const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
+const asText = (value: unknown): string =>
+  value instanceof Date
+    ? value.toISOString()
+    : typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : String(value)
 
 /** An operation as far as a caller needs it. */
-export type Call = readonly [method: string, path: string, query: readonly string[], hasBody: boolean, teamless: boolean]
+export type Call = readonly [
+  method: string,
+  path: string,
+  query: readonly string[],
+  hasBody: boolean,
+  teamless: boolean,
+]
 
 /** Lays the fields of a call out over path, query and body, as the contract's own client does. */
-export function layOut(call: Call, input: Readonly<Record<string, unknown>>): { readonly path: string; readonly body: Readonly<Record<string, unknown>> | undefined } {
+export function layOut(
+  call: Call,
+  input: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly body: Readonly<Record<string, unknown>> | undefined } {
   const [, template, queryNames, hasBody] = call
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -14,7 +28,12 @@ export function layOut(call: Call, input: Readonly<Record<string, unknown>>): { 
     return encodeURIComponent(asText(value))
   })
   const inQuery = (name: string) => !hasBody || queryNames.includes(name)
-  const query = new URLSearchParams([...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)]))
+  const query = new URLSearchParams(
+    [...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)]),
+  )
   const search = query.size > 0 ? `?${query}` : ''
-  return { path: `${path}${search}`, body: hasBody ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined }
+  return {
+    path: `${path}${search}`,
+    body: hasBody ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined,
+  }
 }

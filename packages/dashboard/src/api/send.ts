@@ -13,13 +13,28 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
   if (settings.idempotencyKey) headers['idempotency-key'] = settings.idempotencyKey
   let response: Response
   try {
-    response = await fetch(path, { method, headers, credentials: 'same-origin', redirect: 'error', signal: settings.signal ?? null, body: writes ? JSON.stringify(body ?? {}) : null })
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      redirect: 'error',
+      signal: settings.signal ?? null,
+      body: writes ? JSON.stringify(body ?? {}) : null,
+    })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, unreachable)
   }
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer as T
-  const refusal = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : { error: response.status >= 500 ? 'The service failed. Try again in a moment.' : `The service answered ${response.status}.` }
+  const refusal =
+    typeof answer === 'object' && answer !== null
+      ? (answer as Record<string, unknown>)
+      : {
+          error:
+            response.status >= 500
+              ? 'The service failed. Try again in a moment.'
+              : `The service answered ${response.status}.`,
+        }
   throw new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...refusal })
 }

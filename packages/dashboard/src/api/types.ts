@@ -1,4 +1,12 @@
-import type { AnySessionOperation, CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
+import type {
+  AnySessionOperation,
+  CallInput,
+  OperationId,
+  OperationOf,
+  Result,
+  SessionOperationId,
+  SessionOperationOf,
+} from '@les/contract'
 
 export type { OperationId, SessionOperationId } from '@les/contract'
 
@@ -18,4 +26,15 @@ export type SessionResult<Id extends SessionOperationId> = Result<SessionOperati
 export type TeamlessId = Extract<AnySessionOperation, { readonly role: null }>['id']
 
 /** What live updates and query keys are named by. */
-export type Topic = 'leads' | 'sources' | 'syncs' | 'keywords' | 'credits' | 'deliveries' | 'discover' | 'agent' | 'outreach' | 'people' | 'settings'
+export type Topic =
+  | 'leads'
+  | 'sources'
+  | 'syncs'
+  | 'keywords'
+  | 'credits'
+  | 'deliveries'
+  | 'discover'
+  | 'agent'
+  | 'outreach'
+  | 'people'
+  | 'settings'

@@ -2,13 +2,17 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/error.ts'
 import { meQuery } from '../api/me.ts'
 
-const triesAgain = (failures: number, error: Error): boolean => failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500)
+const triesAgain = (failures: number, error: Error): boolean =>
+  failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500)
 
 /** The cache of all that the pages have asked; a session that ended elsewhere is noticed by any answer. */
 export const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error) => noticeEnd(error) }),
   mutationCache: new MutationCache({ onError: (error) => noticeEnd(error) }),
-  defaultOptions: { queries: { staleTime: 15_000, gcTime: 300_000, retry: triesAgain, refetchOnWindowFocus: true }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { staleTime: 15_000, gcTime: 300_000, retry: triesAgain, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
 })
 
 function noticeEnd(error: Error): void {

@@ -13,8 +13,15 @@ export function Failed({ error, reset }: ErrorComponentProps): ReactNode {
   return (
     <main className="mx-auto max-w-2xl py-10">
       <h1 className="sr-only">Something went wrong</h1>
-      <ErrorState error={isStale ? new Error('There is a newer version of the dashboard. Reload to get it.') : error} retry={() => (isStale ? location.reload() : reset())} />
-      <p className="text-center"><a href="/" className={buttonClass('ghost')}>Back to the start</a></p>
+      <ErrorState
+        error={isStale ? new Error('There is a newer version of the dashboard. Reload to get it.') : error}
+        retry={() => (isStale ? location.reload() : reset())}
+      />
+      <p className="text-center">
+        <a href="/" className={buttonClass('ghost')}>
+          Back to the start
+        </a>
+      </p>
     </main>
   )
 }
@@ -25,7 +32,15 @@ export function NotFound(): ReactNode {
   return (
     <main className="mx-auto max-w-2xl py-10">
       <h1 className="sr-only">Page not found</h1>
-      <EmptyState title="There is no such page" text="The address may be mistyped, or what it showed was deleted." action={<a href="/" className={buttonClass('primary')}>Back to the start</a>} />
+      <EmptyState
+        title="There is no such page"
+        text="The address may be mistyped, or what it showed was deleted."
+        action={
+          <a href="/" className={buttonClass('primary')}>
+            Back to the start
+          </a>
+        }
+      />
     </main>
   )
 }

@@ -4,7 +4,16 @@ import { Failed, Loading, NotFound } from './fallbacks.tsx'
 import { routeTree } from './routes.ts'
 
 /** Moves between pages; what a page needs is loaded when a link to it is pointed at. */
-export const router = createRouter({ routeTree, context: { client }, defaultPreload: 'intent', defaultPreloadStaleTime: 0, defaultErrorComponent: Failed, defaultNotFoundComponent: NotFound, defaultPendingComponent: Loading, defaultPendingMs: 150 })
+export const router = createRouter({
+  routeTree,
+  context: { client },
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: Failed,
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 150,
+})
 
 declare module '@tanstack/react-router' {
   interface Register {

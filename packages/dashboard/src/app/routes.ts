@@ -20,14 +20,40 @@ import { Root } from './root.tsx'
 import { compact, text, type Raw } from './search.ts'
 import { Shell } from '../shell/shell.tsx'
 
-const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({ component: Root, errorComponent: Failed, notFoundComponent: NotFound })
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
+  component: Root,
+  errorComponent: Failed,
+  notFoundComponent: NotFound,
+})
 
-const open = { to: (raw: Raw) => compact({ to: text(raw, 'to') }), token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }) }
+const open = {
+  to: (raw: Raw) => compact({ to: text(raw, 'to') }),
+  token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }),
+}
 
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', validateSearch: open.to, component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx'), 'Page') })
-const signUp = createRoute({ getParentRoute: () => root, path: '/sign-up', validateSearch: open.to, component: lazyRouteComponent(() => import('../pages/sign-up/index.tsx'), 'Page') })
-const forgot = createRoute({ getParentRoute: () => root, path: '/forgot', component: lazyRouteComponent(() => import('../pages/forgot/index.tsx'), 'Page') })
-const reset = createRoute({ getParentRoute: () => root, path: '/reset', validateSearch: open.token, component: lazyRouteComponent(() => import('../pages/reset/index.tsx'), 'Page') })
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: open.to,
+  component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx'), 'Page'),
+})
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: open.to,
+  component: lazyRouteComponent(() => import('../pages/sign-up/index.tsx'), 'Page'),
+})
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('../pages/forgot/index.tsx'), 'Page'),
+})
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset',
+  validateSearch: open.token,
+  component: lazyRouteComponent(() => import('../pages/reset/index.tsx'), 'Page'),
+})
 
 /** Pages of somebody signed in, with or without a team. */
 const signedIn = createRoute({
@@ -39,11 +65,29 @@ const signedIn = createRoute({
     return { me }
   },
 })
-const invite = createRoute({ getParentRoute: () => signedIn, path: '/invite', validateSearch: open.token, component: lazyRouteComponent(() => import('../pages/invite/index.tsx'), 'Page') })
-const newTeam = createRoute({ getParentRoute: () => signedIn, path: '/new-team', component: lazyRouteComponent(() => import('../pages/new-team/index.tsx'), 'Page') })
-const device = createRoute({ getParentRoute: () => signedIn, path: '/device', validateSearch: (raw: Raw) => compact({ user_code: text(raw, 'user_code') }), component: lazyRouteComponent(() => import('../pages/device/index.tsx'), 'Page') })
+const invite = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/invite',
+  validateSearch: open.token,
+  component: lazyRouteComponent(() => import('../pages/invite/index.tsx'), 'Page'),
+})
+const newTeam = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/new-team',
+  component: lazyRouteComponent(() => import('../pages/new-team/index.tsx'), 'Page'),
+})
+const device = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/device',
+  validateSearch: (raw: Raw) => compact({ user_code: text(raw, 'user_code') }),
+  component: lazyRouteComponent(() => import('../pages/device/index.tsx'), 'Page'),
+})
 // The authorization server signs the whole query: the page reads it from the address, unparsed.
-const consent = createRoute({ getParentRoute: () => signedIn, path: '/consent', component: lazyRouteComponent(() => import('../pages/consent/index.tsx'), 'Page') })
+const consent = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent',
+  component: lazyRouteComponent(() => import('../pages/consent/index.tsx'), 'Page'),
+})
 
 /** Pages of a team, in the frame with the navigation. */
 const shell = createRoute({
@@ -56,20 +100,118 @@ const shell = createRoute({
   },
   component: Shell,
 })
-const home = createRoute({ getParentRoute: () => shell, path: '/', beforeLoad: () => { throw redirect({ to: '/leads', replace: true }) } })
-const leadsPage = createRoute({ getParentRoute: () => shell, path: '/leads', validateSearch: leads, component: lazyRouteComponent(() => import('../pages/leads/index.tsx'), 'Page') })
-const sourcesPage = createRoute({ getParentRoute: () => shell, path: '/sources', validateSearch: sources, component: lazyRouteComponent(() => import('../pages/sources/index.tsx'), 'Page') })
-const sourcePage = createRoute({ getParentRoute: () => shell, path: '/sources/$id', validateSearch: sourceDetail, component: lazyRouteComponent(() => import('../pages/source-detail/index.tsx'), 'Page') })
-const keywordPage = createRoute({ getParentRoute: () => shell, path: '/keyword', validateSearch: keyword, component: lazyRouteComponent(() => import('../pages/keyword/index.tsx'), 'Page') })
-const keywordNew = createRoute({ getParentRoute: () => shell, path: '/keyword/new', validateSearch: keywordEdit, component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page') })
-const keywordOne = createRoute({ getParentRoute: () => shell, path: '/keyword/$id', validateSearch: keywordEdit, component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page') })
-const discoverPage = createRoute({ getParentRoute: () => shell, path: '/discover', validateSearch: discover, component: lazyRouteComponent(() => import('../pages/discover/index.tsx'), 'Page') })
-const discoverOne = createRoute({ getParentRoute: () => shell, path: '/discover/$id', validateSearch: discoverRun, component: lazyRouteComponent(() => import('../pages/discover-run/index.tsx'), 'Page') })
-const agentPage = createRoute({ getParentRoute: () => shell, path: '/agent', validateSearch: agent, component: lazyRouteComponent(() => import('../pages/agent/index.tsx'), 'Page') })
-const webhooksPage = createRoute({ getParentRoute: () => shell, path: '/webhooks', validateSearch: webhooks, component: lazyRouteComponent(() => import('../pages/webhooks/index.tsx'), 'Page') })
-const outreachPage = createRoute({ getParentRoute: () => shell, path: '/outreach', validateSearch: outreach, component: lazyRouteComponent(() => import('../pages/outreach/index.tsx'), 'Page') })
-const creditsPage = createRoute({ getParentRoute: () => shell, path: '/credits', validateSearch: credits, component: lazyRouteComponent(() => import('../pages/credits/index.tsx'), 'Page') })
-const settingsPage = createRoute({ getParentRoute: () => shell, path: '/settings', validateSearch: settings, component: lazyRouteComponent(() => import('../pages/settings/index.tsx'), 'Page') })
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/leads', replace: true })
+  },
+})
+const leadsPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/leads',
+  validateSearch: leads,
+  component: lazyRouteComponent(() => import('../pages/leads/index.tsx'), 'Page'),
+})
+const sourcesPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/sources',
+  validateSearch: sources,
+  component: lazyRouteComponent(() => import('../pages/sources/index.tsx'), 'Page'),
+})
+const sourcePage = createRoute({
+  getParentRoute: () => shell,
+  path: '/sources/$id',
+  validateSearch: sourceDetail,
+  component: lazyRouteComponent(() => import('../pages/source-detail/index.tsx'), 'Page'),
+})
+const keywordPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/keyword',
+  validateSearch: keyword,
+  component: lazyRouteComponent(() => import('../pages/keyword/index.tsx'), 'Page'),
+})
+const keywordNew = createRoute({
+  getParentRoute: () => shell,
+  path: '/keyword/new',
+  validateSearch: keywordEdit,
+  component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page'),
+})
+const keywordOne = createRoute({
+  getParentRoute: () => shell,
+  path: '/keyword/$id',
+  validateSearch: keywordEdit,
+  component: lazyRouteComponent(() => import('../pages/keyword-edit/index.tsx'), 'Page'),
+})
+const discoverPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/discover',
+  validateSearch: discover,
+  component: lazyRouteComponent(() => import('../pages/discover/index.tsx'), 'Page'),
+})
+const discoverOne = createRoute({
+  getParentRoute: () => shell,
+  path: '/discover/$id',
+  validateSearch: discoverRun,
+  component: lazyRouteComponent(() => import('../pages/discover-run/index.tsx'), 'Page'),
+})
+const agentPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/agent',
+  validateSearch: agent,
+  component: lazyRouteComponent(() => import('../pages/agent/index.tsx'), 'Page'),
+})
+const webhooksPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks',
+  validateSearch: webhooks,
+  component: lazyRouteComponent(() => import('../pages/webhooks/index.tsx'), 'Page'),
+})
+const outreachPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/outreach',
+  validateSearch: outreach,
+  component: lazyRouteComponent(() => import('../pages/outreach/index.tsx'), 'Page'),
+})
+const creditsPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/credits',
+  validateSearch: credits,
+  component: lazyRouteComponent(() => import('../pages/credits/index.tsx'), 'Page'),
+})
+const settingsPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  validateSearch: settings,
+  component: lazyRouteComponent(() => import('../pages/settings/index.tsx'), 'Page'),
+})
 
 /** The tree of all pages. */
-export const routeTree = root.addChildren([signIn, signUp, forgot, reset, signedIn.addChildren([invite, newTeam, device, consent, shell.addChildren([home, leadsPage, sourcesPage, sourcePage, keywordPage, keywordNew, keywordOne, discoverPage, discoverOne, agentPage, webhooksPage, outreachPage, creditsPage, settingsPage])])])
+export const routeTree = root.addChildren([
+  signIn,
+  signUp,
+  forgot,
+  reset,
+  signedIn.addChildren([
+    invite,
+    newTeam,
+    device,
+    consent,
+    shell.addChildren([
+      home,
+      leadsPage,
+      sourcesPage,
+      sourcePage,
+      keywordPage,
+      keywordNew,
+      keywordOne,
+      discoverPage,
+      discoverOne,
+      agentPage,
+      webhooksPage,
+      outreachPage,
+      creditsPage,
+      settingsPage,
+    ]),
+  ]),
+])

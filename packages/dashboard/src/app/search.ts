@@ -30,7 +30,9 @@ export function flag(raw: Raw, name: string): boolean | undefined {
 
 /** An object without the properties that are undefined, so that addresses stay short. */
 export function compact<T extends object>(search: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }
 
 /** A path of our own to go on to: `/…`, never another site. */

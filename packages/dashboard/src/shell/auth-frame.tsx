@@ -2,7 +2,17 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../ui/page.tsx'
 
 /** The frame of the pages without navigation: signing in, an invitation, a consent. */
-export function AuthFrame({ title, text, children, footer }: { readonly title: string; readonly text?: ReactNode; readonly children?: ReactNode; readonly footer?: ReactNode }): ReactNode {
+export function AuthFrame({
+  title,
+  text,
+  children,
+  footer,
+}: {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly children?: ReactNode
+  readonly footer?: ReactNode
+}): ReactNode {
   useTitle(title)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">

@@ -21,7 +21,8 @@ const words: Readonly<Record<string, string>> = {
 /** What to tell the person about a refusal of the sign-in. */
 export function inWords(error: unknown): string {
   if (error instanceof ApiError && error.status === 429) return 'Too many tries. Wait a minute, then try again.'
-  if (error instanceof ApiError && error.code !== undefined && words[error.code] !== undefined) return words[error.code]!
+  if (error instanceof ApiError && error.code !== undefined && words[error.code] !== undefined)
+    return words[error.code]!
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -50,7 +51,9 @@ export async function signUp(name: string, email: string, password: string, to: 
 }
 
 /** Has a link to a new password sent; answers the same whether there is such an account or not. */
-export const requestReset = (email: string): Promise<unknown> => send('POST', `${root}/request-password-reset`, { email, redirectTo: '/reset' })
+export const requestReset = (email: string): Promise<unknown> =>
+  send('POST', `${root}/request-password-reset`, { email, redirectTo: '/reset' })
 
 /** Sets a new password with the token of the mail; all sessions end. */
-export const resetPassword = (token: string, newPassword: string): Promise<unknown> => send('POST', `${root}/reset-password`, { token, newPassword })
+export const resetPassword = (token: string, newPassword: string): Promise<unknown> =>
+  send('POST', `${root}/reset-password`, { token, newPassword })

@@ -1,7 +1,21 @@
 import { Bot, Coins, Compass, Radar, Search, Send, Settings, Users, Webhook, type LucideIcon } from 'lucide-react'
 
 /** A page of the navigation. */
-export type Place = { readonly to: '/leads' | '/sources' | '/keyword' | '/discover' | '/agent' | '/webhooks' | '/outreach' | '/credits' | '/settings'; readonly label: string; readonly icon: LucideIcon; readonly words: string }
+export type Place = {
+  readonly to:
+    | '/leads'
+    | '/sources'
+    | '/keyword'
+    | '/discover'
+    | '/agent'
+    | '/webhooks'
+    | '/outreach'
+    | '/credits'
+    | '/settings'
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly words: string
+}
 
 /** The pages in the order of the navigation; `words` are found by the command palette. */
 export const places: readonly Place[] = [

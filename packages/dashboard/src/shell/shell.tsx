@@ -60,7 +60,12 @@ function Framed(): ReactNode {
   const here = places.find((place) => pathname.startsWith(place.to))
   return (
     <div className="flex min-h-dvh">
-      <a href="#main" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2">Skip to the content</a>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
       <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-surface md:block">
         <Sidebar live={live} />
       </aside>
@@ -69,23 +74,53 @@ function Framed(): ReactNode {
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/45 md:hidden" />
           <Dialog.Popup className="fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r border-line bg-surface text-ink shadow-xl outline-none md:hidden">
             <Dialog.Title className="sr-only">Navigation</Dialog.Title>
-            <div className="flex justify-end px-3 pt-3"><IconButton tip={false} label="Close navigation" icon={<X aria-hidden="true" size={18} />} onClick={() => setDrawer(false)} /></div>
-            <div className="h-[calc(100%-3rem)]"><Sidebar live={live} onNavigate={() => setDrawer(false)} /></div>
+            <div className="flex justify-end px-3 pt-3">
+              <IconButton
+                tip={false}
+                label="Close navigation"
+                icon={<X aria-hidden="true" size={18} />}
+                onClick={() => setDrawer(false)}
+              />
+            </div>
+            <div className="h-[calc(100%-3rem)]">
+              <Sidebar live={live} onNavigate={() => setDrawer(false)} />
+            </div>
           </Dialog.Popup>
         </Dialog.Portal>
       </Dialog.Root>
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
-          <span className="md:hidden"><IconButton label="Open navigation" icon={<MenuIcon aria-hidden="true" size={20} />} onClick={() => setDrawer(true)} /></span>
+          <span className="md:hidden">
+            <IconButton
+              label="Open navigation"
+              icon={<MenuIcon aria-hidden="true" size={20} />}
+              onClick={() => setDrawer(true)}
+            />
+          </span>
           <span className="truncate text-sm font-medium md:hidden">{here?.label}</span>
-          {sandbox && <span className="rounded-full bg-info-soft px-2 py-0.5 text-xs font-medium text-info-text" title="People and posts come from a synthetic network: nobody here is real">Sandbox</span>}
-          <button type="button" onClick={() => setPalette(true)} className="ml-auto flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink">
+          {sandbox && (
+            <span
+              className="rounded-full bg-info-soft px-2 py-0.5 text-xs font-medium text-info-text"
+              title="People and posts come from a synthetic network: nobody here is real"
+            >
+              Sandbox
+            </span>
+          )}
+          <button
+            type="button"
+            onClick={() => setPalette(true)}
+            className="ml-auto flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
+          >
             <CommandIcon aria-hidden="true" size={14} />
             <span className="max-sm:sr-only">Go to…</span>
             <kbd className="hidden font-mono text-xs sm:inline">Ctrl K</kbd>
           </button>
         </header>
-        {!online && <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">You are offline. What you see may be out of date; changes will fail until the connection is back.</p>}
+        {!online && (
+          <p role="alert" className="bg-warn-soft px-6 py-2 text-sm text-warn-text">
+            You are offline. What you see may be out of date; changes will fail until the connection is back.
+          </p>
+        )}
         <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
           <Outlet />
         </main>

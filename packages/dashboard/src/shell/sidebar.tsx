@@ -15,7 +15,20 @@ function TeamSwitcher(): ReactNode {
   const navigate = useNavigate()
   const { teams } = useMe()
   const team = useTeam()
-  const entries: MenuEntry[] = [{ heading: 'Teams' }, ...teams.map((each) => ({ label: each.name, checked: each.id === team.id, onSelect: () => each.id !== team.id && switchTeam(each.id) })), 'separator', { label: 'New team', icon: <Plus aria-hidden="true" size={16} />, onSelect: () => void navigate({ to: '/new-team' }) }]
+  const entries: MenuEntry[] = [
+    { heading: 'Teams' },
+    ...teams.map((each) => ({
+      label: each.name,
+      checked: each.id === team.id,
+      onSelect: () => each.id !== team.id && switchTeam(each.id),
+    })),
+    'separator',
+    {
+      label: 'New team',
+      icon: <Plus aria-hidden="true" size={16} />,
+      onSelect: () => void navigate({ to: '/new-team' }),
+    },
+  ]
   return (
     <Menu
       align="start"
@@ -23,10 +36,17 @@ function TeamSwitcher(): ReactNode {
       trigger={
         <button type="button" className={rowClass}>
           <span className="sr-only">Switch team. Now: </span>
-          <span aria-hidden="true" className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink">{[...team.name][0]?.toUpperCase()}</span>
+          <span
+            aria-hidden="true"
+            className="flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink"
+          >
+            {[...team.name][0]?.toUpperCase()}
+          </span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{team.name}</span>
-            <span className="block truncate text-xs text-muted">{team.status === 'active' ? team.plan : team.status === 'trial' ? 'Free trial' : 'Expired'} · {team.role}</span>
+            <span className="block truncate text-xs text-muted">
+              {team.status === 'active' ? team.plan : team.status === 'trial' ? 'Free trial' : 'Expired'} · {team.role}
+            </span>
           </span>
           <ChevronsUpDown aria-hidden="true" size={16} className="shrink-0 text-muted" />
         </button>
@@ -35,7 +55,11 @@ function TeamSwitcher(): ReactNode {
   )
 }
 
-const themeIcons = { light: <Sun aria-hidden="true" size={16} />, dark: <Moon aria-hidden="true" size={16} />, system: <Monitor aria-hidden="true" size={16} /> }
+const themeIcons = {
+  light: <Sun aria-hidden="true" size={16} />,
+  dark: <Moon aria-hidden="true" size={16} />,
+  system: <Monitor aria-hidden="true" size={16} />,
+}
 const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
 
 function UserMenu(): ReactNode {
@@ -43,10 +67,19 @@ function UserMenu(): ReactNode {
   const { user } = useMe()
   const theme = useTheme()
   const entries: MenuEntry[] = [
-    { label: 'Your sessions', icon: <MonitorSmartphone aria-hidden="true" size={16} />, onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } as never }) },
+    {
+      label: 'Your sessions',
+      icon: <MonitorSmartphone aria-hidden="true" size={16} />,
+      onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } as never }),
+    },
     'separator',
     { heading: 'Theme' },
-    ...themes.map((each) => ({ label: themeWords[each], icon: themeIcons[each], checked: each === theme, onSelect: () => chooseTheme(each) })),
+    ...themes.map((each) => ({
+      label: themeWords[each],
+      icon: themeIcons[each],
+      checked: each === theme,
+      onSelect: () => chooseTheme(each),
+    })),
     'separator',
     { label: 'Sign out', icon: <LogOut aria-hidden="true" size={16} />, onSelect: () => void signOut() },
   ]
@@ -71,7 +104,13 @@ function UserMenu(): ReactNode {
 const liveWords: Record<LiveState, string> = { connecting: 'Connecting', live: 'Live', waiting: 'Reconnecting' }
 
 /** The navigation: the team, the pages, the account, and whether updates arrive. */
-export function Sidebar({ live, onNavigate }: { readonly live: LiveState; readonly onNavigate?: () => void }): ReactNode {
+export function Sidebar({
+  live,
+  onNavigate,
+}: {
+  readonly live: LiveState
+  readonly onNavigate?: () => void
+}): ReactNode {
   return (
     <div className="flex h-full flex-col gap-3 p-3">
       <TeamSwitcher />
@@ -79,7 +118,12 @@ export function Sidebar({ live, onNavigate }: { readonly live: LiveState; readon
         <ul className="flex flex-col gap-0.5">
           {places.map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} {...(onNavigate ? { onClick: onNavigate } : {})} className={`${rowClass} no-underline`} activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}>
+              <Link
+                to={to}
+                {...(onNavigate ? { onClick: onNavigate } : {})}
+                className={`${rowClass} no-underline`}
+                activeProps={{ className: 'bg-accent-soft! text-accent-text! font-semibold', 'aria-current': 'page' }}
+              >
                 <Icon aria-hidden="true" size={18} className="shrink-0" />
                 {label}
               </Link>
@@ -89,9 +133,14 @@ export function Sidebar({ live, onNavigate }: { readonly live: LiveState; readon
       </nav>
       <div className="flex flex-col gap-1 border-t border-line pt-2">
         <p className="flex items-center gap-2 px-2.5 text-xs text-muted">
-          <span aria-hidden="true" className={`size-2 rounded-full ${live === 'live' ? 'bg-accent' : 'bg-line-strong'}`} />
+          <span
+            aria-hidden="true"
+            className={`size-2 rounded-full ${live === 'live' ? 'bg-accent' : 'bg-line-strong'}`}
+          />
           <span role="status">{liveWords[live]}</span>
-          <span className="ml-auto truncate" title="Times are shown in this time zone">{timeZone}</span>
+          <span className="ml-auto truncate" title="Times are shown in this time zone">
+            {timeZone}
+          </span>
         </p>
         <UserMenu />
       </div>

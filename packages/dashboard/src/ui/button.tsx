@@ -15,7 +15,11 @@ const sizes = { sm: 'h-8 px-2.5 text-[0.8125rem]', md: 'h-9 px-3.5 text-sm', lg:
 
 /** The class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: keyof typeof sizes = 'md'): string {
-  return cx('inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors no-underline [&_svg]:shrink-0 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55', looks[variant], sizes[size])
+  return cx(
+    'inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors no-underline [&_svg]:shrink-0 disabled:opacity-55 disabled:cursor-not-allowed aria-disabled:opacity-55',
+    looks[variant],
+    sizes[size],
+  )
 }
 
 /** Props of `Button`. */
@@ -28,10 +32,34 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 /** A button; `type` is `button` unless told otherwise. */
-export function Button({ variant = 'secondary', size = 'md', busy = false, icon, children, className, onClick, type = 'button', ...rest }: ButtonProps): ReactNode {
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  busy = false,
+  icon,
+  children,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps): ReactNode {
   return (
-    <button {...rest} type={type} aria-busy={busy || undefined} aria-disabled={busy || rest['aria-disabled'] || undefined} onClick={busy ? (event) => event.preventDefault() : onClick} className={cx(buttonClass(variant, size), className)}>
-      {busy ? <span aria-hidden="true" className="size-4 rounded-full border-2 border-current border-t-transparent animate-spin" /> : icon}
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={cx(buttonClass(variant, size), className)}
+    >
+      {busy ? (
+        <span
+          aria-hidden="true"
+          className="size-4 rounded-full border-2 border-current border-t-transparent animate-spin"
+        />
+      ) : (
+        icon
+      )}
       {children}
     </button>
   )
@@ -47,7 +75,24 @@ export type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & {
 }
 
 /** A button that shows only an icon. */
-export function IconButton({ label, icon, tip = true, variant = 'ghost', size = 'md', className, ...rest }: IconButtonProps): ReactNode {
-  const button = <Button {...rest} aria-label={label} variant={variant} size={size} icon={icon} className={cx('px-0!', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)} />
+export function IconButton({
+  label,
+  icon,
+  tip = true,
+  variant = 'ghost',
+  size = 'md',
+  className,
+  ...rest
+}: IconButtonProps): ReactNode {
+  const button = (
+    <Button
+      {...rest}
+      aria-label={label}
+      variant={variant}
+      size={size}
+      icon={icon}
+      className={cx('px-0!', size === 'sm' ? 'w-8' : size === 'lg' ? 'w-11' : 'w-9', className)}
+    />
+  )
   return tip ? <Tooltip text={label}>{button}</Tooltip> : button
 }

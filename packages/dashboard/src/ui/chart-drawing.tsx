@@ -1,19 +1,60 @@
 /** The drawing of a chart; loaded only where one is shown. */
 import type { ReactNode } from 'react'
-import { Area, AreaChart, Bar, BarChart, CartesianGrid, Legend, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import {
+  Area,
+  AreaChart,
+  Bar,
+  BarChart,
+  CartesianGrid,
+  Legend,
+  Line,
+  LineChart,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
 import type { ChartProps } from './chart.tsx'
 import { seriesColor } from './chart-colors.ts'
 
 const tick = { fill: 'var(--muted)', fontSize: 12 }
-const box = { background: 'var(--raised)', border: '1px solid var(--line)', borderRadius: 8, color: 'var(--ink)', fontSize: 13 }
+const box = {
+  background: 'var(--raised)',
+  border: '1px solid var(--line)',
+  borderRadius: 8,
+  color: 'var(--ink)',
+  fontSize: 13,
+}
 
 function parts({ kind, series, stacked }: ChartProps): ReactNode {
   return series.map((one, index) => {
     const color = seriesColor(index)
     const common = { dataKey: one.key, name: one.label, isAnimationActive: false } as const
     if (kind === 'bar') return <Bar key={one.key} {...common} fill={color} {...(stacked ? { stackId: 'all' } : {})} />
-    if (kind === 'line') return <Line key={one.key} {...common} stroke={color} strokeWidth={2} dot={false} {...(one.dashed ? { strokeDasharray: '5 4' } : {})} />
-    return <Area key={one.key} {...common} stroke={color} fill={color} fillOpacity={0.22} strokeWidth={2} {...(stacked ? { stackId: 'all' } : {})} {...(one.dashed ? { strokeDasharray: '5 4' } : {})} />
+    if (kind === 'line')
+      return (
+        <Line
+          key={one.key}
+          {...common}
+          stroke={color}
+          strokeWidth={2}
+          dot={false}
+          {...(one.dashed ? { strokeDasharray: '5 4' } : {})}
+        />
+      )
+    return (
+      <Area
+        key={one.key}
+        {...common}
+        stroke={color}
+        fill={color}
+        fillOpacity={0.22}
+        strokeWidth={2}
+        {...(stacked ? { stackId: 'all' } : {})}
+        {...(one.dashed ? { strokeDasharray: '5 4' } : {})}
+      />
+    )
   })
 }
 
@@ -22,13 +63,43 @@ export default function ChartDrawing(props: ChartProps): ReactNode {
   const Frame = kind === 'bar' ? BarChart : kind === 'line' ? LineChart : AreaChart
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <Frame data={data as Record<string, unknown>[]} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <Frame
+        data={data as Record<string, unknown>[]}
+        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+      >
         <CartesianGrid stroke="var(--line)" vertical={false} />
-        <XAxis dataKey={x} tick={tick} tickLine={false} axisLine={{ stroke: 'var(--line)' }} tickFormatter={(value) => formatX(value as string | number)} minTickGap={16} />
-        <YAxis tick={tick} tickLine={false} axisLine={false} width={48} tickFormatter={(value) => formatY(value as number)} />
-        <Tooltip contentStyle={box} cursor={{ fill: 'var(--sunken)', stroke: 'var(--line)' }} labelFormatter={(value) => formatX(value as string | number)} formatter={(value) => formatY(value as number)} />
+        <XAxis
+          dataKey={x}
+          tick={tick}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--line)' }}
+          tickFormatter={(value) => formatX(value as string | number)}
+          minTickGap={16}
+        />
+        <YAxis
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width={48}
+          tickFormatter={(value) => formatY(value as number)}
+        />
+        <Tooltip
+          contentStyle={box}
+          cursor={{ fill: 'var(--sunken)', stroke: 'var(--line)' }}
+          labelFormatter={(value) => formatX(value as string | number)}
+          formatter={(value) => formatY(value as number)}
+        />
         {series.length > 1 && <Legend formatter={(value) => <span className="text-ink">{value}</span>} />}
-        {marks.map((mark) => <ReferenceLine key={mark.at} x={mark.at} stroke="var(--line-strong)" strokeDasharray="3 3" label={{ value: mark.label, fill: 'var(--muted)', fontSize: 12, position: 'insideTop' }} />)}
+        {marks.map((mark) => (
+          <ReferenceLine
+            key={mark.at}
+            x={mark.at}
+            stroke="var(--line-strong)"
+            strokeDasharray="3 3"
+            label={{ value: mark.label, fill: 'var(--muted)', fontSize: 12, position: 'insideTop' }}
+          />
+        ))}
         {parts(props)}
       </Frame>
     </ResponsiveContainer>

@@ -13,7 +13,11 @@ export type ChartProps = {
   /** The property along the bottom. */
   readonly x: string
   readonly xLabel: string
-  readonly series: readonly { readonly key: string; readonly label: string; /** A forecast, not a fact. */ readonly dashed?: boolean }[]
+  readonly series: readonly {
+    readonly key: string
+    readonly label: string /** A forecast, not a fact. */
+    readonly dashed?: boolean
+  }[]
   readonly stacked?: boolean
   readonly formatX?: (value: string | number) => string
   readonly formatY?: (value: number) => string
@@ -39,17 +43,29 @@ export function Chart(props: ChartProps): ReactNode {
             <caption className="sr-only">{label}</caption>
             <thead>
               <tr className="border-b border-line">
-                <th scope="col" className="px-2 py-1 font-medium">{xLabel}</th>
-                {series.map((one) => <th key={one.key} scope="col" className="px-2 py-1 text-end font-medium">{one.label}</th>)}
+                <th scope="col" className="px-2 py-1 font-medium">
+                  {xLabel}
+                </th>
+                {series.map((one) => (
+                  <th key={one.key} scope="col" className="px-2 py-1 text-end font-medium">
+                    {one.label}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
               {data.map((row) => (
                 <tr key={row[x]} className="border-b border-line last:border-0">
-                  <th scope="row" className="px-2 py-1 font-normal">{formatX(row[x] ?? '')}</th>
+                  <th scope="row" className="px-2 py-1 font-normal">
+                    {formatX(row[x] ?? '')}
+                  </th>
                   {series.map((one) => {
                     const value = row[one.key]
-                    return <td key={one.key} className="px-2 py-1 text-end tabular-nums">{typeof value === 'number' ? formatY(value) : (value ?? '–')}</td>
+                    return (
+                      <td key={one.key} className="px-2 py-1 text-end tabular-nums">
+                        {typeof value === 'number' ? formatY(value) : (value ?? '–')}
+                      </td>
+                    )
                   })}
                 </tr>
               ))}

@@ -1,5 +1,12 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
-import { createSortedRowModel, rowSortingFeature, sortFns, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFns,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+} from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { cx } from './classes.ts'
@@ -22,9 +29,26 @@ export type DataTableProps<T> = {
 }
 
 /** A table of some hundred rows at most, sorted in the browser; for more, page it or take `VirtualTable`. */
-export function DataTable<T extends object>({ label, columns, rows, rowId, empty, onOpen }: DataTableProps<T>): ReactNode {
+export function DataTable<T extends object>({
+  label,
+  columns,
+  rows,
+  rowId,
+  empty,
+  onOpen,
+}: DataTableProps<T>): ReactNode {
   const definitions = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, T> => ({ id: column.id, accessorFn: (row: T) => column.sortBy?.(row) ?? '', header: column.header, enableSorting: column.sortBy !== undefined, sortUndefined: 'last' }) as ColumnDef<typeof features, T>),
+    () =>
+      columns.map(
+        (column): ColumnDef<typeof features, T> =>
+          ({
+            id: column.id,
+            accessorFn: (row: T) => column.sortBy?.(row) ?? '',
+            header: column.header,
+            enableSorting: column.sortBy !== undefined,
+            sortUndefined: 'last',
+          }) as ColumnDef<typeof features, T>,
+      ),
     [columns],
   )
   const table = useTable({ features, columns: definitions, data: rows as T[], getRowId: rowId })
@@ -40,9 +64,23 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
               const sorting = table.getColumn(column.id)
               const sorted = sorting?.getIsSorted() ?? false
               return (
-                <th key={column.id} scope="col" style={column.width ? { width: column.width } : undefined} aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined} className={cx('px-3 py-2 font-medium whitespace-nowrap', column.align === 'end' && 'text-end', hidden(column))}>
+                <th
+                  key={column.id}
+                  scope="col"
+                  style={column.width ? { width: column.width } : undefined}
+                  aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+                  className={cx(
+                    'px-3 py-2 font-medium whitespace-nowrap',
+                    column.align === 'end' && 'text-end',
+                    hidden(column),
+                  )}
+                >
                   {column.sortBy ? (
-                    <button type="button" onClick={sorting?.getToggleSortingHandler()} className="inline-flex items-center gap-1 rounded hover:text-ink">
+                    <button
+                      type="button"
+                      onClick={sorting?.getToggleSortingHandler()}
+                      className="inline-flex items-center gap-1 rounded hover:text-ink"
+                    >
                       {column.header}
                       {sorted === 'asc' && <ArrowUp aria-hidden="true" size={13} />}
                       {sorted === 'desc' && <ArrowDown aria-hidden="true" size={13} />}
@@ -57,9 +95,29 @@ export function DataTable<T extends object>({ label, columns, rows, rowId, empty
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} onClick={onOpen ? (event) => event.currentTarget.contains(event.target as Node) && !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') && onOpen(row.original) : undefined} className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}>
+            <tr
+              key={row.id}
+              onClick={
+                onOpen
+                  ? (event) =>
+                      event.currentTarget.contains(event.target as Node) &&
+                      !(event.target as Element).closest('a,button,input,label,[role="checkbox"],[role="switch"]') &&
+                      onOpen(row.original)
+                  : undefined
+              }
+              className={cx('border-b border-line last:border-0 hover:bg-sunken/60', onOpen && 'cursor-pointer')}
+            >
               {columns.map((column) => (
-                <td key={column.id} className={cx('px-3 py-2 align-top break-words', column.align === 'end' && 'text-end tabular-nums', hidden(column))}>{column.cell(row.original)}</td>
+                <td
+                  key={column.id}
+                  className={cx(
+                    'px-3 py-2 align-top break-words',
+                    column.align === 'end' && 'text-end tabular-nums',
+                    hidden(column),
+                  )}
+                >
+                  {column.cell(row.original)}
+                </td>
               ))}
             </tr>
           ))}

@@ -18,20 +18,42 @@ export type DialogProps = {
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-function Framed({ open, onOpen, title, text, actions, children, popup }: DialogProps & { readonly popup: string }): ReactNode {
+function Framed({
+  open,
+  onOpen,
+  title,
+  text,
+  actions,
+  children,
+  popup,
+}: DialogProps & { readonly popup: string }): ReactNode {
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpen(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Popup className={cx('fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none transition-[opacity,transform] duration-150', popup)}>
+        <Base.Popup
+          className={cx(
+            'fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none transition-[opacity,transform] duration-150',
+            popup,
+          )}
+        >
           <header className="border-b border-line py-3.5 pr-14 pl-5">
             <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
             {text && <Base.Description className="mt-0.5 text-sm text-muted">{text}</Base.Description>}
           </header>
           {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>}
-          {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>}
+          {actions && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>
+          )}
           {/* Last, so that the focus begins in the content. */}
-          <IconButton tip={false} label="Close" icon={<X aria-hidden="true" size={18} />} size="sm" className="absolute top-3 right-3" onClick={() => onOpen(false)} />
+          <IconButton
+            tip={false}
+            label="Close"
+            icon={<X aria-hidden="true" size={18} />}
+            size="sm"
+            className="absolute top-3 right-3"
+            onClick={() => onOpen(false)}
+          />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -40,12 +62,28 @@ function Framed({ open, onOpen, title, text, actions, children, popup }: DialogP
 
 /** A window over the page; focus stays inside and returns afterwards, Escape closes. */
 export function Dialog(props: DialogProps): ReactNode {
-  return <Framed {...props} popup={cx('inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0 data-starting-style:opacity-0', widths[props.size ?? 'md'])} />
+  return (
+    <Framed
+      {...props}
+      popup={cx(
+        'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0 data-starting-style:opacity-0',
+        widths[props.size ?? 'md'],
+      )}
+    />
+  )
 }
 
 /** A panel from the right edge, the full width on a phone: for the detail of a row. */
 export function Drawer(props: DialogProps): ReactNode {
-  return <Framed {...props} popup={cx('inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full', widths[props.size ?? 'md'])} />
+  return (
+    <Framed
+      {...props}
+      popup={cx(
+        'inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full',
+        widths[props.size ?? 'md'],
+      )}
+    />
+  )
 }
 
 /** Props of `ConfirmDialog`. */
@@ -62,7 +100,15 @@ export type ConfirmDialogProps = {
 }
 
 /** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps): ReactNode {
+export function ConfirmDialog({
+  open,
+  onOpen,
+  title,
+  text,
+  confirm,
+  danger = false,
+  onConfirm,
+}: ConfirmDialogProps): ReactNode {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const close = (next: boolean) => {
@@ -92,7 +138,11 @@ export function ConfirmDialog({ open, onOpen, title, text, confirm, danger = fal
   return (
     <Dialog open={open} onOpen={close} title={title} size="sm" actions={actions}>
       <div className="text-sm">{text}</div>
-      {failed && <p role="alert" className="mt-3 text-sm text-danger-text">{failed}</p>}
+      {failed && (
+        <p role="alert" className="mt-3 text-sm text-danger-text">
+          {failed}
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,12 @@
-import { createContext, useContext, useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from 'react'
+import {
+  createContext,
+  useContext,
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react'
 import { cx } from './classes.ts'
 
 type Wired = { readonly id: string; readonly describedBy: string | undefined; readonly invalid: boolean }
@@ -31,18 +39,35 @@ export function Field({ label, hint, error, optional, hideLabel, className, chil
         {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       <FieldContext value={{ id, describedBy, invalid: hasError }}>{children}</FieldContext>
-      {hasHint && <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">{hint}</p>}
-      {hasError && <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">{error}</p>}
+      {hasHint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
+      )}
+      {hasError && (
+        <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">
+          {error}
+        </p>
+      )}
     </div>
   )
 }
 
-function useWired(given: { readonly id?: string | undefined; readonly 'aria-describedby'?: string | undefined; readonly 'aria-invalid'?: unknown }) {
+function useWired(given: {
+  readonly id?: string | undefined
+  readonly 'aria-describedby'?: string | undefined
+  readonly 'aria-invalid'?: unknown
+}) {
   const wired = useContext(FieldContext)
-  return { id: given.id ?? wired?.id, 'aria-describedby': given['aria-describedby'] ?? wired?.describedBy, 'aria-invalid': wired?.invalid || given['aria-invalid'] === true || undefined }
+  return {
+    id: given.id ?? wired?.id,
+    'aria-describedby': given['aria-describedby'] ?? wired?.describedBy,
+    'aria-invalid': wired?.invalid || given['aria-invalid'] === true || undefined,
+  }
 }
 
-const control = 'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger'
+const control =
+  'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger'
 
 /** A line of text; inside a `Field` it has its label. */
 export function Input({ className, type = 'text', ...rest }: InputHTMLAttributes<HTMLInputElement>): ReactNode {
@@ -55,10 +80,17 @@ export function TextArea({ className, rows = 4, ...rest }: TextareaHTMLAttribute
 }
 
 /** One choice of a `Select`. */
-export type Choice<V extends string = string> = { readonly value: V; readonly label: string; readonly disabled?: boolean }
+export type Choice<V extends string = string> = {
+  readonly value: V
+  readonly label: string
+  readonly disabled?: boolean
+}
 
 /** Props of `Select`. */
-export type SelectProps<V extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value' | 'children'> & {
+export type SelectProps<V extends string> = Omit<
+  SelectHTMLAttributes<HTMLSelectElement>,
+  'onChange' | 'value' | 'children'
+> & {
   readonly value: V
   readonly onValue: (value: V) => void
   readonly choices: readonly Choice<V>[]
@@ -67,7 +99,13 @@ export type SelectProps<V extends string> = Omit<SelectHTMLAttributes<HTMLSelect
 /** One of a few choices: the platform's own control, which every phone and screen reader knows. */
 export function Select<V extends string>({ value, onValue, choices, className, ...rest }: SelectProps<V>): ReactNode {
   return (
-    <select {...rest} {...useWired(rest)} value={value} onChange={(event) => onValue(event.target.value as V)} className={cx(control, 'h-9 pr-2', className)}>
+    <select
+      {...rest}
+      {...useWired(rest)}
+      value={value}
+      onChange={(event) => onValue(event.target.value as V)}
+      className={cx(control, 'h-9 pr-2', className)}
+    >
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value} disabled={choice.disabled}>
           {choice.label}

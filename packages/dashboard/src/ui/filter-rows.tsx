@@ -4,7 +4,15 @@ import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { Button, IconButton } from './button.tsx'
 import { Field, Input, Select, TextArea } from './field.tsx'
-import { columnName, knownValues, operandOf, operatorName, operatorsFor, refit, type EditedRow } from './filter-words.ts'
+import {
+  columnName,
+  knownValues,
+  operandOf,
+  operatorName,
+  operatorsFor,
+  refit,
+  type EditedRow,
+} from './filter-words.ts'
 
 /** Props of `FilterRows`. */
 export type FilterRowsProps = {
@@ -27,7 +35,14 @@ type Values = NonNullable<EditedRow['value']>
 const asNumber = (text: string): number | undefined => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined)
 
 function valuesOf(text: string, isNumber: boolean): Values | undefined {
-  const lines = [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))]
+  const lines = [
+    ...new Set(
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    ),
+  ]
   if (lines.length === 0) return undefined
   if (!isNumber) return lines
   const numbers = lines.map(asNumber)
@@ -35,38 +50,155 @@ function valuesOf(text: string, isNumber: boolean): Values | undefined {
 }
 
 /** A list is typed a value a line; the text is kept as typed, so that a line being written is not tidied away. */
-function ListValue({ value, isNumber, onValue, disabled }: { readonly value: Values | undefined; readonly isNumber: boolean; readonly onValue: (value: Values | undefined) => void; readonly disabled: boolean }): ReactNode {
+function ListValue({
+  value,
+  isNumber,
+  onValue,
+  disabled,
+}: {
+  readonly value: Values | undefined
+  readonly isNumber: boolean
+  readonly onValue: (value: Values | undefined) => void
+  readonly disabled: boolean
+}): ReactNode {
   const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
-  return <TextArea rows={Math.min(6, Math.max(2, text.split('\n').length))} value={text} placeholder="One value a line" disabled={disabled} onChange={(event) => { setText(event.target.value); onValue(valuesOf(event.target.value, isNumber)) }} />
+  return (
+    <TextArea
+      rows={Math.min(6, Math.max(2, text.split('\n').length))}
+      value={text}
+      placeholder="One value a line"
+      disabled={disabled}
+      onChange={(event) => {
+        setText(event.target.value)
+        onValue(valuesOf(event.target.value, isNumber))
+      }}
+    />
+  )
 }
 
-function Value({ row, columns, onRow, disabled }: { readonly row: EditedRow; readonly columns: FilterColumns; readonly onRow: (row: EditedRow) => void; readonly disabled: boolean }): ReactNode {
+function Value({
+  row,
+  columns,
+  onRow,
+  disabled,
+}: {
+  readonly row: EditedRow
+  readonly columns: FilterColumns
+  readonly onRow: (row: EditedRow) => void
+  readonly disabled: boolean
+}): ReactNode {
   const isNumber = columns[row.column] === 'number'
   const operand = operandOf(row.operator)
   const known = knownValues[row.column]
-  const set = (value: Values | undefined) => onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
+  const set = (value: Values | undefined) =>
+    onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
   if (operand === 'list') return <ListValue value={row.value} isNumber={isNumber} onValue={set} disabled={disabled} />
   const shown = row.value === undefined || Array.isArray(row.value) ? '' : String(row.value)
-  if (known !== undefined && (row.operator === 'equals' || row.operator === 'not_equals')) return <Select value={shown} onValue={(value) => set(value === '' ? undefined : value)} disabled={disabled} choices={[{ value: '', label: 'Choose…' }, ...known.map((one) => ({ value: one, label: one }))]} />
-  if (isNumber) return <Input type="number" inputMode="numeric" value={shown} disabled={disabled} onChange={(event) => set(asNumber(event.target.value))} />
-  return <Input value={shown} maxLength={bounds.filterText} disabled={disabled} onChange={(event) => set(event.target.value === '' ? undefined : event.target.value)} />
+  if (known !== undefined && (row.operator === 'equals' || row.operator === 'not_equals'))
+    return (
+      <Select
+        value={shown}
+        onValue={(value) => set(value === '' ? undefined : value)}
+        disabled={disabled}
+        choices={[{ value: '', label: 'Choose…' }, ...known.map((one) => ({ value: one, label: one }))]}
+      />
+    )
+  if (isNumber)
+    return (
+      <Input
+        type="number"
+        inputMode="numeric"
+        value={shown}
+        disabled={disabled}
+        onChange={(event) => set(asNumber(event.target.value))}
+      />
+    )
+  return (
+    <Input
+      value={shown}
+      maxLength={bounds.filterText}
+      disabled={disabled}
+      onChange={(event) => set(event.target.value === '' ? undefined : event.target.value)}
+    />
+  )
 }
 
-function Row({ row, index, columns, error, onRow, onRemove, disabled }: { readonly row: EditedRow; readonly index: number; readonly columns: FilterColumns; readonly error: string | undefined; readonly onRow: (row: EditedRow) => void; readonly onRemove: () => void; readonly disabled: boolean }): ReactNode {
+function Row({
+  row,
+  index,
+  columns,
+  error,
+  onRow,
+  onRemove,
+  disabled,
+}: {
+  readonly row: EditedRow
+  readonly index: number
+  readonly columns: FilterColumns
+  readonly error: string | undefined
+  readonly onRow: (row: EditedRow) => void
+  readonly onRemove: () => void
+  readonly disabled: boolean
+}): ReactNode {
   const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
-  const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({ value: operator, label: operatorName(operator) }))
+  const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
+    value: operator,
+    label: operatorName(operator),
+  }))
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2 sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0">
-      <Field label={`Field of row ${index + 1}`} hideLabel className="max-sm:col-start-1"><Select value={row.column} choices={columnChoices} disabled={disabled} onValue={(column) => onRow(refit(columns, row, { column }))} /></Field>
-      <Field label={`Comparison of row ${index + 1}`} hideLabel className="max-sm:col-start-1"><Select<FilterOperator> value={row.operator} choices={operatorChoices} disabled={disabled} onValue={(operator) => onRow(refit(columns, row, { operator }))} /></Field>
-      {operandOf(row.operator) === 'none' ? <span className="max-sm:hidden" /> : <Field label={`Value of row ${index + 1}`} hideLabel error={error} className="max-sm:col-start-1"><Value key={`${row.column}-${operandOf(row.operator)}`} row={row} columns={columns} onRow={onRow} disabled={disabled} /></Field>}
-      <div className="max-sm:col-start-2 max-sm:row-start-1"><IconButton label={`Remove row ${index + 1}`} disabled={disabled} icon={<Trash2 aria-hidden="true" size={16} />} onClick={onRemove} /></div>
+      <Field label={`Field of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
+        <Select
+          value={row.column}
+          choices={columnChoices}
+          disabled={disabled}
+          onValue={(column) => onRow(refit(columns, row, { column }))}
+        />
+      </Field>
+      <Field label={`Comparison of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
+        <Select<FilterOperator>
+          value={row.operator}
+          choices={operatorChoices}
+          disabled={disabled}
+          onValue={(operator) => onRow(refit(columns, row, { operator }))}
+        />
+      </Field>
+      {operandOf(row.operator) === 'none' ? (
+        <span className="max-sm:hidden" />
+      ) : (
+        <Field label={`Value of row ${index + 1}`} hideLabel error={error} className="max-sm:col-start-1">
+          <Value
+            key={`${row.column}-${operandOf(row.operator)}`}
+            row={row}
+            columns={columns}
+            onRow={onRow}
+            disabled={disabled}
+          />
+        </Field>
+      )}
+      <div className="max-sm:col-start-2 max-sm:row-start-1">
+        <IconButton
+          label={`Remove row ${index + 1}`}
+          disabled={disabled}
+          icon={<Trash2 aria-hidden="true" size={16} />}
+          onClick={onRemove}
+        />
+      </div>
     </li>
   )
 }
 
 /** Edits the rows of a filter: the ICP criteria of a source, or who is sent where. */
-export function FilterRows({ columns, value, onChange, errors = {}, label = 'Filter', disabled = false, empty, add = 'Add a row' }: FilterRowsProps): ReactNode {
+export function FilterRows({
+  columns,
+  value,
+  onChange,
+  errors = {},
+  label = 'Filter',
+  disabled = false,
+  empty,
+  add = 'Add a row',
+}: FilterRowsProps): ReactNode {
   // Rows have no id of their own: a removal must not hand a row's text to its neighbour.
   const [removals, setRemovals] = useState(0)
   const replace = (index: number, row: EditedRow) => onChange(value.map((before, at) => (at === index ? row : before)))
@@ -82,12 +214,28 @@ export function FilterRows({ columns, value, onChange, errors = {}, label = 'Fil
       {value.length > 0 && (
         <ul className="flex flex-col gap-2">
           {rows.map(({ key, row, index }) => (
-            <Row key={key} row={row} index={index} columns={columns} error={errors[index]} disabled={disabled} onRow={(next) => replace(index, next)} onRemove={() => remove(index)} />
+            <Row
+              key={key}
+              row={row}
+              index={index}
+              columns={columns}
+              error={errors[index]}
+              disabled={disabled}
+              onRow={(next) => replace(index, next)}
+              onRemove={() => remove(index)}
+            />
           ))}
         </ul>
       )}
       <div>
-        <Button size="sm" disabled={disabled || value.length >= bounds.filterRows} icon={<Plus aria-hidden="true" size={14} />} onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}>{add}</Button>
+        <Button
+          size="sm"
+          disabled={disabled || value.length >= bounds.filterRows}
+          icon={<Plus aria-hidden="true" size={14} />}
+          onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}
+        >
+          {add}
+        </Button>
       </div>
     </fieldset>
   )

@@ -54,24 +54,33 @@ export const columnName = (column: string): string => columnNames[column] ?? col
 export const operatorName = (operator: FilterOperator): string => operatorNames[operator]
 
 /** The operators that a column takes. */
-export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] => operatorsOf[columns[column] ?? 'text']
+export const operatorsFor = (columns: FilterColumns, column: string): readonly FilterOperator[] =>
+  operatorsOf[columns[column] ?? 'text']
 
 /** What an operator takes: one value, a list of them, a number, or none. */
 export const operandOf = (operator: FilterOperator): 'one' | 'list' | 'number' | 'none' => filterOperands[operator]
 
 /** A row in a sentence: `Job title contains "growth"`. */
 export function rowWords({ column, operator, value }: EditedRow): string {
-  const shown = value === undefined ? '' : ` ${(Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'number' ? String(one) : `"${one}"`)).join(', ')}`
+  const shown =
+    value === undefined
+      ? ''
+      : ` ${(Array.isArray(value) ? value : [value]).map((one) => (typeof one === 'number' ? String(one) : `"${one}"`)).join(', ')}`
   return `${columnName(column)} ${operatorName(operator)}${shown}`
 }
 
 /** The row for another column or operator: what no longer fits is dropped. */
-export function refit(columns: FilterColumns, row: EditedRow, change: { readonly column?: string; readonly operator?: FilterOperator }): EditedRow {
+export function refit(
+  columns: FilterColumns,
+  row: EditedRow,
+  change: { readonly column?: string; readonly operator?: FilterOperator },
+): EditedRow {
   const column = change.column ?? row.column
   const wanted = change.operator ?? row.operator
   const takes = operatorsFor(columns, column)
   const operator = takes.includes(wanted) ? wanted : takes[0]!
-  const sameKind = columns[column] === columns[row.column] && (change.column === undefined || knownValues[column] === undefined)
+  const sameKind =
+    columns[column] === columns[row.column] && (change.column === undefined || knownValues[column] === undefined)
   const before = !sameKind || row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
   const operand = operandOf(operator)
   if (operand === 'none' || before.length === 0) return { column, operator }
@@ -86,7 +95,8 @@ export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): R
     const values = row.value === undefined ? [] : Array.isArray(row.value) ? row.value : [row.value]
     if (values.length === 0) return [[index, columns[row.column] === 'number' ? 'Enter a number' : 'Enter a value']]
     if (values.length > bounds.filterList) return [[index, `At most ${bounds.filterList} values`]]
-    if (columns[row.column] === 'number' && values.some((value) => typeof value !== 'number')) return [[index, 'Numbers only']]
+    if (columns[row.column] === 'number' && values.some((value) => typeof value !== 'number'))
+      return [[index, 'Numbers only']]
     const tooLong = values.some((value) => typeof value === 'string' && value.length > bounds.filterText)
     return tooLong ? [[index, `At most ${bounds.filterText} characters each`]] : []
   })
@@ -95,6 +105,8 @@ export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): R
 
 /** Reads what a refusal says of single rows, as in `rules.2.value must be …`. */
 export function rowErrors(message: string, field: string): Readonly<Record<number, string>> {
-  const found = [...message.matchAll(new RegExp(`${field}[.[](\\d+)\\]?[^;]*`, 'g'))].map((match) => [Number(match[1]), match[0]] as const)
+  const found = [...message.matchAll(new RegExp(`${field}[.[](\\d+)\\]?[^;]*`, 'g'))].map(
+    (match) => [Number(match[1]), match[0]] as const,
+  )
   return Object.fromEntries(found)
 }

@@ -24,7 +24,9 @@ export function share(part: number, whole: number): string {
 
 /** An amount of money given in cents, such as `$1,250.00`. */
 export function money(cents: number | null | undefined, currency = 'USD'): string {
-  return cents === null || cents === undefined ? '–' : new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
+  return cents === null || cents === undefined
+    ? '–'
+    : new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
 }
 
 /** Credits in words: `1 credit`, `1,200 credits`. */
@@ -42,7 +44,14 @@ export function day(at: string | number | Date): string {
   return days.format(new Date(at))
 }
 
-const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [['second', 60], ['minute', 60], ['hour', 24], ['day', 30], ['month', 12], ['year', Number.POSITIVE_INFINITY]]
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+]
 
 /** How long ago or how soon, in words: `5 minutes ago`, `in 2 days`. */
 export function timeAgo(at: string | number | Date, nowMs: number): string {

@@ -1,4 +1,11 @@
-export { Button, IconButton, buttonClass, type ButtonProps, type ButtonVariant, type IconButtonProps } from './button.tsx'
+export {
+  Button,
+  IconButton,
+  buttonClass,
+  type ButtonProps,
+  type ButtonVariant,
+  type IconButtonProps,
+} from './button.tsx'
 export { Chart, type ChartProps } from './chart.tsx'
 export { cx } from './classes.ts'
 export type { Column } from './column.ts'
@@ -24,4 +31,13 @@ export { useSettled } from './use-settled.ts'
 export { VirtualTable, type Selection, type VirtualTableProps } from './virtual-table.tsx'
 export type { FetchWindow, ListWindow } from './windows.ts'
 export { FilterRows, type FilterRowsProps } from './filter-rows.tsx'
-export { agentColumns, columnName, leadColumns, operatorName, rowErrors, rowFaults, rowWords, type EditedRow } from './filter-words.ts'
+export {
+  agentColumns,
+  columnName,
+  leadColumns,
+  operatorName,
+  rowErrors,
+  rowFaults,
+  rowWords,
+  type EditedRow,
+} from './filter-words.ts'

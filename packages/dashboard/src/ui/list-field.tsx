@@ -15,10 +15,21 @@ export type ListFieldProps = {
   readonly disabled?: boolean
 }
 
-const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] => [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])].slice(0, max)
+const fresh = (texts: readonly string[], value: readonly string[], max: number): readonly string[] =>
+  [...new Set([...value, ...texts.map((text) => text.trim()).filter((text) => text !== '')])].slice(0, max)
 
 /** A list of short texts: Enter or "Add" adds what is typed, pasting lines adds each, every entry can be removed. */
-export function ListField({ label, hint, error, value, onChange, max, placeholder, optional, disabled = false }: ListFieldProps): ReactNode {
+export function ListField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  max,
+  placeholder,
+  optional,
+  disabled = false,
+}: ListFieldProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')
   const full = value.length >= max
@@ -46,9 +57,18 @@ export function ListField({ label, hint, error, value, onChange, max, placeholde
       {value.length > 0 && (
         <ul aria-label={`${label}: chosen`} className="flex flex-wrap gap-1.5">
           {value.map((entry) => (
-            <li key={entry} className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]">
+            <li
+              key={entry}
+              className="flex max-w-full items-center gap-1 rounded-full border border-line bg-sunken py-0.5 pr-1 pl-2.5 text-[0.8125rem]"
+            >
               <span className="min-w-0 break-words">{entry}</span>
-              <button type="button" disabled={disabled} aria-label={`Remove ${entry}`} onClick={() => onChange(value.filter((each) => each !== entry))} className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink">
+              <button
+                type="button"
+                disabled={disabled}
+                aria-label={`Remove ${entry}`}
+                onClick={() => onChange(value.filter((each) => each !== entry))}
+                className="rounded-full p-1 text-muted hover:bg-surface hover:text-ink"
+              >
                 <X aria-hidden="true" size={12} />
               </button>
             </li>
@@ -56,11 +76,33 @@ export function ListField({ label, hint, error, value, onChange, max, placeholde
         </ul>
       )}
       <div className="flex gap-2">
-        <input id={id} value={text} disabled={disabled || full} placeholder={full ? `${max} at most` : placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKey} onPaste={onPaste} onBlur={() => text.trim() !== '' && add()} aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined} aria-invalid={error ? true : undefined} className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger" />
-        <Button disabled={disabled || full || text.trim() === ''} onClick={add}>Add</Button>
+        <input
+          id={id}
+          value={text}
+          disabled={disabled || full}
+          placeholder={full ? `${max} at most` : placeholder}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
+          onPaste={onPaste}
+          onBlur={() => text.trim() !== '' && add()}
+          aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined}
+          aria-invalid={error ? true : undefined}
+          className="h-9 w-full min-w-0 rounded-md border border-line-strong bg-surface px-3 text-sm placeholder:text-muted disabled:opacity-60 aria-invalid:border-danger"
+        />
+        <Button disabled={disabled || full || text.trim() === ''} onClick={add}>
+          Add
+        </Button>
       </div>
-      {hint && <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">{hint}</p>}
-      {error && <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">{error}</p>}
+      {hint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-[0.8125rem] text-danger-text">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -5,38 +5,63 @@ import { cx } from './classes.ts'
 
 /** A line of a menu: an action, a line between groups, or a heading. */
 export type MenuEntry =
-  | { readonly label: ReactNode; readonly onSelect: () => void; readonly icon?: ReactNode; readonly danger?: boolean; readonly disabled?: boolean; readonly checked?: boolean }
+  | {
+      readonly label: ReactNode
+      readonly onSelect: () => void
+      readonly icon?: ReactNode
+      readonly danger?: boolean
+      readonly disabled?: boolean
+      readonly checked?: boolean
+    }
   | { readonly heading: string }
   | 'separator'
 
-const line = 'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50'
+const line =
+  'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken data-disabled:opacity-50'
 
 /** A list of actions behind a button. */
-export function Menu({ trigger, entries, align = 'end' }: { readonly trigger: ReactElement; readonly entries: readonly MenuEntry[]; readonly align?: 'start' | 'end' }): ReactNode {
+export function Menu({
+  trigger,
+  entries,
+  align = 'end',
+}: {
+  readonly trigger: ReactElement
+  readonly entries: readonly MenuEntry[]
+  readonly align?: 'start' | 'end'
+}): ReactNode {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-50 outline-none">
           <Base.Popup className="max-h-(--available-height) min-w-48 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ink shadow-lg outline-none">
-            {entries.map((entry, index) => ({ entry, at: index })).map(({ entry, at }) =>
-              entry === 'separator' ? (
-                <Base.Separator key={at} className="my-1 h-px bg-line" />
-              ) : 'heading' in entry ? (
-                <div key={at} className="px-2.5 pt-1.5 pb-0.5 text-xs font-medium text-muted">{entry.heading}</div>
-              ) : (
-                <Base.Item key={at} disabled={entry.disabled ?? false} onClick={entry.onSelect} className={cx(line, entry.danger && 'text-danger-text')}>
-                  {entry.icon}
-                  <span className="min-w-0 flex-1 truncate">{entry.label}</span>
-                  {entry.checked && (
-                    <>
-                      <Check aria-hidden="true" size={14} />
-                      <span className="sr-only"> (chosen)</span>
-                    </>
-                  )}
-                </Base.Item>
-              ),
-            )}
+            {entries
+              .map((entry, index) => ({ entry, at: index }))
+              .map(({ entry, at }) =>
+                entry === 'separator' ? (
+                  <Base.Separator key={at} className="my-1 h-px bg-line" />
+                ) : 'heading' in entry ? (
+                  <div key={at} className="px-2.5 pt-1.5 pb-0.5 text-xs font-medium text-muted">
+                    {entry.heading}
+                  </div>
+                ) : (
+                  <Base.Item
+                    key={at}
+                    disabled={entry.disabled ?? false}
+                    onClick={entry.onSelect}
+                    className={cx(line, entry.danger && 'text-danger-text')}
+                  >
+                    {entry.icon}
+                    <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+                    {entry.checked && (
+                      <>
+                        <Check aria-hidden="true" size={14} />
+                        <span className="sr-only"> (chosen)</span>
+                      </>
+                    )}
+                  </Base.Item>
+                ),
+              )}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

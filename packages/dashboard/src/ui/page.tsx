@@ -8,7 +8,19 @@ export function useTitle(title: string): void {
 }
 
 /** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
-export function PageFrame({ title, text, actions, back, children }: { readonly title: string; readonly text?: ReactNode; readonly actions?: ReactNode; readonly back?: ReactNode; readonly children: ReactNode }): ReactNode {
+export function PageFrame({
+  title,
+  text,
+  actions,
+  back,
+  children,
+}: {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly actions?: ReactNode
+  readonly back?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
   useTitle(title)
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-5 sm:px-6">

@@ -17,14 +17,37 @@ export type PaginationProps = {
 }
 
 /** Moves between the pages of a list that is asked for by offset. */
-export function Pagination({ offset, limit, shown, total, atLeast = false, hasMore, onOffset }: PaginationProps): ReactNode {
-  const range = shown === 0 ? 'No rows' : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}${atLeast ? '+' : ''}`}`
+export function Pagination({
+  offset,
+  limit,
+  shown,
+  total,
+  atLeast = false,
+  hasMore,
+  onOffset,
+}: PaginationProps): ReactNode {
+  const range =
+    shown === 0
+      ? 'No rows'
+      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}${atLeast ? '+' : ''}`}`
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-3 py-2">
-      <span className="text-[0.8125rem] text-muted tabular-nums" aria-live="polite">{range}</span>
+      <span className="text-[0.8125rem] text-muted tabular-nums" aria-live="polite">
+        {range}
+      </span>
       <div className="flex gap-2">
-        <Button size="sm" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))} icon={<ChevronLeft aria-hidden="true" size={16} />}>Previous</Button>
-        <Button size="sm" disabled={!hasMore} onClick={() => onOffset(offset + limit)}>Next<ChevronRight aria-hidden="true" size={16} /></Button>
+        <Button
+          size="sm"
+          disabled={offset === 0}
+          onClick={() => onOffset(Math.max(0, offset - limit))}
+          icon={<ChevronLeft aria-hidden="true" size={16} />}
+        >
+          Previous
+        </Button>
+        <Button size="sm" disabled={!hasMore} onClick={() => onOffset(offset + limit)}>
+          Next
+          <ChevronRight aria-hidden="true" size={16} />
+        </Button>
       </div>
     </nav>
   )

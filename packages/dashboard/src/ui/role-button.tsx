@@ -3,7 +3,11 @@ import { useTeam } from '../api/me.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-const who = { viewer: '', member: 'Only members and owners of the team may do this.', owner: 'Only owners of the team may do this.' } as const
+const who = {
+  viewer: '',
+  member: 'Only members and owners of the team may do this.',
+  owner: 'Only owners of the team may do this.',
+} as const
 
 /** Why the one who looks may not do what a role is needed for; null when they may. */
 export function useRefusal(role: 'member' | 'owner'): string | null {
@@ -24,9 +28,18 @@ export function RoleButton({ needs, onClick, type, ...rest }: RoleButtonProps): 
   return (
     <>
       <Tooltip text={refusal}>
-        <Button {...rest} type="button" aria-disabled aria-describedby={id} className="cursor-not-allowed" onClick={(event) => event.preventDefault()} />
+        <Button
+          {...rest}
+          type="button"
+          aria-disabled
+          aria-describedby={id}
+          className="cursor-not-allowed"
+          onClick={(event) => event.preventDefault()}
+        />
       </Tooltip>
-      <span id={id} className="sr-only">{refusal}</span>
+      <span id={id} className="sr-only">
+        {refusal}
+      </span>
     </>
   )
 }

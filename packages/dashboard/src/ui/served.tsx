@@ -9,5 +9,16 @@ import { EmptyState } from './states.tsx'
 export function Served({ children }: { readonly children: ReactNode }): ReactNode {
   const { status } = useTeam()
   if (status !== 'expired') return children
-  return <EmptyState icon={<Lock size={28} />} title="The free trial or plan of this team has ended" text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept." action={<Link to="/settings" className={buttonClass('primary')}>See the plan</Link>} />
+  return (
+    <EmptyState
+      icon={<Lock size={28} />}
+      title="The free trial or plan of this team has ended"
+      text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
+      action={
+        <Link to="/settings" className={buttonClass('primary')}>
+          See the plan
+        </Link>
+      }
+    />
+  )
 }

@@ -14,14 +14,45 @@ const tones: Record<Tone, string> = {
 }
 
 /** A word or two about a state. */
-export function Badge({ tone = 'neutral', icon, children }: { readonly tone?: Tone; readonly icon?: ReactNode; readonly children: ReactNode }): ReactNode {
-  return <span className={cx('inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium', tones[tone])}>{icon}<span className="truncate">{children}</span></span>
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  readonly tone?: Tone
+  readonly icon?: ReactNode
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <span
+      className={cx(
+        'inline-flex max-w-full items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium',
+        tones[tone],
+      )}
+    >
+      {icon}
+      <span className="truncate">{children}</span>
+    </span>
+  )
 }
 
 /** A message that belongs to a place on the page, such as a trial that ends. */
-export function Notice({ tone = 'info', title, children, action }: { readonly tone?: Tone; readonly title?: ReactNode; readonly children?: ReactNode; readonly action?: ReactNode }): ReactNode {
+export function Notice({
+  tone = 'info',
+  title,
+  children,
+  action,
+}: {
+  readonly tone?: Tone
+  readonly title?: ReactNode
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}): ReactNode {
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={cx('flex flex-wrap items-center justify-between gap-3 rounded-lg px-4 py-3 text-sm', tones[tone])}>
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={cx('flex flex-wrap items-center justify-between gap-3 rounded-lg px-4 py-3 text-sm', tones[tone])}
+    >
       <div className="min-w-0">
         {title && <p className="font-semibold">{title}</p>}
         {children}
@@ -32,7 +63,19 @@ export function Notice({ tone = 'info', title, children, action }: { readonly to
 }
 
 /** How much of something there is: a bar with its label and its figures in words. */
-export function Meter({ label, value, max, text, tone = 'good' }: { readonly label: string; readonly value: number; readonly max: number; readonly text?: string; readonly tone?: 'good' | 'warn' | 'bad' }): ReactNode {
+export function Meter({
+  label,
+  value,
+  max,
+  text,
+  tone = 'good',
+}: {
+  readonly label: string
+  readonly value: number
+  readonly max: number
+  readonly text?: string
+  readonly tone?: 'good' | 'warn' | 'bad'
+}): ReactNode {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
   const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
@@ -43,7 +86,15 @@ export function Meter({ label, value, max, text, tone = 'good' }: { readonly lab
         <span className="text-muted tabular-nums">{words}</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: the element itself cannot be coloured alike in all browsers. */}
-      <div role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={Math.min(value, max)} aria-valuetext={words} className="h-2 overflow-hidden rounded-full bg-sunken">
+      <div
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={Math.min(value, max)}
+        aria-valuetext={words}
+        className="h-2 overflow-hidden rounded-full bg-sunken"
+      >
         <div className={cx('h-full rounded-full', fill)} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
@@ -51,7 +102,21 @@ export function Meter({ label, value, max, text, tone = 'good' }: { readonly lab
 }
 
 /** A box with an optional title and actions. */
-export function Card({ title, text, actions, flush = false, className, children }: { readonly title?: ReactNode; readonly text?: ReactNode; readonly actions?: ReactNode; readonly flush?: boolean; readonly className?: string; readonly children?: ReactNode }): ReactNode {
+export function Card({
+  title,
+  text,
+  actions,
+  flush = false,
+  className,
+  children,
+}: {
+  readonly title?: ReactNode
+  readonly text?: ReactNode
+  readonly actions?: ReactNode
+  readonly flush?: boolean
+  readonly className?: string
+  readonly children?: ReactNode
+}): ReactNode {
   return (
     <section className={cx('rounded-xl border border-line bg-surface', className)}>
       {(title || actions) && (
@@ -69,7 +134,15 @@ export function Card({ title, text, actions, flush = false, className, children 
 }
 
 /** One figure with what it counts. */
-export function Stat({ label, value, hint }: { readonly label: string; readonly value: ReactNode; readonly hint?: ReactNode }): ReactNode {
+export function Stat({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string
+  readonly value: ReactNode
+  readonly hint?: ReactNode
+}): ReactNode {
   return (
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
       <p className="text-[0.8125rem] text-muted">{label}</p>
@@ -80,7 +153,13 @@ export function Stat({ label, value, hint }: { readonly label: string; readonly 
 }
 
 /** Grey bars in place of what is still loading. */
-export function Skeleton({ lines = 3, className }: { readonly lines?: number; readonly className?: string }): ReactNode {
+export function Skeleton({
+  lines = 3,
+  className,
+}: {
+  readonly lines?: number
+  readonly className?: string
+}): ReactNode {
   return (
     <div role="status" aria-label="Loading" aria-busy="true" className={cx('flex flex-col gap-2.5', className)}>
       {[...Array(lines).keys()].map((line) => (

@@ -3,9 +3,15 @@ import { countOf } from './format.ts'
 /** The figures of a refusal that waits for a yes, as far as the answer has them. */
 export type SpendFigures = Readonly<Record<string, unknown>>
 
-const numberIn = (figures: SpendFigures, name: string): number | undefined => (typeof figures[name] === 'number' ? figures[name] : undefined)
+const numberIn = (figures: SpendFigures, name: string): number | undefined =>
+  typeof figures[name] === 'number' ? figures[name] : undefined
 
-const modes: Readonly<Record<string, string>> = { engagers: 'everyone who engages', posts_only: 'posts only', depth: 'many people per post', breadth: 'few people of many posts' }
+const modes: Readonly<Record<string, string>> = {
+  engagers: 'everyone who engages',
+  posts_only: 'posts only',
+  depth: 'many people per post',
+  breadth: 'few people of many posts',
+}
 
 /** What a yes means, one sentence for each figure the answer has. */
 export function spendWords(figures: SpendFigures): readonly string[] {
@@ -23,11 +29,17 @@ export function spendWords(figures: SpendFigures): readonly string[] {
     daily !== undefined && `It can use at most ${countOf(daily, 'credit')} a day.`,
     perRun !== undefined && `One run can use at most ${countOf(perRun, 'credit')}.`,
     limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
-    plan && numberIn(plan, 'total') !== undefined && `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
-    discover !== undefined && `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
+    plan &&
+      numberIn(plan, 'total') !== undefined &&
+      `Split of a day: ${countOf(numberIn(plan, 'perTopic') ?? 0, 'credit')} for each topic, ${countOf(numberIn(plan, 'people') ?? 0, 'credit')} for people, ${countOf(numberIn(plan, 'total')!, 'credit')} in all.`,
+    discover !== undefined &&
+      `Searching for people to watch costs at most ${countOf(discover, 'credit')} besides, once.`,
     typeof mode === 'string' && modes[mode] !== undefined && `It captures ${modes[mode]}.`,
     left !== undefined && `You have ${countOf(left, 'credit')} left.`,
-    days !== undefined && (days === 0 ? 'At that rate your credits end within a day.' : `At that rate your credits last ${countOf(days, 'day')}.`),
+    days !== undefined &&
+      (days === 0
+        ? 'At that rate your credits end within a day.'
+        : `At that rate your credits last ${countOf(days, 'day')}.`),
   ]
   return lines.filter((line): line is string => typeof line === 'string')
 }

@@ -23,18 +23,44 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
   const actions = (
     <>
       <Button onClick={onCancel}>Cancel</Button>
-      <Button variant="primary" busy={busy} onClick={onConfirm}>Spend and go ahead</Button>
+      <Button variant="primary" busy={busy} onClick={onConfirm}>
+        Spend and go ahead
+      </Button>
     </>
   )
   return (
-    <Dialog open={figures !== null} onOpen={(open) => !open && onCancel()} title="This uses credits" text="Nothing was changed yet." actions={actions}>
+    <Dialog
+      open={figures !== null}
+      onOpen={(open) => !open && onCancel()}
+      title="This uses credits"
+      text="Nothing was changed yet."
+      actions={actions}
+    >
       {figures !== null && (
         <div className="flex flex-col gap-4">
           <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-            {spendWords(figures).map((line) => <li key={line}>{line}</li>)}
+            {spendWords(figures).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
           </ul>
-          {balance.length > 0 && <Chart kind="area" height={170} label="Credits left on each day, if this uses the most it can" data={balance} x="day" xLabel="Days from now" series={[{ key: 'credits', label: 'Credits left' }]} formatX={(value) => (value === 0 ? 'today' : `+${value} d`)} formatY={count} />}
-          {error && <p role="alert" className="text-sm text-danger-text">{error}</p>}
+          {balance.length > 0 && (
+            <Chart
+              kind="area"
+              height={170}
+              label="Credits left on each day, if this uses the most it can"
+              data={balance}
+              x="day"
+              xLabel="Days from now"
+              series={[{ key: 'credits', label: 'Credits left' }]}
+              formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
+              formatY={count}
+            />
+          )}
+          {error && (
+            <p role="alert" className="text-sm text-danger-text">
+              {error}
+            </p>
+          )}
         </div>
       )}
     </Dialog>
@@ -42,8 +68,18 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
 }
 
 /** Runs a write that may answer with figures: shows them, and after a yes repeats the identical request with `confirmSpend: true`. Render `dialog` once. */
-export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>): { readonly run: (input: I, onDone?: (result: R) => void) => void; readonly pending: boolean; readonly dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ readonly input: I; readonly figures: SpendFigures; readonly onDone: ((result: R) => void) | undefined } | null>(null)
+export function useSpend<R, I>(
+  mutation: UseMutationResult<R, Error, I>,
+): {
+  readonly run: (input: I, onDone?: (result: R) => void) => void
+  readonly pending: boolean
+  readonly dialog: ReactNode
+} {
+  const [asked, setAsked] = useState<{
+    readonly input: I
+    readonly figures: SpendFigures
+    readonly onDone: ((result: R) => void) | undefined
+  } | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const attempt = (input: I, sent: I, onDone: ((result: R) => void) | undefined) =>
     mutation.mutateAsync(sent).then(
@@ -69,5 +105,17 @@ export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>): { read
     setFailed(null)
     void attempt(input, input, onDone)
   }
-  return { run, pending: mutation.isPending, dialog: <SpendDialog figures={asked?.figures ?? null} busy={mutation.isPending} error={failed} onConfirm={confirm} onCancel={cancel} /> }
+  return {
+    run,
+    pending: mutation.isPending,
+    dialog: (
+      <SpendDialog
+        figures={asked?.figures ?? null}
+        busy={mutation.isPending}
+        error={failed}
+        onConfirm={confirm}
+        onCancel={cancel}
+      />
+    ),
+  }
 }

@@ -30,10 +30,20 @@ export function useNow(): number {
 }
 
 /** How long ago something was; the exact time and zone on pointing. */
-export function TimeAgo({ at, none = 'never' }: { readonly at: string | number | null | undefined; readonly none?: string }): ReactNode {
+export function TimeAgo({
+  at,
+  none = 'never',
+}: {
+  readonly at: string | number | null | undefined
+  readonly none?: string
+}): ReactNode {
   const now = useNow()
   if (at === null || at === undefined) return <span className="text-muted">{none}</span>
-  return <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">{timeAgo(at, now)}</time>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={absoluteTime(at)} className="whitespace-nowrap">
+      {timeAgo(at, now)}
+    </time>
+  )
 }
 
 /** The address if it is one a browser may open: https alone. */
@@ -48,11 +58,27 @@ export function safeHref(address: string | null | undefined): string | undefined
 }
 
 /** A link to an address that a stranger wrote: followed only when https, told nothing about us; else its text alone. */
-export function SafeLink({ href, children, className, icon = true }: { readonly href: string | null | undefined; readonly children: ReactNode; readonly className?: string; readonly icon?: boolean }): ReactNode {
+export function SafeLink({
+  href,
+  children,
+  className,
+  icon = true,
+}: {
+  readonly href: string | null | undefined
+  readonly children: ReactNode
+  readonly className?: string
+  readonly icon?: boolean
+}): ReactNode {
   const safe = safeHref(href)
   if (safe === undefined) return <span className={className}>{children}</span>
   return (
-    <a href={safe} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer" className={cx('text-accent-text underline underline-offset-2', className)}>
+    <a
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer"
+      referrerPolicy="no-referrer"
+      className={cx('text-accent-text underline underline-offset-2', className)}
+    >
       {children}
       {icon && <ExternalLink aria-hidden="true" size={12} className="ml-1 inline align-baseline" />}
       <span className="sr-only"> (opens in a new tab)</span>
@@ -61,12 +87,47 @@ export function SafeLink({ href, children, className, icon = true }: { readonly 
 }
 
 /** A picture from outside, or the initials when there is none or it does not load. */
-export function Avatar({ src, name, size = 32 }: { readonly src?: string | null | undefined; readonly name: string; readonly size?: number }): ReactNode {
+export function Avatar({
+  src,
+  name,
+  size = 32,
+}: {
+  readonly src?: string | null | undefined
+  readonly name: string
+  readonly size?: number
+}): ReactNode {
   const [failed, setFailed] = useState(false)
   const safe = safeHref(src)
-  const initials = name.split(/\s+/).filter(Boolean).slice(0, 2).map((word) => [...word][0]).join('').toUpperCase()
-  if (safe !== undefined && !failed) return <img src={safe} alt="" width={size} height={size} loading="lazy" referrerPolicy="no-referrer" onError={() => setFailed(true)} className="shrink-0 rounded-full bg-sunken object-cover" style={{ width: size, height: size }} />
-  return <span aria-hidden="true" className="inline-flex shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent-text" style={{ width: size, height: size }}>{initials || '?'}</span>
+  const initials = name
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join('')
+    .toUpperCase()
+  if (safe !== undefined && !failed)
+    return (
+      <img
+        src={safe}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        onError={() => setFailed(true)}
+        className="shrink-0 rounded-full bg-sunken object-cover"
+        style={{ width: size, height: size }}
+      />
+    )
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-flex shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent-text"
+      style={{ width: size, height: size }}
+    >
+      {initials || '?'}
+    </span>
+  )
 }
 
 function useCopy(value: string): { readonly copied: boolean; readonly copy: () => void } {
@@ -76,7 +137,14 @@ function useCopy(value: string): { readonly copied: boolean; readonly copy: () =
     const back = setTimeout(() => setCopied(false), 2_000)
     return () => clearTimeout(back)
   }, [copied])
-  return { copied, copy: () => void navigator.clipboard.writeText(value).then(() => setCopied(true), () => {}) }
+  return {
+    copied,
+    copy: () =>
+      void navigator.clipboard.writeText(value).then(
+        () => setCopied(true),
+        () => {},
+      ),
+  }
 }
 
 /** A button that copies a text and says that it did. */
@@ -84,20 +152,44 @@ export function CopyButton({ value, label = 'Copy' }: { readonly value: string; 
   const { copied, copy } = useCopy(value)
   return (
     <>
-      <Button size="sm" onClick={copy} icon={copied ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}>{copied ? 'Copied' : label}</Button>
-      <span role="status" className="sr-only">{copied ? 'Copied' : ''}</span>
+      <Button
+        size="sm"
+        onClick={copy}
+        icon={copied ? <Check aria-hidden="true" size={14} /> : <Copy aria-hidden="true" size={14} />}
+      >
+        {copied ? 'Copied' : label}
+      </Button>
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
     </>
   )
 }
 
 /** A value to copy, such as a key that is shown once; selected when focused. */
-export function CopyField({ label, value, hint }: { readonly label: string; readonly value: string; readonly hint?: ReactNode }): ReactNode {
+export function CopyField({
+  label,
+  value,
+  hint,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly hint?: ReactNode
+}): ReactNode {
   const id = useId()
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-sm font-medium">{label}</label>
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
       <div className="flex items-center gap-2">
-        <input id={id} readOnly value={value} onFocus={(event) => event.target.select()} className="h-8 w-full min-w-0 rounded-md border border-line-strong bg-sunken px-2.5 font-mono text-[0.8125rem]" />
+        <input
+          id={id}
+          readOnly
+          value={value}
+          onFocus={(event) => event.target.select()}
+          className="h-8 w-full min-w-0 rounded-md border border-line-strong bg-sunken px-2.5 font-mono text-[0.8125rem]"
+        />
         <CopyButton value={value} />
       </div>
       {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
@@ -106,7 +198,15 @@ export function CopyField({ label, value, hint }: { readonly label: string; read
 }
 
 /** Text as it is, such as the payload of a delivery: scrolls, can be copied. */
-export function CodeBlock({ code, label, maxHeight = 360 }: { readonly code: string; readonly label: string; readonly maxHeight?: number }): ReactNode {
+export function CodeBlock({
+  code,
+  label,
+  maxHeight = 360,
+}: {
+  readonly code: string
+  readonly label: string
+  readonly maxHeight?: number
+}): ReactNode {
   return (
     <figure className="rounded-lg border border-line bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-b border-line px-3 py-1.5 text-[0.8125rem] text-muted">

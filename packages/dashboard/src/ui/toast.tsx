@@ -32,7 +32,15 @@ const edges: Record<string, string> = { good: 'border-l-accent', bad: 'border-l-
 function List(): ReactNode {
   const { toasts } = Base.useToastManager()
   return toasts.map((item) => (
-    <Base.Root key={item.id} toast={item} swipeDirection={['right', 'down']} className={cx('pointer-events-auto rounded-lg border border-l-4 border-line bg-raised text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0', edges[item.type ?? 'info'])}>
+    <Base.Root
+      key={item.id}
+      toast={item}
+      swipeDirection={['right', 'down']}
+      className={cx(
+        'pointer-events-auto rounded-lg border border-l-4 border-line bg-raised text-ink shadow-lg transition-opacity data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0',
+        edges[item.type ?? 'info'],
+      )}
+    >
       <Base.Content className="flex items-start gap-3 px-3.5 py-2.5">
         <div className="min-w-0 flex-1">
           <Base.Title className="text-sm font-medium break-words" />

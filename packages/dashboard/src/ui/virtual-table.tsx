@@ -12,7 +12,10 @@ import { EmptyState, ErrorState } from './states.tsx'
 import { useWindows, type FetchWindow } from './windows.ts'
 
 /** Which rows are chosen, by id. */
-export type Selection = { readonly selected: ReadonlySet<string>; readonly onSelected: (selected: ReadonlySet<string>) => void }
+export type Selection = {
+  readonly selected: ReadonlySet<string>
+  readonly onSelected: (selected: ReadonlySet<string>) => void
+}
 
 /** Props of `VirtualTable`. */
 export type VirtualTableProps<T> = {
@@ -52,7 +55,20 @@ function useWide(): boolean {
 
 /** A list of any length: only rows in view are drawn and only their windows loaded. Arrow keys, Page Up and Down, Home and End move, Enter opens, Space chooses. */
 export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
-  const { label, queryKey, fetchWindow, rowId, rowLabel, onOpen, selection, empty, openId, rowHeight = 52, windowSize = 100, height = 'calc(100dvh - 16rem)' } = props
+  const {
+    label,
+    queryKey,
+    fetchWindow,
+    rowId,
+    rowLabel,
+    onOpen,
+    selection,
+    empty,
+    openId,
+    rowHeight = 52,
+    windowSize = 100,
+    height = 'calc(100dvh - 16rem)',
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ first: 0, last: 0 })
   const [active, setActive] = useState(0)
@@ -60,11 +76,21 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   const wide = useWide()
   const columns = props.columns.filter((column) => wide || !column.wide)
   const list = useWindows(queryKey, fetchWindow, windowSize, view.first, view.last)
-  const virtual = useVirtualizer({ count: list.count, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8, paddingStart: 40, scrollPaddingStart: 44 })
+  const virtual = useVirtualizer({
+    count: list.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    paddingStart: 40,
+    scrollPaddingStart: 44,
+  })
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? 0
-  useEffect(() => setView((before) => (before.first === first && before.last === last ? before : { first, last })), [first, last])
+  useEffect(
+    () => setView((before) => (before.first === first && before.last === last ? before : { first, last })),
+    [first, last],
+  )
   const current = Math.min(active, Math.max(0, list.count - 1))
   const inView = items.some((item) => item.index === current)
   useEffect(() => {
@@ -91,7 +117,14 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
     const target = event.target as HTMLElement
     if (!target.matches('[role="row"]')) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1)
-    const steps: Record<string, number> = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0, End: list.count - 1 }
+    const steps: Record<string, number> = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      PageDown: current + page,
+      PageUp: current - page,
+      Home: 0,
+      End: list.count - 1,
+    }
     const row = list.rowAt(current)
     if (event.key in steps) move(steps[event.key]!)
     else if (event.key === 'Enter' && row !== undefined && onOpen) onOpen(row)
@@ -101,26 +134,66 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
   }
 
   if (list.isPending) return <Skeleton lines={9} className="p-4" />
-  if (list.count === 0) return list.error !== null ? <ErrorState error={list.error} retry={list.retry} /> : (empty ?? <EmptyState title="Nothing here yet" />)
-  const tracks = [selection && '44px', ...columns.map((column) => column.width ?? 'minmax(120px, 1fr)')].filter(Boolean).join(' ')
+  if (list.count === 0)
+    return list.error !== null ? (
+      <ErrorState error={list.error} retry={list.retry} />
+    ) : (
+      (empty ?? <EmptyState title="Nothing here yet" />)
+    )
+  const tracks = [selection && '44px', ...columns.map((column) => column.width ?? 'minmax(120px, 1fr)')]
+    .filter(Boolean)
+    .join(' ')
   const minWidth = wide ? columns.length * 120 : undefined
   const loadedIds = list.loaded.map(rowId)
   const chosen = selection === undefined ? 0 : loadedIds.filter((id) => selection.selected.has(id)).length
-  const chooseLoaded = (all: boolean) => selection?.onSelected(all ? new Set([...selection.selected, ...loadedIds]) : new Set([...selection.selected].filter((id) => !loadedIds.includes(id))))
+  const chooseLoaded = (all: boolean) =>
+    selection?.onSelected(
+      all
+        ? new Set([...selection.selected, ...loadedIds])
+        : new Set([...selection.selected].filter((id) => !loadedIds.includes(id))),
+    )
   return (
     <div className="flex flex-col">
-      <p className="px-1 pb-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">{count(list.count)}{list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}{selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}</p>
+      <p className="px-1 pb-1.5 text-[0.8125rem] text-muted tabular-nums" role="status">
+        {count(list.count)}
+        {list.atLeast ? '+' : ''} {list.count === 1 && !list.atLeast ? 'row' : 'rows'}
+        {selection && selection.selected.size > 0 ? `, ${count(selection.selected.size)} selected` : ''}
+      </p>
       {list.error !== null && <ErrorState error={list.error} retry={list.retry} />}
-      <div ref={scroller} role="grid" aria-label={label} aria-rowcount={list.atLeast ? -1 : list.count + 1} aria-multiselectable={selection ? true : undefined} onKeyDown={onKey} className="relative min-h-64 overflow-auto rounded-xl border border-line bg-surface" style={{ height }}>
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={list.atLeast ? -1 : list.count + 1}
+        aria-multiselectable={selection ? true : undefined}
+        onKeyDown={onKey}
+        className="relative min-h-64 overflow-auto rounded-xl border border-line bg-surface"
+        style={{ height }}
+      >
         <div role="rowgroup" className="sticky top-0 z-10 h-10 border-b border-line bg-surface" style={{ minWidth }}>
-          <div role="row" aria-rowindex={1} className="grid h-10 items-center px-3 text-[0.8125rem] font-medium text-muted" style={{ gridTemplateColumns: tracks }}>
+          <div
+            role="row"
+            aria-rowindex={1}
+            className="grid h-10 items-center px-3 text-[0.8125rem] font-medium text-muted"
+            style={{ gridTemplateColumns: tracks }}
+          >
             {selection && (
               <div role="columnheader" aria-label="Choose">
-                <Checkbox label="Choose all loaded rows" hideLabel checked={chosen > 0 && chosen === loadedIds.length} indeterminate={chosen > 0 && chosen < loadedIds.length} onChecked={chooseLoaded} />
+                <Checkbox
+                  label="Choose all loaded rows"
+                  hideLabel
+                  checked={chosen > 0 && chosen === loadedIds.length}
+                  indeterminate={chosen > 0 && chosen < loadedIds.length}
+                  onChecked={chooseLoaded}
+                />
               </div>
             )}
             {columns.map((column) => (
-              <div key={column.id} role="columnheader" className={cx('truncate pr-3', column.align === 'end' && 'text-end')}>
+              <div
+                key={column.id}
+                role="columnheader"
+                className={cx('truncate pr-3', column.align === 'end' && 'text-end')}
+              >
                 <span className={column.hideHeader ? 'sr-only' : undefined}>{column.header}</span>
               </div>
             ))}
@@ -141,16 +214,43 @@ export function VirtualTable<T>(props: VirtualTableProps<T>): ReactNode {
                 aria-busy={row === undefined || undefined}
                 tabIndex={item.index === current || (!inView && item.index === first) ? 0 : -1}
                 onFocus={() => setActive(item.index)}
-                onClick={(event) => row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)}
-                className={cx('absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]', onOpen && 'cursor-pointer', isChosen ? 'bg-accent-soft' : id !== undefined && id === openId ? 'bg-sunken' : 'hover:bg-sunken/60')}
-                style={{ height: item.size, transform: `translateY(${item.start - 40}px)`, gridTemplateColumns: tracks }}
+                onClick={(event) =>
+                  row !== undefined && onOpen && !(event.target as Element).closest(controls) && onOpen(row)
+                }
+                className={cx(
+                  'absolute inset-x-0 top-0 grid items-center border-b border-line px-3 text-sm focus-visible:outline-offset-[-2px]',
+                  onOpen && 'cursor-pointer',
+                  isChosen ? 'bg-accent-soft' : id !== undefined && id === openId ? 'bg-sunken' : 'hover:bg-sunken/60',
+                )}
+                style={{
+                  height: item.size,
+                  transform: `translateY(${item.start - 40}px)`,
+                  gridTemplateColumns: tracks,
+                }}
               >
                 {selection && (
-                  <div role="gridcell">{row !== undefined && <Checkbox label={`Choose ${rowLabel(row)}`} hideLabel checked={isChosen} onChecked={() => toggle(row)} />}</div>
+                  <div role="gridcell">
+                    {row !== undefined && (
+                      <Checkbox
+                        label={`Choose ${rowLabel(row)}`}
+                        hideLabel
+                        checked={isChosen}
+                        onChecked={() => toggle(row)}
+                      />
+                    )}
+                  </div>
                 )}
                 {columns.map((column) => (
-                  <div key={column.id} role="gridcell" className={cx('min-w-0 truncate pr-3', column.align === 'end' && 'text-end tabular-nums')}>
-                    {row === undefined ? <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" /> : column.cell(row)}
+                  <div
+                    key={column.id}
+                    role="gridcell"
+                    className={cx('min-w-0 truncate pr-3', column.align === 'end' && 'text-end tabular-nums')}
+                  >
+                    {row === undefined ? (
+                      <span aria-hidden="true" className="block h-3 w-2/3 rounded bg-sunken" />
+                    ) : (
+                      column.cell(row)
+                    )}
                   </div>
                 ))}
               </div>

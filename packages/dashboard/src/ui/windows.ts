@@ -1,13 +1,26 @@
 import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
 
 /** A window of a long list, as a list of the contract answers it. */
-export type ListWindow<T> = { readonly rows: readonly T[]; readonly total: number; readonly hasMore: boolean; readonly totalExact?: boolean | undefined }
+export type ListWindow<T> = {
+  readonly rows: readonly T[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly totalExact?: boolean | undefined
+}
 
 /** Asks for rows from `offset` on. */
 export type FetchWindow<T> = (offset: number, limit: number, signal: AbortSignal) => Promise<ListWindow<T>>
 
 /** What is known of a long list of which only the windows in view are loaded. */
-export type Windowed<T> = { readonly rowAt: (index: number) => T | undefined; readonly count: number; readonly atLeast: boolean; readonly isPending: boolean; readonly error: unknown; readonly retry: () => void; readonly loaded: readonly T[] }
+export type Windowed<T> = {
+  readonly rowAt: (index: number) => T | undefined
+  readonly count: number
+  readonly atLeast: boolean
+  readonly isPending: boolean
+  readonly error: unknown
+  readonly retry: () => void
+  readonly loaded: readonly T[]
+}
 
 /** The windows that rows `first` to `last` lie in. */
 export function windowsOver(first: number, last: number, size: number): readonly number[] {
@@ -17,7 +30,13 @@ export function windowsOver(first: number, last: number, size: number): readonly
 }
 
 /** Loads the windows in view; others stay cached for a while. */
-export function useWindows<T>(queryKey: readonly unknown[], fetchWindow: FetchWindow<T>, size: number, first: number, last: number): Windowed<T> {
+export function useWindows<T>(
+  queryKey: readonly unknown[],
+  fetchWindow: FetchWindow<T>,
+  size: number,
+  first: number,
+  last: number,
+): Windowed<T> {
   const wanted = [...new Set([0, ...windowsOver(first, last, size)])]
   const answers: UseQueryResult<ListWindow<T>>[] = useQueries({
     queries: wanted.map((window) => ({
@@ -29,7 +48,10 @@ export function useWindows<T>(queryKey: readonly unknown[], fetchWindow: FetchWi
   }) as UseQueryResult<ListWindow<T>>[]
   const byWindow = new Map(wanted.map((window, index) => [window, answers[index]?.data]))
   const known = [...byWindow].filter((entry): entry is [number, ListWindow<T>] => entry[1] !== undefined)
-  const count = known.reduce((most, [window, page]) => Math.max(most, page.total, window * size + page.rows.length + (page.hasMore ? 1 : 0)), 0)
+  const count = known.reduce(
+    (most, [window, page]) => Math.max(most, page.total, window * size + page.rows.length + (page.hasMore ? 1 : 0)),
+    0,
+  )
   const failed = answers.find((answer) => answer.error !== null)
   return {
     rowAt: (index) => byWindow.get(Math.floor(index / size))?.rows[index % size],

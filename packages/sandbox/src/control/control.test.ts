@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startTestSandbox, TEST_NOW, type TestSandbox } from '../testing/client.ts'
 
 let sandbox: TestSandbox
-beforeAll(async () => { sandbox = await startTestSandbox() })
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+})
 beforeEach(() => sandbox.world.reset())
 afterAll(() => sandbox.close())
 
@@ -13,10 +15,27 @@ const ids = (answer: any): string[] => answer.json.elements.map((row: any) => ro
 
 describe('control over HTTP', () => {
   it('seeds people, companies and posts, and shows them', async () => {
-    expect((await sandbox.control('POST', 'people', { handle: 'jane-doe', name: 'Jane D', country: 'IT' })).json).toMatchObject({ name: 'Jane D', place: { country: 'Italy' } })
-    expect((await sandbox.control('POST', 'companies', { slug: 'acme', employees: 12 })).json).toMatchObject({ slug: 'acme', size: { start: 11, end: 50 } })
-    const post = await sandbox.control('POST', 'posts', { author: 'jane-doe', id: POST, reactions: 5, comments: [{ person: 'bob-c', replies: [{ person: 'jane-doe' }] }] })
-    expect(post.json).toMatchObject({ id: POST, urn: `urn:li:activity:${POST}`, reactions: 5, comments: 1, replies: 1, author: { slug: 'jane-doe' } })
+    expect(
+      (await sandbox.control('POST', 'people', { handle: 'jane-doe', name: 'Jane D', country: 'IT' })).json,
+    ).toMatchObject({ name: 'Jane D', place: { country: 'Italy' } })
+    expect((await sandbox.control('POST', 'companies', { slug: 'acme', employees: 12 })).json).toMatchObject({
+      slug: 'acme',
+      size: { start: 11, end: 50 },
+    })
+    const post = await sandbox.control('POST', 'posts', {
+      author: 'jane-doe',
+      id: POST,
+      reactions: 5,
+      comments: [{ person: 'bob-c', replies: [{ person: 'jane-doe' }] }],
+    })
+    expect(post.json).toMatchObject({
+      id: POST,
+      urn: `urn:li:activity:${POST}`,
+      reactions: 5,
+      comments: 1,
+      replies: 1,
+      author: { slug: 'jane-doe' },
+    })
     expect((await sandbox.control('GET', 'people/jane-doe/posts')).json.posts).toEqual([post.json])
     expect((await sandbox.control('GET', `posts/${POST}`)).json).toEqual(post.json)
     expect((await sandbox.control('GET', 'people/jane-doe')).json.name).toBe('Jane D')
@@ -26,9 +45,16 @@ describe('control over HTTP', () => {
 
   it('answers nonsense with 400, 404 or 405 and an error', async () => {
     const answers = [
-      await sandbox.control('POST', 'people', {}), await sandbox.control('POST', 'people', '{oops'), await sandbox.control('POST', 'posts', { author: 'nobody-x' }), await sandbox.control('POST', 'faults', { kind: 'sneeze' }),
-      await sandbox.control('POST', 'clock', { to: 'tomorrow' }), await sandbox.control('POST', 'clock', { to: '2027-01-01T00:00:00Z' }), await sandbox.control('POST', 'hold', { vender: 'x' }),
-      await sandbox.control('GET', 'people/nobody-x'), await sandbox.control('GET', 'weather'), await sandbox.control('DELETE', 'people'),
+      await sandbox.control('POST', 'people', {}),
+      await sandbox.control('POST', 'people', '{oops'),
+      await sandbox.control('POST', 'posts', { author: 'nobody-x' }),
+      await sandbox.control('POST', 'faults', { kind: 'sneeze' }),
+      await sandbox.control('POST', 'clock', { to: 'tomorrow' }),
+      await sandbox.control('POST', 'clock', { to: '2027-01-01T00:00:00Z' }),
+      await sandbox.control('POST', 'hold', { vender: 'x' }),
+      await sandbox.control('GET', 'people/nobody-x'),
+      await sandbox.control('GET', 'weather'),
+      await sandbox.control('DELETE', 'people'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400, 404, 404, 405])
     for (const { json } of answers) expect(typeof json.error).toBe('string')
@@ -40,7 +66,9 @@ describe('control over HTTP', () => {
     const told = Date.parse((await own.control('GET', 'clock')).json.now)
     expect(told).toBeGreaterThanOrEqual(beganMs)
     expect(told).toBeLessThanOrEqual(Date.now())
-    expect((await own.control('POST', 'clock', { to: '2030-01-01T00:00:00Z' })).json.now.slice(0, 16)).toBe('2030-01-01T00:00')
+    expect((await own.control('POST', 'clock', { to: '2030-01-01T00:00:00Z' })).json.now.slice(0, 16)).toBe(
+      '2030-01-01T00:00',
+    )
     expect((await own.control('POST', 'clock', { advanceSeconds: 86_400 })).json.now.slice(0, 10)).toBe('2030-01-02')
     const [post] = (await own.harvest('/linkedin/profile-posts', { profile: 'viral-anna' })).json.elements
     expect(post.postedAt.date > '2029-12-31').toBe(true)
@@ -90,9 +118,15 @@ describe('control over HTTP', () => {
 })
 
 describe('faults', () => {
-  beforeEach(() => { sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250, comments: [{ person: 'bob-c' }] }) })
+  beforeEach(() => {
+    sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250, comments: [{ person: 'bob-c' }] })
+  })
 
-  it.each([['status_429', 429], ['status_500', 500], ['status_503', 503]] as const)('%s answers %d in the vendor\'s words, with Retry-After when asked', async (kind, status) => {
+  it.each([
+    ['status_429', 429],
+    ['status_500', 500],
+    ['status_503', 503],
+  ] as const)("%s answers %d in the vendor's words, with Retry-After when asked", async (kind, status) => {
     const plain = await sandbox.control('POST', 'faults', { kind })
     const [h, l] = [await reactions(), await likes()]
     expect([h.status, h.json.error, h.headers.get('retry-after')]).toEqual([status, status, null])
@@ -108,8 +142,20 @@ describe('faults', () => {
   })
 
   it('times, vendor, operation and match limit a rule', async () => {
-    sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', match: { post: POST, page: '2' }, times: 2 })
-    const statuses = [(await reactions(1)).status, (await likes()).status, (await reactions(2)).status, (await reactions(2)).status, (await reactions(2)).status]
+    sandbox.world.fault({
+      kind: 'status_500',
+      vendor: 'harvestapi',
+      operation: 'post-reactions',
+      match: { post: POST, page: '2' },
+      times: 2,
+    })
+    const statuses = [
+      (await reactions(1)).status,
+      (await likes()).status,
+      (await reactions(2)).status,
+      (await reactions(2)).status,
+      (await reactions(2)).status,
+    ]
     expect(statuses).toEqual([200, 200, 500, 500, 200])
     expect(sandbox.world.faults()[0]?.played).toBe(2)
   })
@@ -133,9 +179,14 @@ describe('faults', () => {
     expect(performance.now() - start).toBeGreaterThan(75)
   })
 
-  it('per_minute counts calls on the world\'s clock', async () => {
+  it("per_minute counts calls on the world's clock", async () => {
     sandbox.world.fault({ kind: 'per_minute', vendor: 'linkdapi', limit: 2 })
-    expect([(await likes()).status, (await likes()).status, (await likes()).status, (await reactions()).status]).toEqual([200, 200, 429, 200])
+    expect([
+      (await likes()).status,
+      (await likes()).status,
+      (await likes()).status,
+      (await reactions()).status,
+    ]).toEqual([200, 200, 429, 200])
     sandbox.clock.ms += 61_000
     expect((await likes()).status).toBe(200)
     sandbox.clock.ms = TEST_NOW
@@ -187,11 +238,15 @@ describe('faults', () => {
 
   it('company_reactors turns members into pages', async () => {
     sandbox.world.fault({ kind: 'company_reactors', times: 1 })
-    const some = (await reactions()).json.elements.filter((row: any) => row.actor.linkedinUrl.includes('/company/')).length
+    const some = (await reactions()).json.elements.filter((row: any) =>
+      row.actor.linkedinUrl.includes('/company/'),
+    ).length
     expect([some > 20, some < 80]).toEqual([true, true])
     sandbox.world.fault({ kind: 'company_reactors', ratio: 1 })
     expect((await likes()).json.data.likes.every((row: any) => row.actor.url.includes('/company/'))).toBe(true)
-    expect((await sandbox.harvest('/linkedin/post-comments', { post: POST })).json.elements[0].actor.type).toBe('company')
+    expect((await sandbox.harvest('/linkedin/post-comments', { post: POST })).json.elements[0].actor.type).toBe(
+      'company',
+    )
   })
 
   it('hostile_text is valid JSON full of poison, with ids intact', async () => {
@@ -225,7 +280,12 @@ describe('faults', () => {
     expect(sandbox.world.calls().at(-1)?.status).toBe('hanging')
     sandbox.world.release()
     expect((await answer).status).toBe(200)
-    await expect(fetch(`${sandbox.addresses.harvestapi}/linkedin/post?url=${POST}`, { headers: { 'x-api-key': 'k' }, signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    await expect(
+      fetch(`${sandbox.addresses.harvestapi}/linkedin/post?url=${POST}`, {
+        headers: { 'x-api-key': 'k' },
+        signal: AbortSignal.timeout(50),
+      }),
+    ).rejects.toThrow()
     await expect.poll(() => sandbox.world.calls().at(-1)?.status).toBe('gone')
     expect(sandbox.world.waiting()).toBe(0)
   })

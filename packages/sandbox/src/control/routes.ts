@@ -18,11 +18,19 @@ export class ControlError extends Error {
 
 type Route = (world: World, input: { name: string; body: unknown; query: Record<string, string> }) => unknown
 
-const clockSchema = z.strictObject({ to: z.iso.datetime({ offset: true }).optional(), advanceSeconds: z.number().optional() })
-  .refine((body) => (body.to === undefined) !== (body.advanceSeconds === undefined), 'give either "to" (ISO time) or "advanceSeconds"')
+const clockSchema = z
+  .strictObject({ to: z.iso.datetime({ offset: true }).optional(), advanceSeconds: z.number().optional() })
+  .refine(
+    (body) => (body.to === undefined) !== (body.advanceSeconds === undefined),
+    'give either "to" (ISO time) or "advanceSeconds"',
+  )
 const statusChangeSchema = z.strictObject({ key: z.string().min(1), status: z.enum(CAMPAIGN_STATUSES) })
-const limitsSchema = z.strictObject({ harvestapiConcurrency: z.number().int().min(1), harvestapiQueue: z.number().int().min(0) }).partial()
-const statusSchema = z.union([z.coerce.number().int(), z.enum(['open', 'waiting', 'hanging', 'reset', 'gone'])]).optional()
+const limitsSchema = z
+  .strictObject({ harvestapiConcurrency: z.number().int().min(1), harvestapiQueue: z.number().int().min(0) })
+  .partial()
+const statusSchema = z
+  .union([z.coerce.number().int(), z.enum(['open', 'waiting', 'hanging', 'reset', 'gone'])])
+  .optional()
 
 /** The control operations by method and path; `*` stands for one name. */
 export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
@@ -53,19 +61,26 @@ export const CONTROL_ROUTES: Readonly<Record<string, Route>> = {
   'DELETE faults/*': (world, { name }) => done(world.clearFaults(Number(name))),
   'POST hold': (world, { body }) => done(world.hold(holdSchema.parse(body))),
   'POST release': (world, { body }) => done(world.release(releaseSchema.parse(body))),
-  'GET calls': (world, { query }) => ({ calls: world.calls({ vendor: query.vendor, operation: query.operation, status: statusSchema.parse(query.status) }) }),
+  'GET calls': (world, { query }) => ({
+    calls: world.calls({ vendor: query.vendor, operation: query.operation, status: statusSchema.parse(query.status) }),
+  }),
   'DELETE calls': (world) => done(world.clearCalls()),
   'GET clock': (world) => ({ now: world.now().toISOString() }),
   'POST clock': (world, { body }) => {
     const { to, advanceSeconds } = clockSchema.parse(body)
-    const moved = world.moveClock(to === undefined ? new Date(world.now().getTime() + (advanceSeconds ?? 0) * 1000) : new Date(to))
+    const moved = world.moveClock(
+      to === undefined ? new Date(world.now().getTime() + (advanceSeconds ?? 0) * 1000) : new Date(to),
+    )
     if (!moved) throw new ControlError(400, 'this sandbox follows the clock of the process it runs in')
     return { now: world.now().toISOString() }
   },
   'GET limits': (world) => world.limits(),
   'POST limits': (world, { body }) => {
     const { harvestapiConcurrency, harvestapiQueue } = limitsSchema.parse(body)
-    return world.limits({ ...(harvestapiConcurrency === undefined ? {} : { harvestapiConcurrency }), ...(harvestapiQueue === undefined ? {} : { harvestapiQueue }) })
+    return world.limits({
+      ...(harvestapiConcurrency === undefined ? {} : { harvestapiConcurrency }),
+      ...(harvestapiQueue === undefined ? {} : { harvestapiQueue }),
+    })
   },
   'POST reset': (world) => done(world.reset()),
 }

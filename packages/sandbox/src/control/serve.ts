@@ -6,7 +6,13 @@ import { CONTROL_ROUTES, ControlError } from './routes.ts'
 const MAX_BODY = 64 * 1024 * 1024
 
 /** Answers one `/control/...` request; whatever makes no sense gets 400 (or 404, 405) and `{error}`. */
-export async function serveControl(world: World, request: IncomingMessage, response: ServerResponse, path: string, query: Record<string, string>): Promise<void> {
+export async function serveControl(
+  world: World,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: Record<string, string>,
+): Promise<void> {
   try {
     const result = await run(world, request, path, query)
     reply(response, 200, result)
@@ -17,11 +23,23 @@ export async function serveControl(world: World, request: IncomingMessage, respo
   }
 }
 
-async function run(world: World, request: IncomingMessage, path: string, query: Record<string, string>): Promise<unknown> {
-  const [group = '', name, ...rest] = path.replace(/^\/control\/?/, '').replace(/\/+$/, '').split('/')
+async function run(
+  world: World,
+  request: IncomingMessage,
+  path: string,
+  query: Record<string, string>,
+): Promise<unknown> {
+  const [group = '', name, ...rest] = path
+    .replace(/^\/control\/?/, '')
+    .replace(/\/+$/, '')
+    .split('/')
   const pattern = [group, ...(name === undefined ? [] : ['*']), ...rest].join('/')
   const route = CONTROL_ROUTES[`${request.method} ${pattern}`]
-  if (!route) throw new ControlError(Object.keys(CONTROL_ROUTES).some((key) => key.endsWith(` ${pattern}`)) ? 405 : 404, `no ${request.method} ${path}; there are: ${Object.keys(CONTROL_ROUTES).join(', ')}`)
+  if (!route)
+    throw new ControlError(
+      Object.keys(CONTROL_ROUTES).some((key) => key.endsWith(` ${pattern}`)) ? 405 : 404,
+      `no ${request.method} ${path}; there are: ${Object.keys(CONTROL_ROUTES).join(', ')}`,
+    )
   return route(world, { name: decodeURIComponent(name ?? ''), body: await readJson(request), query })
 }
 
@@ -44,6 +62,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body)
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'x-sandbox': 'true', 'content-length': Buffer.byteLength(text) })
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-sandbox': 'true',
+    'content-length': Buffer.byteLength(text),
+  })
   response.end(text)
 }

@@ -17,14 +17,31 @@ export type PostSummary = {
 
 /** Sums a post up. */
 export function summaryOf(post: Post): PostSummary {
-  const author = post.author.kind === 'person'
-    ? { kind: post.author.kind, id: post.author.person.id, name: post.author.person.name, slug: post.author.person.handle }
-    : { kind: post.author.kind, id: post.author.company.id, name: post.author.company.name, slug: post.author.company.slug }
+  const author =
+    post.author.kind === 'person'
+      ? {
+          kind: post.author.kind,
+          id: post.author.person.id,
+          name: post.author.person.name,
+          slug: post.author.person.handle,
+        }
+      : {
+          kind: post.author.kind,
+          id: post.author.company.id,
+          name: post.author.company.name,
+          slug: post.author.company.slug,
+        }
   return {
-    id: post.id, urn: `urn:li:activity:${post.id}`, author,
+    id: post.id,
+    urn: `urn:li:activity:${post.id}`,
+    author,
     postedAt: post.postedAtMs === null ? null : new Date(post.postedAtMs).toISOString(),
-    text: post.text, contentType: post.contentType, repostOf: post.repostOf,
-    reactions: post.reactions.length, comments: post.comments.length, replies: post.comments.reduce((sum, comment) => sum + comment.replies.length, 0),
+    text: post.text,
+    contentType: post.contentType,
+    repostOf: post.repostOf,
+    reactions: post.reactions.length,
+    comments: post.comments.length,
+    replies: post.comments.reduce((sum, comment) => sum + comment.replies.length, 0),
     declared: post.declared,
   }
 }

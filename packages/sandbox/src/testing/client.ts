@@ -18,20 +18,42 @@ export type TestSandbox = Sandbox & {
 export async function startTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const clock = { ms: TEST_NOW }
   const sandbox = await startSandbox({ seed: 'test', now: () => new Date(clock.ms), ...options })
-  const call = async (base: string, path: string, query: Record<string, string | number>, headers: Record<string, string>): Promise<Answer> => {
+  const call = async (
+    base: string,
+    path: string,
+    query: Record<string, string | number>,
+    headers: Record<string, string>,
+  ): Promise<Answer> => {
     const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
-    return read(await fetch(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, { headers: { 'user-agent': 'sandbox-test/1', ...headers } }))
+    return read(
+      await fetch(`${base}${path}${search.size > 0 ? `?${search}` : ''}`, {
+        headers: { 'user-agent': 'sandbox-test/1', ...headers },
+      }),
+    )
   }
   return {
-    ...sandbox, clock,
-    harvest: (path, query = {}, headers = { 'x-api-key': 'key' }) => call(sandbox.addresses.harvestapi, path, query, headers),
-    linkd: (path, query = {}, headers = { 'x-linkdapi-apikey': 'key' }) => call(sandbox.addresses.linkdapi, path, query, headers),
-    control: async (method, path, body) => read(await fetch(`${sandbox.url}/control/${path}`, { method, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) })),
+    ...sandbox,
+    clock,
+    harvest: (path, query = {}, headers = { 'x-api-key': 'key' }) =>
+      call(sandbox.addresses.harvestapi, path, query, headers),
+    linkd: (path, query = {}, headers = { 'x-linkdapi-apikey': 'key' }) =>
+      call(sandbox.addresses.linkdapi, path, query, headers),
+    control: async (method, path, body) =>
+      read(
+        await fetch(`${sandbox.url}/control/${path}`, {
+          method,
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      ),
   }
 }
 
 /** Every row of a HarvestAPI list, page by page with the token, until a page is empty or the last. */
-export async function everyHarvestRow(sandbox: TestSandbox, path: string, query: Record<string, string | number>): Promise<any[]> {
+export async function everyHarvestRow(
+  sandbox: TestSandbox,
+  path: string,
+  query: Record<string, string | number>,
+): Promise<any[]> {
   const rows: any[] = []
   let token: string | null = null
   for (let page = 1; page < 200; page += 1) {
@@ -44,7 +66,13 @@ export async function everyHarvestRow(sandbox: TestSandbox, path: string, query:
 }
 
 /** Every row of a LinkdAPI list that moves by `start` or by cursor. */
-export async function everyLinkdRow(sandbox: TestSandbox, path: string, query: Record<string, string | number>, list: string, step?: number): Promise<any[]> {
+export async function everyLinkdRow(
+  sandbox: TestSandbox,
+  path: string,
+  query: Record<string, string | number>,
+  list: string,
+  step?: number,
+): Promise<any[]> {
   const rows: any[] = []
   let cursor: string | null = null
   for (let start = 0; start < 5000; start += step ?? 1) {

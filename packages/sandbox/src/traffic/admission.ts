@@ -1,5 +1,8 @@
 /** Lets at most `limit` calls of an account run, keeps `queue` more waiting, and refuses the rest. */
-export type Admission = { enter(account: string, limit: number, queue: number): Promise<boolean>; leave(account: string): void }
+export type Admission = {
+  enter(account: string, limit: number, queue: number): Promise<boolean>
+  leave(account: string): void
+}
 
 /** Makes an admission with nobody inside. */
 export function createAdmission(): Admission {

@@ -4,13 +4,25 @@ import { matches, type CallMatch } from './match.ts'
 export type CallStatus = number | 'open' | 'waiting' | 'hanging' | 'reset' | 'gone'
 
 /** One call a client made to a vendor; `at` is the world's time, `fault` the fault that was played. */
-export type Call = { number: number; vendor: string; operation: string; query: Record<string, string>; at: string; status: CallStatus; fault?: string }
+export type Call = {
+  number: number
+  vendor: string
+  operation: string
+  query: Record<string, string>
+  at: string
+  status: CallStatus
+  fault?: string
+}
 
 /** Which calls to list. */
 export type CallFilter = CallMatch & { status?: CallStatus | undefined }
 
 /** The log of vendor calls, oldest first; it keeps the last 20,000. */
-export type CallLog = { open(vendor: string, operation: string, query: Record<string, string>, at: Date): Call; list(filter?: CallFilter): Call[]; clear(): void }
+export type CallLog = {
+  open(vendor: string, operation: string, query: Record<string, string>, at: Date): Call
+  list(filter?: CallFilter): Call[]
+  clear(): void
+}
 
 const KEPT = 20_000
 
@@ -26,7 +38,10 @@ export function createCallLog(): CallLog {
       if (calls.length > KEPT * 1.1) calls = calls.slice(-KEPT)
       return call
     },
-    list: (filter = {}) => calls.filter((call) => matches(filter, call) && (filter.status === undefined || filter.status === call.status)).map((call) => ({ ...call })),
+    list: (filter = {}) =>
+      calls
+        .filter((call) => matches(filter, call) && (filter.status === undefined || filter.status === call.status))
+        .map((call) => ({ ...call })),
     clear() {
       calls = []
     },

@@ -4,9 +4,35 @@ import { matches, type CallTarget } from './match.ts'
 
 /** Every way a vendor can be made to misbehave. */
 export const FAULT_KINDS = [
-  'latency', 'status', 'status_429', 'status_500', 'status_503', 'per_minute', 'error_in_200', 'html_200', 'truncated_json', 'duplicate_page', 'shift_page', 'short_page', 'empty_more',
-  'missing_fields', 'company_reactors', 'hostile_text', 'huge_body', 'reset', 'hang', 'not_found', 'lost_reply',
-  'ai_extra', 'ai_missing', 'ai_duplicate', 'ai_renamed', 'ai_shape', 'ai_prose', 'ai_cut', 'ai_obey',
+  'latency',
+  'status',
+  'status_429',
+  'status_500',
+  'status_503',
+  'per_minute',
+  'error_in_200',
+  'html_200',
+  'truncated_json',
+  'duplicate_page',
+  'shift_page',
+  'short_page',
+  'empty_more',
+  'missing_fields',
+  'company_reactors',
+  'hostile_text',
+  'huge_body',
+  'reset',
+  'hang',
+  'not_found',
+  'lost_reply',
+  'ai_extra',
+  'ai_missing',
+  'ai_duplicate',
+  'ai_renamed',
+  'ai_shape',
+  'ai_prose',
+  'ai_cut',
+  'ai_obey',
 ] as const
 
 /** What `fault` takes: which calls, what happens, and how often (left out: until cleared). */

@@ -3,7 +3,8 @@ import { matches, type CallMatch, type CallTarget } from './match.ts'
 
 /** What `hold` and `release` take; `count` (release only) lets that many waiting calls go and keeps holding. */
 export const holdSchema = z.strictObject({
-  vendor: z.string().optional(), operation: z.string().optional(),
+  vendor: z.string().optional(),
+  operation: z.string().optional(),
   match: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 })
 /** What `release` takes. */
@@ -42,7 +43,8 @@ export function createHolds(): Holds {
     for (const watcher of ready) watcher.done()
   }
   return {
-    isHeld, waiting,
+    isHeld,
+    waiting,
     hold(rule) {
       rules.push(holdSchema.parse(rule))
     },

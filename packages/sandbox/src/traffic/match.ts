@@ -1,5 +1,9 @@
 /** What a fault or a hold applies to; everything left out matches. */
-export type CallMatch = { vendor?: string | undefined; operation?: string | undefined; match?: Record<string, string | number> | undefined }
+export type CallMatch = {
+  vendor?: string | undefined
+  operation?: string | undefined
+  match?: Record<string, string | number> | undefined
+}
 
 /** The part of a call that rules look at. */
 export type CallTarget = { vendor: string; operation: string; query: Record<string, string> }

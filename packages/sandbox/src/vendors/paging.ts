@@ -5,11 +5,17 @@ import { BadQuery } from './vendor.ts'
 export const REACTION_WALL = 1100
 
 /** The rows of one page, and whether more are claimed, after the paging faults have had their say. */
-export function pageOf<T>(rows: readonly T[], offset: number, size: number, fault: FaultRule | undefined): { rows: T[]; more: boolean } {
+export function pageOf<T>(
+  rows: readonly T[],
+  offset: number,
+  size: number,
+  fault: FaultRule | undefined,
+): { rows: T[]; more: boolean } {
   const more = offset + size < rows.length
   if (fault?.kind === 'empty_more') return { rows: [], more: true }
   if (fault?.kind === 'short_page') return { rows: rows.slice(offset, offset + Math.min(size, fault.rows ?? 3)), more }
-  if (offset > 0 && fault?.kind === 'duplicate_page') return { rows: rows.slice(Math.max(0, offset - size), offset), more }
+  if (offset > 0 && fault?.kind === 'duplicate_page')
+    return { rows: rows.slice(Math.max(0, offset - size), offset), more }
   if (offset > 0 && fault?.kind === 'shift_page') {
     const start = Math.max(0, offset - (fault.rows ?? 7))
     return { rows: rows.slice(start, start + size), more }
@@ -38,6 +44,7 @@ export function tokenFor(scope: string, offset: number): string {
 /** The position in a token; refuses a token of another list. */
 export function readToken(token: string, scope: string): number {
   const [owner, offset] = Buffer.from(token, 'base64url').toString('utf8').split('|')
-  if (owner !== scope || !/^\d+$/.test(offset ?? '')) throw new BadQuery('the pagination token does not belong to this list')
+  if (owner !== scope || !/^\d+$/.test(offset ?? ''))
+    throw new BadQuery('the pagination token does not belong to this list')
   return Number(offset)
 }

@@ -7,21 +7,40 @@ import type { ActorRef } from '../world/posts.ts'
 import { hash32 } from '../world/random.ts'
 
 /** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
-export type Card = { kind: 'person' | 'company'; urn: string; slug: string; name: string; headline: string | null; picture: string | null; memberNumber: number | null }
+export type Card = {
+  kind: 'person' | 'company'
+  urn: string
+  slug: string
+  name: string
+  headline: string | null
+  picture: string | null
+  memberNumber: number | null
+}
 
 /** A country's name in full, where HarvestAPI has another one for it than for the short form. */
-export const fullCountry = (place: { countryCode: string; country: string }): string => (place.countryCode === 'US' ? 'United States of America' : place.country)
+export const fullCountry = (place: { countryCode: string; country: string }): string =>
+  place.countryCode === 'US' ? 'United States of America' : place.country
 
 /** Where posts of these kinds of content link to, before a number. */
 export const LINKS: Readonly<Record<string, string>> = {
-  job: 'https://www.linkedin.com/jobs/view/', live_video: 'https://www.linkedin.com/video/live/urn:li:ugcPost:', collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',
+  job: 'https://www.linkedin.com/jobs/view/',
+  live_video: 'https://www.linkedin.com/video/live/urn:li:ugcPost:',
+  collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',
 }
 
 /** The card of whoever a row names; hidden members show as "LinkedIn Member". */
 export function cardOf(actor: Actor): Card {
   if (actor.kind === 'company') {
     const { id, slug, name, followers, logo } = actor.company
-    return { kind: 'company', urn: id, slug, name, headline: `${followers.toLocaleString('en-US')} followers`, picture: logo, memberNumber: null }
+    return {
+      kind: 'company',
+      urn: id,
+      slug,
+      name,
+      headline: `${followers.toLocaleString('en-US')} followers`,
+      picture: logo,
+      memberNumber: null,
+    }
   }
   return personCard(actor.person)
 }
@@ -44,8 +63,16 @@ export function postUrl(post: Post): string {
 /** How long ago, short ("3d") and long ("3 days ago"). */
 export function ago(thenMs: number, now: Date): { short: string; long: string } {
   const minutes = Math.max(1, Math.floor((now.getTime() - thenMs) / 60_000))
-  const [count, short, word] = minutes < 60 ? [minutes, 'm', 'minute'] : minutes < 1440 ? [Math.floor(minutes / 60), 'h', 'hour']
-    : minutes < 10_080 ? [Math.floor(minutes / 1440), 'd', 'day'] : minutes < 43_200 ? [Math.floor(minutes / 10_080), 'w', 'week'] : [Math.floor(minutes / 43_200), 'mo', 'month']
+  const [count, short, word] =
+    minutes < 60
+      ? [minutes, 'm', 'minute']
+      : minutes < 1440
+        ? [Math.floor(minutes / 60), 'h', 'hour']
+        : minutes < 10_080
+          ? [Math.floor(minutes / 1440), 'd', 'day']
+          : minutes < 43_200
+            ? [Math.floor(minutes / 10_080), 'w', 'week']
+            : [Math.floor(minutes / 43_200), 'mo', 'month']
   return { short: `${count}${short}`, long: `${count} ${word}${count === 1 ? '' : 's'} ago` }
 }
 
@@ -55,6 +82,23 @@ export function monthName(month: number): string {
 }
 
 function personCard(person: Person): Card {
-  if (person.hidden) return { kind: 'person', urn: person.id, slug: person.id, name: 'LinkedIn Member', headline: null, picture: null, memberNumber: person.memberNumber }
-  return { kind: 'person', urn: person.id, slug: person.handle, name: person.name, headline: person.headline, picture: person.picture, memberNumber: person.memberNumber }
+  if (person.hidden)
+    return {
+      kind: 'person',
+      urn: person.id,
+      slug: person.id,
+      name: 'LinkedIn Member',
+      headline: null,
+      picture: null,
+      memberNumber: person.memberNumber,
+    }
+  return {
+    kind: 'person',
+    urn: person.id,
+    slug: person.handle,
+    name: person.name,
+    headline: person.headline,
+    picture: person.picture,
+    memberNumber: person.memberNumber,
+  }
 }

@@ -13,7 +13,8 @@ export function personIn(network: Network, text: string): Person | undefined {
 /** The page a slug, numeric id, page URL or company URN names. */
 export function companyIn(network: Network, text: string): Company | undefined {
   const plain = decoded(text.trim())
-  const inUrl = /\/(?:company|school|showcase)\/([^/?#]+)/.exec(plain)?.[1] ?? /(?:fsd_)?company:(\d+)/.exec(plain)?.[1] ?? plain
+  const inUrl =
+    /\/(?:company|school|showcase)\/([^/?#]+)/.exec(plain)?.[1] ?? /(?:fsd_)?company:(\d+)/.exec(plain)?.[1] ?? plain
   return inUrl === '' || /[\s/]/.test(inUrl) ? undefined : network.company(inUrl)
 }
 
@@ -34,16 +35,22 @@ export function postIn(network: Network, text: string): Post | undefined {
 /** The post and comment numbers in a comment's address; a reply's address names the reply and its parent. */
 export function commentIn(text: string): { postId: string; commentId: string } | undefined {
   const plain = decoded(decoded(text.trim()))
-  const match = /comment:\((?:urn:li:)?(?:activity|ugcPost|share):(\d+),(\d+)\)/i.exec(plain) ?? /fsd_comment:\((\d+),urn:li:activity:(\d+)\)/i.exec(plain)
+  const match =
+    /comment:\((?:urn:li:)?(?:activity|ugcPost|share):(\d+),(\d+)\)/i.exec(plain) ??
+    /fsd_comment:\((\d+),urn:li:activity:(\d+)\)/i.exec(plain)
   if (!match) return undefined
-  return /fsd_comment/.test(match[0]) ? { postId: match[2] as string, commentId: match[1] as string } : { postId: match[1] as string, commentId: match[2] as string }
+  return /fsd_comment/.test(match[0])
+    ? { postId: match[2] as string, commentId: match[1] as string }
+    : { postId: match[1] as string, commentId: match[2] as string }
 }
 
 /** The permanent address of a comment, or of a reply when its parent is given, as the network writes them. */
 export function commentUrl(postId: string, commentId: string, parentId?: string): string {
   const top = parentId ?? commentId
-  const urn = (id: string): string => encodeURIComponent(`urn:li:comment:(activity:${postId},${id})`).replace('(', '%28').replace(')', '%29')
-  const dash = (id: string): string => encodeURIComponent(`urn:li:fsd_comment:(${id},urn:li:activity:${postId})`).replace('(', '%28').replace(')', '%29')
+  const urn = (id: string): string =>
+    encodeURIComponent(`urn:li:comment:(activity:${postId},${id})`).replace('(', '%28').replace(')', '%29')
+  const dash = (id: string): string =>
+    encodeURIComponent(`urn:li:fsd_comment:(${id},urn:li:activity:${postId})`).replace('(', '%28').replace(')', '%29')
   const reply = parentId === undefined ? '' : `&replyUrn=${urn(commentId)}`
   const dashReply = parentId === undefined ? '' : `&dashReplyUrn=${dash(commentId)}`
   return `https://www.linkedin.com/feed/update/urn:li:activity:${postId}?commentUrn=${urn(top)}${reply}&dashCommentUrn=${dash(top)}${dashReply}`

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { everyHarvestRow, startTestSandbox, TEST_NOW, type TestSandbox } from '../testing/client.ts'
 
 let sandbox: TestSandbox
-beforeAll(async () => { sandbox = await startTestSandbox() })
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+})
 beforeEach(() => {
   sandbox.world.reset()
   sandbox.clock.ms = TEST_NOW
@@ -11,11 +13,14 @@ beforeEach(() => {
 afterAll(() => sandbox.close())
 
 const DAY = 86_400_000
-const harvest = async (search: string, query: Record<string, string | number> = {}): Promise<any> => (await sandbox.harvest('/linkedin/post-search', { search, ...query })).json
-const linkd = async (keyword: string, query: Record<string, string | number> = {}): Promise<any> => (await sandbox.linkd('/api/v1/search/posts', { keyword, ...query })).json.data
+const harvest = async (search: string, query: Record<string, string | number> = {}): Promise<any> =>
+  (await sandbox.harvest('/linkedin/post-search', { search, ...query })).json
+const linkd = async (keyword: string, query: Record<string, string | number> = {}): Promise<any> =>
+  (await sandbox.linkd('/api/v1/search/posts', { keyword, ...query })).json.data
 const texts = (answer: any): string[] => answer.elements.map((post: any) => post.content).sort()
 const ago = (days: number): string => new Date(TEST_NOW - days * DAY).toISOString()
-const month = async (term: string): Promise<number> => (await harvest(term, { postedLimit: 'month' })).pagination.totalElements
+const month = async (term: string): Promise<number> =>
+  (await harvest(term, { postedLimit: 'month' })).pagination.totalElements
 
 describe('search over the generated world', () => {
   it('finds hundreds of posts a month about a common topic, a few about a rare one, none about nothing', async () => {
@@ -33,7 +38,9 @@ describe('search over the generated world', () => {
   it('is the same for the same seed, and grows with the clock', async () => {
     const other = await startTestSandbox()
     const query = { search: 'cloud migration', sortBy: 'date', postedLimit: 'week' }
-    expect((await other.harvest('/linkedin/post-search', query)).json).toEqual((await sandbox.harvest('/linkedin/post-search', query)).json)
+    expect((await other.harvest('/linkedin/post-search', query)).json).toEqual(
+      (await sandbox.harvest('/linkedin/post-search', query)).json,
+    )
     await other.close()
     const before = await everyHarvestRow(sandbox, '/linkedin/post-search', query)
     sandbox.clock.ms += DAY
@@ -45,12 +52,28 @@ describe('search over the generated world', () => {
   })
 
   it('shows the same posts as everywhere else, some of them by pages, found again with the same people', async () => {
-    const rows = await everyHarvestRow(sandbox, '/linkedin/post-search', { search: 'product led growth', postedLimit: 'month' })
+    const rows = await everyHarvestRow(sandbox, '/linkedin/post-search', {
+      search: 'product led growth',
+      postedLimit: 'month',
+    })
     expect(rows.some(({ author }) => author.type === 'company')).toBe(true)
-    expect(Math.max(...Map.groupBy(rows, ({ author }) => author.id).values().map((posts) => posts.length))).toBeGreaterThan(3)
+    expect(
+      Math.max(
+        ...Map.groupBy(rows, ({ author }) => author.id)
+          .values()
+          .map((posts) => posts.length),
+      ),
+    ).toBeGreaterThan(3)
     for (const row of rows.slice(0, 20)) {
-      const { json } = await sandbox.harvest('/linkedin/post', { url: `https://www.linkedin.com/feed/update/urn:li:activity:${row.engagement.id}` })
-      expect({ ...row, id: '', entityId: '', linkedinUrl: '' }).toEqual({ ...json.element, id: '', entityId: '', linkedinUrl: '' })
+      const { json } = await sandbox.harvest('/linkedin/post', {
+        url: `https://www.linkedin.com/feed/update/urn:li:activity:${row.engagement.id}`,
+      })
+      expect({ ...row, id: '', entityId: '', linkedinUrl: '' }).toEqual({
+        ...json.element,
+        id: '',
+        entityId: '',
+        linkedinUrl: '',
+      })
     }
   })
 
@@ -62,7 +85,9 @@ describe('search over the generated world', () => {
     const { elements } = await harvest('supply chain')
     const likes = elements.map((post: any) => post.engagement.likes)
     expect(likes.slice(0, 5).every((count: number) => count > 100)).toBe(true)
-    const posts = (await linkd('supply chain', { sortBy: 'date_posted' })).posts.map((post: any) => post.postedAt.timestamp)
+    const posts = (await linkd('supply chain', { sortBy: 'date_posted' })).posts.map(
+      (post: any) => post.postedAt.timestamp,
+    )
     expect(posts).toEqual([...posts].sort((a, b) => b - a))
   })
 
@@ -77,22 +102,41 @@ describe('search over the generated world', () => {
 
 describe('seeded posts', () => {
   it('are found by both vendors beside generated ones, or alone', async () => {
-    const seeded = await sandbox.control('POST', 'search', { posts: [
-      { author: { handle: 'jane-doe', name: 'Jane D', headline: 'CTO', country: 'IT' }, text: 'Cold outreach by owls', postedAt: ago(2), contentType: 'video', declaredReactions: 77, comments: 2 },
-      { author: { slug: 'acme', name: 'Acme', industry: 'Owls' }, text: 'Owls do cold outreach' },
-      { author: 'bob-c', text: 'Outreach, cold as an owl', postedAt: ago(20) },
-    ] })
+    const seeded = await sandbox.control('POST', 'search', {
+      posts: [
+        {
+          author: { handle: 'jane-doe', name: 'Jane D', headline: 'CTO', country: 'IT' },
+          text: 'Cold outreach by owls',
+          postedAt: ago(2),
+          contentType: 'video',
+          declaredReactions: 77,
+          comments: 2,
+        },
+        { author: { slug: 'acme', name: 'Acme', industry: 'Owls' }, text: 'Owls do cold outreach' },
+        { author: 'bob-c', text: 'Outreach, cold as an owl', postedAt: ago(20) },
+      ],
+    })
     expect(seeded.json.posts).toHaveLength(3)
-    expect(seeded.json.posts[0]).toMatchObject({ author: { slug: 'jane-doe', name: 'Jane D' }, contentType: 'video', declared: { reactions: 77 }, comments: 2 })
+    expect(seeded.json.posts[0]).toMatchObject({
+      author: { slug: 'jane-doe', name: 'Jane D' },
+      contentType: 'video',
+      declared: { reactions: 77 },
+      comments: 2,
+    })
     expect(texts(await harvest('owls'))).toEqual(['Cold outreach by owls', 'Owls do cold outreach'])
     expect((await linkd('owls')).posts.map((post: any) => post.author.name).sort()).toEqual(['Acme', 'Jane D'])
     expect(await month('cold outreach')).toBeGreaterThan(100)
     await sandbox.control('POST', 'search', { generated: false })
-    expect(texts(await harvest('cold outreach', { postedLimit: 'week' }))).toEqual(['Cold outreach by owls', 'Owls do cold outreach'])
+    expect(texts(await harvest('cold outreach', { postedLimit: 'week' }))).toEqual([
+      'Cold outreach by owls',
+      'Owls do cold outreach',
+    ])
     expect(await harvest('cold outreach', { profileId: sandbox.world.personAt(11).id })).toMatchObject({ elements: [] })
     await sandbox.control('POST', 'reset')
     expect(await month('cold outreach')).toBeGreaterThan(100)
-    expect((await sandbox.control('POST', 'search', { posts: [{ author: { handle: 'x', slug: 'y' } }] })).status).toBe(400)
+    expect((await sandbox.control('POST', 'search', { posts: [{ author: { handle: 'x', slug: 'y' } }] })).status).toBe(
+      400,
+    )
   })
 
   it('replace what their author has generated, and go when they are taken away', async () => {
@@ -108,33 +152,70 @@ describe('seeded posts', () => {
   it('match by all words in any order, a phrase by quotes, either side of OR, within 85 characters', async () => {
     const text = 'Owls, and #Ravens: a Quick study'
     sandbox.world.seedSearch({ posts: [{ author: 'jane-doe', text }], generated: false })
-    for (const term of ['ravens owls', '"and ravens"', 'OWLS', 'hawks OR quick', `owls ${'x'.repeat(85)}`.slice(0, 5), `owls${' '.repeat(81)}hawks`]) expect([term, texts(await harvest(term))]).toEqual([term, [text]])
-    for (const term of ['raven', '"ravens owls"', 'owls hawks', `owls${' '.repeat(80)}hawks`]) expect([term, texts(await harvest(term))]).toEqual([term, []])
+    for (const term of [
+      'ravens owls',
+      '"and ravens"',
+      'OWLS',
+      'hawks OR quick',
+      `owls ${'x'.repeat(85)}`.slice(0, 5),
+      `owls${' '.repeat(81)}hawks`,
+    ])
+      expect([term, texts(await harvest(term))]).toEqual([term, [text]])
+    for (const term of ['raven', '"ravens owls"', 'owls hawks', `owls${' '.repeat(80)}hawks`])
+      expect([term, texts(await harvest(term))]).toEqual([term, []])
   })
 
   it('are narrowed by every filter, at both vendors', async () => {
     const { world } = sandbox
     const acme = world.seedCompany({ slug: 'acme', industry: 'Owls' })
-    const [jane, bob] = [world.seedPerson({ handle: 'jane-doe', headline: 'Keeper of owls', title: 'Falconer', company: 'acme' }), world.seedPerson({ handle: 'bob-c', headline: 'CTO', company: null })]
-    world.seedSearch({ generated: false, posts: [
-      { author: 'jane-doe', text: 'one owl', contentType: 'document' }, { author: 'bob-c', text: 'two owl', mentions: ['jane-doe', { company: 'acme' }], contentType: 'live_video' },
-      { author: { company: 'acme' }, text: 'three owl', postedAt: ago(10), contentType: 'collaborative_article' }, { author: 'bob-c', text: 'four owl', contentType: 'job' },
-    ] })
+    const [jane, bob] = [
+      world.seedPerson({ handle: 'jane-doe', headline: 'Keeper of owls', title: 'Falconer', company: 'acme' }),
+      world.seedPerson({ handle: 'bob-c', headline: 'CTO', company: null }),
+    ]
+    world.seedSearch({
+      generated: false,
+      posts: [
+        { author: 'jane-doe', text: 'one owl', contentType: 'document' },
+        { author: 'bob-c', text: 'two owl', mentions: ['jane-doe', { company: 'acme' }], contentType: 'live_video' },
+        { author: { company: 'acme' }, text: 'three owl', postedAt: ago(10), contentType: 'collaborative_article' },
+        { author: 'bob-c', text: 'four owl', contentType: 'job' },
+      ],
+    })
     const cases: Array<[Record<string, string>, Record<string, string>, string]> = [
-      [{ profileId: jane.id }, { fromMember: jane.id }, 'one'], [{ companyId: acme.id }, { fromOrganization: acme.id }, 'three'], 
-      [{ mentioningMember: jane.id }, { mentionsMember: jane.id }, 'two'], [{ mentioningCompany: acme.id }, { mentionsOrganization: acme.id }, 'two'], [{ mentioningMember: bob.id }, { mentionsMember: bob.id }, ''],
-      [{ authorsCompanyId: acme.id }, { authorCompany: acme.id }, 'one'], [{ authorsIndustryId: '9999' }, { authorIndustry: '9999' }, 'one three'], [{ authorKeywords: 'cto OR falconer' }, { authorJobTitle: 'cto OR falconer' }, 'four one two'],
-      [{ contentType: 'documents' }, { contentType: 'documents' }, 'one'], [{ contentType: 'live_videos' }, { contentType: 'liveVideos' }, 'two'], [{ contentType: 'jobs' }, { contentType: 'jobs' }, 'four'],
-      [{ contentType: 'collaborative_articles' }, { contentType: 'collaborativeArticles' }, 'three'], [{ contentType: 'videos' }, { contentType: 'photos' }, ''], [{ postedLimit: 'week' }, { datePosted: 'past-week' }, 'four one two'],
+      [{ profileId: jane.id }, { fromMember: jane.id }, 'one'],
+      [{ companyId: acme.id }, { fromOrganization: acme.id }, 'three'],
+      [{ mentioningMember: jane.id }, { mentionsMember: jane.id }, 'two'],
+      [{ mentioningCompany: acme.id }, { mentionsOrganization: acme.id }, 'two'],
+      [{ mentioningMember: bob.id }, { mentionsMember: bob.id }, ''],
+      [{ authorsCompanyId: acme.id }, { authorCompany: acme.id }, 'one'],
+      [{ authorsIndustryId: '9999' }, { authorIndustry: '9999' }, 'one three'],
+      [{ authorKeywords: 'cto OR falconer' }, { authorJobTitle: 'cto OR falconer' }, 'four one two'],
+      [{ contentType: 'documents' }, { contentType: 'documents' }, 'one'],
+      [{ contentType: 'live_videos' }, { contentType: 'liveVideos' }, 'two'],
+      [{ contentType: 'jobs' }, { contentType: 'jobs' }, 'four'],
+      [{ contentType: 'collaborative_articles' }, { contentType: 'collaborativeArticles' }, 'three'],
+      [{ contentType: 'videos' }, { contentType: 'photos' }, ''],
+      [{ postedLimit: 'week' }, { datePosted: 'past-week' }, 'four one two'],
     ]
     const both = [{ profileId: `${jane.id},${bob.id}` }, { fromMember: `${jane.id},${bob.id}` }] as const
-    expect(texts(await harvest('owl', both[0])).map((text) => text.split(' ')[0]).sort()).toEqual(['four', 'one', 'two'])
+    expect(
+      texts(await harvest('owl', both[0]))
+        .map((text) => text.split(' ')[0])
+        .sort(),
+    ).toEqual(['four', 'one', 'two'])
     // The other vendor takes one member at a time; a list is the name of nobody.
     expect((await linkd('owl', both[1])).posts).toEqual([])
     for (const [harvests, linkds, expected] of cases) {
-      const first = (list: string[]): string => list.map((text) => text.split(' ')[0]).sort().join(' ')
+      const first = (list: string[]): string =>
+        list
+          .map((text) => text.split(' ')[0])
+          .sort()
+          .join(' ')
       expect([harvests, first(texts(await harvest('owl', harvests)))]).toEqual([harvests, expected])
-      expect([linkds, first((await linkd('owl', linkds)).posts.map((post: any) => post.text))]).toEqual([linkds, expected])
+      expect([linkds, first((await linkd('owl', linkds)).posts.map((post: any) => post.text))]).toEqual([
+        linkds,
+        expected,
+      ])
     }
     expect((await sandbox.harvest('/linkedin/post-search', { search: 'owl', sortBy: 'best' })).status).toBe(400)
     expect((await sandbox.linkd('/api/v1/search/posts', { keyword: 'owl', datePosted: 'week' })).status).toBe(422)
@@ -154,13 +235,44 @@ describe('pages', () => {
     const second = await harvest('sales', { page: 2 })
     expect(first.elements).toHaveLength(50)
     expect(first.pagination).toMatchObject({ pageNumber: 1, pageSize: 50 })
-    expect(await harvest('sales', { page: 2, paginationToken: first.pagination.paginationToken })).toMatchObject({ elements: second.elements })
-    expect((await sandbox.harvest('/linkedin/post-search', { search: 'other', page: 2, paginationToken: first.pagination.paginationToken })).status).toBe(400)
-    z.strictObject({ posts: z.array(z.object({ urn: z.string(), postID: z.string(), postURL: z.url(), text: z.string(), author: z.object({}), postedAt: z.object({}), engagements: z.object({}) })).length(10), total: z.number(), start: z.literal(10), count: z.literal(10), hasMore: z.literal(true) }).parse(await linkd('sales', { start: 10 }))
+    expect(await harvest('sales', { page: 2, paginationToken: first.pagination.paginationToken })).toMatchObject({
+      elements: second.elements,
+    })
+    expect(
+      (
+        await sandbox.harvest('/linkedin/post-search', {
+          search: 'other',
+          page: 2,
+          paginationToken: first.pagination.paginationToken,
+        })
+      ).status,
+    ).toBe(400)
+    z.strictObject({
+      posts: z
+        .array(
+          z.object({
+            urn: z.string(),
+            postID: z.string(),
+            postURL: z.url(),
+            text: z.string(),
+            author: z.object({}),
+            postedAt: z.object({}),
+            engagements: z.object({}),
+          }),
+        )
+        .length(10),
+      total: z.number(),
+      start: z.literal(10),
+      count: z.literal(10),
+      hasMore: z.literal(true),
+    }).parse(await linkd('sales', { start: 10 }))
   })
 
   it('can be made to repeat, to shrink, and to claim more', async () => {
-    const whole = await everyHarvestRow(sandbox, '/linkedin/post-search', { search: 'developer tools', postedLimit: 'month' })
+    const whole = await everyHarvestRow(sandbox, '/linkedin/post-search', {
+      search: 'developer tools',
+      postedLimit: 'month',
+    })
     const page = async (fault: object, number: number): Promise<any> => {
       sandbox.world.clearFaults()
       sandbox.world.fault({ vendor: 'harvestapi', operation: 'post-search', ...fault } as never)
@@ -174,24 +286,65 @@ describe('pages', () => {
 })
 
 describe('ordinary words', () => {
-  const newcomers = ['sales ops', '"sales ops"', 'productivity', 'marketing strategy', 'customer success', 'B2B sales', 'remote work', 'saas growth', 'leadership', 'hiring', 'fintech', 'cold email', '"head of growth"', 'head of growth AND hiring', 'kubernetes', 'burnout', 'startup funding', 'data privacy', 'gardening', 'meeting', 'meetings', 'salesforce', 'legal ops', 'women in tech', 'supply chain', 'Vertrieb', '営業', '영업']
+  const newcomers = [
+    'sales ops',
+    '"sales ops"',
+    'productivity',
+    'marketing strategy',
+    'customer success',
+    'B2B sales',
+    'remote work',
+    'saas growth',
+    'leadership',
+    'hiring',
+    'fintech',
+    'cold email',
+    '"head of growth"',
+    'head of growth AND hiring',
+    'kubernetes',
+    'burnout',
+    'startup funding',
+    'data privacy',
+    'gardening',
+    'meeting',
+    'meetings',
+    'salesforce',
+    'legal ops',
+    'women in tech',
+    'supply chain',
+    'Vertrieb',
+    '営業',
+    '영업',
+  ]
   it.each(newcomers)('%s finds a plausible number of posts, all of which contain it', async (term) => {
     const { elements: rows, pagination } = await harvest(term, { postedLimit: 'month' })
     expect(pagination.totalElements).toBeGreaterThan(2)
     expect(pagination.totalElements).toBeLessThan(5_500)
     const words = term.replaceAll('"', '').replace(' AND', '').toLowerCase().split(' ')
     for (const { content } of rows) expect(words.filter((word) => !content.toLowerCase().includes(word))).toEqual([])
-    if (term.startsWith('"')) for (const { content } of rows) expect(content.toLowerCase()).toContain(term.replaceAll('"', ''))
+    if (term.startsWith('"'))
+      for (const { content } of rows) expect(content.toLowerCase()).toContain(term.replaceAll('"', ''))
   })
 
   it('that are none find nothing, at either vendor', async () => {
     for (const term of ['qqqq', 'zzxqv', 'blorptang', 'sales qqqq', '!!!', '']) {
-      expect([term, (await harvest(term, { postedLimit: 'month' })).elements, (await linkd(term)).posts]).toEqual([term, [], []])
+      expect([term, (await harvest(term, { postedLimit: 'month' })).elements, (await linkd(term)).posts]).toEqual([
+        term,
+        [],
+        [],
+      ])
     }
   })
 
   it('AND, OR and NOT in capitals operate; in small letters and in quotes they are words', async () => {
-    sandbox.world.seedSearch({ generated: false, posts: [{ author: 'jane-doe', text: 'owls or ravens' }, { author: 'bob-c', text: 'owls' }, { author: 'ann-d', text: 'ravens' }] })
+    sandbox.world.seedSearch({
+      generated: false,
+      posts: [
+        { author: 'jane-doe', text: 'owls or ravens' },
+        { author: 'bob-c', text: 'owls' },
+        { author: 'ann-d', text: 'ravens' },
+      ],
+    })
     const found = async (term: string): Promise<string[]> => texts(await harvest(term))
     expect(await found('owls OR ravens')).toEqual(['owls', 'owls or ravens', 'ravens'])
     expect(await found('owls AND ravens')).toEqual(['owls or ravens'])

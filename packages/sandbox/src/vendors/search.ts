@@ -30,23 +30,33 @@ const DAY = 86_400_000
 /** The posts a search finds, best first: the newest, or those with most reactions as far as anybody can tell. */
 export function found(context: VendorContext, search: Search): Hit[] {
   const { network } = context
-  const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) => new Set(names.flatMap((text) => find(text)?.id ?? []))
+  const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) =>
+    new Set(names.flatMap((text) => find(text)?.id ?? []))
   const people = ids(search.namedPeople, (text) => personIn(network, text))
   const pages = ids(search.namedPages, (text) => companyIn(network, text))
-  const from: ActorSeed[] | undefined = search.fromPeople.length + search.fromPages.length === 0 ? undefined : [
-    ...search.fromPeople.flatMap((text) => personIn(network, text)?.handle ?? []),
-    ...search.fromPages.flatMap((text) => companyIn(network, text)?.slug ?? []).map((company) => ({ company })),
-  ]
+  const from: ActorSeed[] | undefined =
+    search.fromPeople.length + search.fromPages.length === 0
+      ? undefined
+      : [
+          ...search.fromPeople.flatMap((text) => personIn(network, text)?.handle ?? []),
+          ...search.fromPages.flatMap((text) => companyIn(network, text)?.slug ?? []).map((company) => ({ company })),
+        ]
   const hits = network.search({
     matches: matcher(search.term.slice(0, LONGEST_TERM)),
     sinceMs: search.days === undefined ? undefined : context.now.getTime() - search.days * DAY,
     contentType: search.contentType,
     from,
     writtenBy: authorTest(context, search),
-    mentions: search.namedPeople.length + search.namedPages.length === 0 ? undefined : (named) => (named.kind === 'person' ? people.has(named.person.id) : pages.has(named.company.id)),
+    mentions:
+      search.namedPeople.length + search.namedPages.length === 0
+        ? undefined
+        : (named) => (named.kind === 'person' ? people.has(named.person.id) : pages.has(named.company.id)),
   })
   if (search.byDate) return hits
-  return hits.map((hit) => ({ hit, weight: weight(hit) })).sort((a, b) => b.weight - a.weight || (a.hit.id < b.hit.id ? 1 : -1)).map(({ hit }) => hit)
+  return hits
+    .map((hit) => ({ hit, weight: weight(hit) }))
+    .sort((a, b) => b.weight - a.weight || (a.hit.id < b.hit.id ? 1 : -1))
+    .map(({ hit }) => hit)
 }
 
 /** The post of a hit as it stands. */
@@ -56,7 +66,10 @@ export function postOf(context: VendorContext, hit: Hit): Post | undefined {
 
 /** A comma list of the query; empty when the parameter is not sent. */
 export function listIn(context: VendorContext, ...names: string[]): string[] {
-  return names.flatMap((name) => (context.query[name] ?? '').split(',')).map((entry) => entry.trim()).filter((entry) => entry !== '')
+  return names
+    .flatMap((name) => (context.query[name] ?? '').split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }
 
 /**
@@ -74,19 +87,29 @@ export function matcher(term: string): (words: string) => boolean {
     if (part.trim() !== '') alternatives.at(-1)?.push({ part, absent })
     absent = false
   }
-  return (words) => alternatives.some((parts) => parts.some((one) => !one.absent) && parts.every((one) => words.includes(one.part) !== one.absent))
+  return (words) =>
+    alternatives.some(
+      (parts) => parts.some((one) => !one.absent) && parts.every((one) => words.includes(one.part) !== one.absent),
+    )
 }
 
-function authorTest(context: VendorContext, { industries, employers, authorWords }: Search): ((author: Actor) => boolean) | undefined {
+function authorTest(
+  context: VendorContext,
+  { industries, employers, authorWords }: Search,
+): ((author: Actor) => boolean) | undefined {
   if (industries.length === 0 && employers.length === 0 && authorWords === undefined) return undefined
   const hasWords = authorWords === undefined ? () => true : matcher(authorWords)
   return (author) => {
-    if (author.kind === 'company') return employers.length === 0 && authorWords === undefined && industries.includes(author.company.industry.id)
+    if (author.kind === 'company')
+      return employers.length === 0 && authorWords === undefined && industries.includes(author.company.industry.id)
     const current = author.person.positions.filter(({ end }) => end === null)
-    const companies = current.flatMap(({ company }) => (company ? context.network.company(company.slug) ?? [] : []))
-    return (industries.length === 0 || companies.some(({ industry }) => industries.includes(industry.id)))
-      && (employers.length === 0 || companies.some(({ id, slug }) => employers.includes(id) || employers.includes(slug)))
-      && hasWords(inWords([author.person.headline ?? '', ...current.map(({ title }) => title)].join(' / ')))
+    const companies = current.flatMap(({ company }) => (company ? (context.network.company(company.slug) ?? []) : []))
+    return (
+      (industries.length === 0 || companies.some(({ industry }) => industries.includes(industry.id))) &&
+      (employers.length === 0 ||
+        companies.some(({ id, slug }) => employers.includes(id) || employers.includes(slug))) &&
+      hasWords(inWords([author.person.headline ?? '', ...current.map(({ title }) => title)].join(' / ')))
+    )
   }
 }
 

@@ -5,7 +5,12 @@ import type { Reply } from './vendor.ts'
 /** Sends a reply with its length; every vendor answer of the sandbox says that it is one. */
 export function send(response: ServerResponse, reply: Reply): void {
   const text = reply.text ?? JSON.stringify(reply.body)
-  response.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8', 'x-sandbox': 'true', 'content-length': Buffer.byteLength(text), ...reply.headers })
+  response.writeHead(reply.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-sandbox': 'true',
+    'content-length': Buffer.byteLength(text),
+    ...reply.headers,
+  })
   response.end(text)
 }
 

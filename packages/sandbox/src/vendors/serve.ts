@@ -8,13 +8,24 @@ import { send, sendHuge } from './send.ts'
 import type { Reply, Vendor, VendorContext } from './vendor.ts'
 
 const STATUS_OF: Record<string, [number, string]> = {
-  status_429: [429, 'Too many requests'], per_minute: [429, 'Too many requests'], status_500: [500, 'Internal server error'], status_503: [503, 'Service unavailable'],
+  status_429: [429, 'Too many requests'],
+  per_minute: [429, 'Too many requests'],
+  status_500: [500, 'Internal server error'],
+  status_503: [503, 'Service unavailable'],
 }
-const HTML = '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1></body></html>'
+const HTML =
+  '<!doctype html><html><head><title>Just a moment...</title></head><body><h1>Checking your browser</h1></body></html>'
 const HUGE = 64 * 1024 * 1024
 
 /** Answers one call to a vendor: log, key, limits, holds, faults, answer; the call's entry in the log says how it ended. */
-export async function serveVendor(inside: WorldInside, vendor: Vendor, request: IncomingMessage, response: ServerResponse, path: string, query: Record<string, string>): Promise<void> {
+export async function serveVendor(
+  inside: WorldInside,
+  vendor: Vendor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: Record<string, string>,
+): Promise<void> {
   const operation = vendor.operationAt(path)
   const { call, gone, answer } = openCall(inside, vendor.name, operation ?? path, query, response)
   const key = `${vendor.name}:${vendor.keyOf(request.headers)}`
@@ -24,7 +35,8 @@ export async function serveVendor(inside: WorldInside, vendor: Vendor, request: 
   if (refusal) return answer(refusal)
   if (operation === undefined) return answer(vendor.failure(404, `Cannot GET ${path}`, context))
   const limited = vendor.name === 'harvestapi'
-  if (limited && !await inside.admission.enter(key, context.account.inFlight, context.account.queue)) return answer(vendor.failure(429, 'Too many concurrent requests', context))
+  if (limited && !(await inside.admission.enter(key, context.account.inFlight, context.account.queue)))
+    return answer(vendor.failure(429, 'Too many concurrent requests', context))
   try {
     await play(inside, vendor, call, context, response, gone, answer)
   } finally {
@@ -33,14 +45,35 @@ export async function serveVendor(inside: WorldInside, vendor: Vendor, request: 
 }
 
 /** Answers one call of an account without limits: log, the refusal if there is one, holds, faults, answer. */
-export async function playCall(inside: WorldInside, vendor: Vendor, response: ServerResponse, operation: string, query: Record<string, string>, refusal: Reply | undefined): Promise<void> {
+export async function playCall(
+  inside: WorldInside,
+  vendor: Vendor,
+  response: ServerResponse,
+  operation: string,
+  query: Record<string, string>,
+  refusal: Reply | undefined,
+): Promise<void> {
   const { call, gone, answer } = openCall(inside, vendor.name, operation, query, response)
   if (refusal) return answer(refusal)
-  await play(inside, vendor, call, contextOf(inside, `${vendor.name}:${vendor.keyOf({})}`, operation, operation, query), response, gone, answer)
+  await play(
+    inside,
+    vendor,
+    call,
+    contextOf(inside, `${vendor.name}:${vendor.keyOf({})}`, operation, operation, query),
+    response,
+    gone,
+    answer,
+  )
 }
 
 /** Writes a call into the log; `answer` says there how it ended, `gone` fires when the client leaves. */
-function openCall(inside: WorldInside, vendor: string, operation: string, query: Record<string, string>, response: ServerResponse): { call: Call; gone: AbortSignal; answer: (reply: Reply) => void } {
+function openCall(
+  inside: WorldInside,
+  vendor: string,
+  operation: string,
+  query: Record<string, string>,
+  response: ServerResponse,
+): { call: Call; gone: AbortSignal; answer: (reply: Reply) => void } {
   const call = inside.log.open(vendor, operation, query, inside.clock.now())
   const gone = new AbortController()
   response.on('close', () => {
@@ -54,7 +87,15 @@ function openCall(inside: WorldInside, vendor: string, operation: string, query:
   return { call, gone: gone.signal, answer }
 }
 
-async function play(inside: WorldInside, vendor: Vendor, call: Call, context: VendorContext, response: ServerResponse, gone: AbortSignal, answer: (reply: Reply) => void): Promise<void> {
+async function play(
+  inside: WorldInside,
+  vendor: Vendor,
+  call: Call,
+  context: VendorContext,
+  response: ServerResponse,
+  gone: AbortSignal,
+  answer: (reply: Reply) => void,
+): Promise<void> {
   if (inside.holds.isHeld(call)) {
     call.status = 'waiting'
     await inside.holds.wait(call, gone)
@@ -91,14 +132,18 @@ async function play(inside: WorldInside, vendor: Vendor, call: Call, context: Ve
 }
 
 function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | undefined): Reply {
-  const status = fault?.kind === 'status' ? [fault.status ?? 500, 'The request failed'] as const : STATUS_OF[fault?.kind ?? '']
+  const status =
+    fault?.kind === 'status' ? ([fault.status ?? 500, 'The request failed'] as const) : STATUS_OF[fault?.kind ?? '']
   if (status) {
     const reply = vendor.failure(status[0], status[1], context)
-    return fault?.retryAfterS === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(fault.retryAfterS) } }
+    return fault?.retryAfterS === undefined
+      ? reply
+      : { ...reply, headers: { ...reply.headers, 'retry-after': String(fault.retryAfterS) } }
   }
   if (fault?.kind === 'error_in_200') return vendor.failureIn200(context)
   if (fault?.kind === 'not_found') return vendor.notFound(context)
-  if (fault?.kind === 'html_200') return { status: 200, body: null, text: HTML, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  if (fault?.kind === 'html_200')
+    return { status: 200, body: null, text: HTML, headers: { 'content-type': 'text/html; charset=utf-8' } }
   const reply = vendor.answer(context)
   if (reply.text !== undefined || reply.status !== 200) return reply
   if (fault?.kind === 'truncated_json') {
@@ -110,10 +155,25 @@ function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | u
   return reply
 }
 
-function contextOf(inside: WorldInside, key: string, operation: string, path: string, query: Record<string, string>): VendorContext {
+function contextOf(
+  inside: WorldInside,
+  key: string,
+  operation: string,
+  path: string,
+  query: Record<string, string>,
+): VendorContext {
   const limits = inside.world.limits()
   const spending = inside.spending.get(key) ?? { spent: 0 }
   inside.spending.set(key, spending)
   const account = Object.assign(spending, { inFlight: limits.harvestapiConcurrency, queue: limits.harvestapiQueue })
-  return { network: inside.network, seed: inside.world.seed, now: inside.clock.now(), operation, path, query, account, fault: undefined }
+  return {
+    network: inside.network,
+    seed: inside.world.seed,
+    now: inside.clock.now(),
+    operation,
+    path,
+    query,
+    account,
+    fault: undefined,
+  }
 }

@@ -10,7 +10,7 @@ const TAG_MASK = 0xfffff
 /** Packs a time and an author into a 19-digit activity number that grows with time (milliseconds, then 22 low bits). */
 export function activityId(postedAtMs: number, code: AuthorCode): string {
   const kindBits = (code.exact ? 2 : 0) + (code.kind === 'company' ? 1 : 0)
-  return String((BigInt(postedAtMs) << 22n) | BigInt((code.tag & TAG_MASK) << 2 | kindBits))
+  return String((BigInt(postedAtMs) << 22n) | BigInt(((code.tag & TAG_MASK) << 2) | kindBits))
 }
 
 /** Reads the time and the author's code back out of an activity number. */
@@ -26,7 +26,9 @@ export function readActivityId(id: string): { postedAtMs: number; code: AuthorCo
 /** The code of an author: a population index is written as it is, anything else as a hash of its id. */
 export function authorCode(kind: 'person' | 'company', id: string, companyIndex?: number): AuthorCode {
   if (kind === 'company') {
-    return companyIndex === undefined ? { kind, exact: false, tag: hash32(id, 21) & TAG_MASK } : { kind, exact: true, tag: companyIndex }
+    return companyIndex === undefined
+      ? { kind, exact: false, tag: hash32(id, 21) & TAG_MASK }
+      : { kind, exact: true, tag: companyIndex }
   }
   const content = readMemberId(id)
   if (content && 'index' in content) return { kind, exact: true, tag: content.index }

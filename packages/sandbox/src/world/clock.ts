@@ -5,7 +5,7 @@ export type Clock = { now(): Date; set(to: Date): boolean }
 export function createClock(source?: () => Date): Clock {
   let offsetMs = 0
   return {
-    now: () => source ? source() : new Date(Date.now() + offsetMs),
+    now: () => (source ? source() : new Date(Date.now() + offsetMs)),
     set(to) {
       if (source) return false
       offsetMs = to.getTime() - Date.now()

@@ -52,11 +52,13 @@ export function createDirectory(seed: string): Directory {
     const handle = handleOfId.get(id)
     if (handle !== undefined) return byHandle(handle)
     const content = readMemberId(id)
-    if (content && 'index' in content && content.index < PERSON_COUNT) return byHandle(madePeople.at(content.index).handle)
+    if (content && 'index' in content && content.index < PERSON_COUNT)
+      return byHandle(madePeople.at(content.index).handle)
     if (content && 'handle' in content) return byHandle(content.handle)
     return madePeople.ofForeignId(id)
   }
-  const person = (text: string): Person | undefined => looksLikeMemberId(text) || handleOfId.has(text) ? byMemberId(text) : byHandle(text)
+  const person = (text: string): Person | undefined =>
+    looksLikeMemberId(text) || handleOfId.has(text) ? byMemberId(text) : byHandle(text)
   const company = (text: string): Company | undefined => {
     const key = text.toLowerCase()
     const slug = slugOfId.get(key) ?? key
@@ -75,13 +77,29 @@ export function createDirectory(seed: string): Directory {
   }
 
   return {
-    person, company, personAt, companyAt,
+    person,
+    company,
+    personAt,
+    companyAt,
     actor(ref) {
-      if (ref.kind === 'company') return { kind: 'company', company: typeof ref.key === 'number' ? companyAt(ref.key) : company(ref.key) ?? madeCompanies.bySlug(ref.key) }
-      return { kind: 'person', person: typeof ref.key === 'number' ? personAt(ref.key) : person(ref.key) ?? madePeople.ofHandle(ref.key.toLowerCase()) }
+      if (ref.kind === 'company')
+        return {
+          kind: 'company',
+          company:
+            typeof ref.key === 'number' ? companyAt(ref.key) : (company(ref.key) ?? madeCompanies.bySlug(ref.key)),
+        }
+      return {
+        kind: 'person',
+        person:
+          typeof ref.key === 'number'
+            ? personAt(ref.key)
+            : (person(ref.key) ?? madePeople.ofHandle(ref.key.toLowerCase())),
+      }
     },
     seedPerson(def) {
-      const handle = looksLikeMemberId(def.handle) ? person(def.handle)?.handle ?? def.handle : def.handle.toLowerCase()
+      const handle = looksLikeMemberId(def.handle)
+        ? (person(def.handle)?.handle ?? def.handle)
+        : def.handle.toLowerCase()
       const made = withPersonSeed(generatedPerson(handle), def, company)
       people.set(handle, def.exists === false ? null : made)
       handleOfId.set(made.id, handle)

@@ -12,15 +12,28 @@ export type ReactionType = (typeof REACTION_TYPES)[number]
 /** One reaction; it exists from `atMs` on. */
 export type Reaction = { actor: ActorRef; type: ReactionType; atMs: number }
 /** One comment or reply; it exists from `atMs` on, replies are oldest first and have no replies. */
-export type Comment = { id: string; actor: ActorRef; text: string; atMs: number; likes: number; edited: boolean; pinned: boolean; replies: Comment[] }
+export type Comment = {
+  id: string
+  actor: ActorRef
+  text: string
+  atMs: number
+  likes: number
+  edited: boolean
+  pinned: boolean
+  replies: Comment[]
+}
 /** All the engagement a post will ever have, newest first. */
 export type Engagement = { reactions: Reaction[]; comments: Comment[] }
 
 const HOUR = 3_600_000
 const LIFE = 10 * 24 * HOUR
 const TYPE_WEIGHTS: ReadonlyArray<{ type: ReactionType; weight: number }> = [
-  { type: 'LIKE', weight: 68 }, { type: 'EMPATHY', weight: 10 }, { type: 'PRAISE', weight: 9 },
-  { type: 'INTEREST', weight: 7 }, { type: 'APPRECIATION', weight: 4 }, { type: 'ENTERTAINMENT', weight: 2 },
+  { type: 'LIKE', weight: 68 },
+  { type: 'EMPATHY', weight: 10 },
+  { type: 'PRAISE', weight: 9 },
+  { type: 'INTEREST', weight: 7 },
+  { type: 'APPRECIATION', weight: 4 },
+  { type: 'ENTERTAINMENT', weight: 2 },
 ]
 
 /** The whole life of a generated post: who reacts and comments, and when. */
@@ -54,13 +67,20 @@ function chooseActor(random: Random, pool: string, fans: number): ActorRef {
   return { kind: 'person', key: hash32(pool, 1000 + Math.floor(fans * random.next() ** 1.6)) % PERSON_COUNT }
 }
 
-function reactions(random: Random, facts: PostFacts, postedAtMs: number, author: ActorRef, choose: () => ActorRef): Reaction[] {
+function reactions(
+  random: Random,
+  facts: PostFacts,
+  postedAtMs: number,
+  author: ActorRef,
+  choose: () => ActorRef,
+): Reaction[] {
   const taken = new Set<string>([keyOf(author)])
   const list: Reaction[] = []
   if (random.chance(0.03)) list.push({ actor: author, type: 'LIKE', atMs: postedAtMs + 60_000 })
   while (list.length < facts.finalReactions) {
     let actor = choose()
-    for (let tries = 0; taken.has(keyOf(actor)); tries += 1) actor = tries < 4 ? choose() : { kind: 'person', key: random.int(PERSON_COUNT) }
+    for (let tries = 0; taken.has(keyOf(actor)); tries += 1)
+      actor = tries < 4 ? choose() : { kind: 'person', key: random.int(PERSON_COUNT) }
     taken.add(keyOf(actor))
     const atMs = facts.instant ? postedAtMs : postedAtMs + delay(random, 18 * HOUR)
     list.push({ actor, type: reactionType(random), atMs })
@@ -68,7 +88,13 @@ function reactions(random: Random, facts: PostFacts, postedAtMs: number, author:
   return list.sort((a, b) => b.atMs - a.atMs)
 }
 
-function comments(random: Random, facts: PostFacts, postedAtMs: number, author: ActorRef, choose: () => ActorRef): Comment[] {
+function comments(
+  random: Random,
+  facts: PostFacts,
+  postedAtMs: number,
+  author: ActorRef,
+  choose: () => ActorRef,
+): Comment[] {
   const count = Math.min(140, Math.floor(facts.finalReactions * (0.04 + random.next() * 0.14)) + random.int(3))
   const list: Comment[] = []
   for (let i = 0; i < count; i += 1) {
@@ -76,25 +102,43 @@ function comments(random: Random, facts: PostFacts, postedAtMs: number, author: 
     const atMs = postedAtMs + delay(random, 20 * HOUR)
     const actor = own ? author : choose()
     const comment: Comment = {
-      id: commentId(facts.id, atMs, i * 16), actor, atMs,
+      id: commentId(facts.id, atMs, i * 16),
+      actor,
+      atMs,
       text: own ? authorNote(random) : commentText(random),
-      likes: Math.floor(random.next() ** 4 * 25), edited: random.chance(0.03), pinned: own && random.chance(0.3), replies: [],
+      likes: Math.floor(random.next() ** 4 * 25),
+      edited: random.chance(0.03),
+      pinned: own && random.chance(0.3),
+      replies: [],
     }
     const replies = random.chance(0.3) ? (random.chance(0.2) ? random.between(4, 8) : random.between(1, 3)) : 0
-    for (let r = 0; r < replies; r += 1) comment.replies.push(reply(random, facts.id, comment, i * 16 + r + 1, author, choose))
+    for (let r = 0; r < replies; r += 1)
+      comment.replies.push(reply(random, facts.id, comment, i * 16 + r + 1, author, choose))
     comment.replies.sort((a, b) => a.atMs - b.atMs)
     list.push(comment)
   }
   return list.sort((a, b) => b.atMs - a.atMs)
 }
 
-function reply(random: Random, postId: string, parent: Comment, serial: number, author: ActorRef, choose: () => ActorRef): Comment {
+function reply(
+  random: Random,
+  postId: string,
+  parent: Comment,
+  serial: number,
+  author: ActorRef,
+  choose: () => ActorRef,
+): Comment {
   const draw = random.next()
   const atMs = parent.atMs + delay(random, 5 * HOUR)
   return {
-    id: commentId(postId, atMs, serial), atMs,
+    id: commentId(postId, atMs, serial),
+    atMs,
     actor: draw < 0.45 ? author : draw < 0.62 ? parent.actor : choose(),
-    text: replyText(random), likes: random.int(3), edited: false, pinned: false, replies: [],
+    text: replyText(random),
+    likes: random.int(3),
+    edited: false,
+    pinned: false,
+    replies: [],
   }
 }
 

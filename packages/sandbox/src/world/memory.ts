@@ -24,7 +24,9 @@ function readLine(line: string): ActorSeed[] {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'string') return [value]
-    return typeof value === 'object' && value !== null && 'company' in value && typeof value.company === 'string' ? [{ company: value.company }] : []
+    return typeof value === 'object' && value !== null && 'company' in value && typeof value.company === 'string'
+      ? [{ company: value.company }]
+      : []
   } catch {
     return []
   }

@@ -4,7 +4,17 @@ import { COMPANY_COUNT } from './companies.ts'
 import { createDirectory, type Actor, type Directory } from './directory.ts'
 import { engagementOf, type Comment, type Engagement, type Reaction } from './engagement.ts'
 import { PERSON_COUNT } from './people.ts'
-import { codeOf, factsOf, hasPublished, isPlausible, LIST_DAYS, postIdsOf, type ActorRef, type Author, type PostFacts } from './posts.ts'
+import {
+  codeOf,
+  factsOf,
+  hasPublished,
+  isPlausible,
+  LIST_DAYS,
+  postIdsOf,
+  type ActorRef,
+  type Author,
+  type PostFacts,
+} from './posts.ts'
 import { hash32 } from './random.ts'
 import { createSearchIndex, inWords, isWanted, SEARCH_DAYS, type Hit, type PostQuery } from './search.ts'
 import type { ActorSeed, CompanySeed, OwnPostSeed, PersonSeed, PostSeed, SearchSeed } from './seed-schemas.ts'
@@ -37,7 +47,11 @@ export type Network = Directory & {
 }
 
 /** Makes the network of a seed, seen at the time `now` tells; `onNewAuthor` hears of each author whose posts only a known author explains. */
-export function createNetwork(seed: string, now: () => Date, onNewAuthor: (author: ActorSeed) => void = () => undefined): Network {
+export function createNetwork(
+  seed: string,
+  now: () => Date,
+  onNewAuthor: (author: ActorSeed) => void = () => undefined,
+): Network {
   const directory = createDirectory(seed)
   const engagements = createCache<string, Engagement>(2000)
   const seenAuthors = new Map<string, Map<string, Author>>()
@@ -51,7 +65,10 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
   const authorOf = (ref: ActorSeed): Author | undefined => {
     const found = typeof ref === 'string' ? directory.person(ref) : directory.company(ref.company)
     if (!found) return undefined
-    const author: Author = 'slug' in found ? { kind: 'company', id: found.id, handle: found.slug } : { kind: 'person', id: found.id, handle: found.handle }
+    const author: Author =
+      'slug' in found
+        ? { kind: 'company', id: found.id, handle: found.slug }
+        : { kind: 'person', id: found.id, handle: found.handle }
     const code = codeOf(author)
     if (!code.exact) {
       const sameCode = seenAuthors.get(`${code.kind}:${code.tag}`) ?? new Map<string, Author>()
@@ -66,19 +83,35 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
     const code = codeOf(author)
     const ref: ActorRef = { kind: author.kind, key: code.exact ? code.tag : author.handle }
     const facts = factsOf(seed, id)
-    return standing(facts, directory.actor(ref), engagements.get(`${id}:${author.id}`, () => engagementOf(seed, facts, ref)), now().getTime())
+    return standing(
+      facts,
+      directory.actor(ref),
+      engagements.get(`${id}:${author.id}`, () => engagementOf(seed, facts, ref)),
+      now().getTime(),
+    )
   }
-  const standingSeed = (post: SeededPost, author: Author): Post => standing(post.facts, directory.actor({ kind: author.kind, key: author.handle }), post.engagement, now().getTime(), post)
+  const standingSeed = (post: SeededPost, author: Author): Post =>
+    standing(
+      post.facts,
+      directory.actor({ kind: author.kind, key: author.handle }),
+      post.engagement,
+      now().getTime(),
+      post,
+    )
   const authorOfId = (id: string): Author | undefined => {
     const { code } = readActivityId(id)
     if (code.exact && code.tag < (code.kind === 'person' ? PERSON_COUNT : COMPANY_COUNT)) {
-      return code.kind === 'person' ? authorOf(directory.personAt(code.tag).handle) : authorOf({ company: directory.companyAt(code.tag).slug })
+      return code.kind === 'person'
+        ? authorOf(directory.personAt(code.tag).handle)
+        : authorOf({ company: directory.companyAt(code.tag).slug })
     }
     for (const author of seenAuthors.get(`${code.kind}:${code.tag}`)?.values() ?? []) {
       if (hasPublished(seed, author, id)) return author
     }
     const index = hash32(String(code.tag), 71)
-    return code.kind === 'person' ? authorOf(directory.personAt(index % PERSON_COUNT).handle) : authorOf({ company: directory.companyAt(index % COMPANY_COUNT).slug })
+    return code.kind === 'person'
+      ? authorOf(directory.personAt(index % PERSON_COUNT).handle)
+      : authorOf({ company: directory.companyAt(index % COMPANY_COUNT).slug })
   }
   const addPost = (ref: ActorSeed, def: OwnPostSeed): Post => {
     const author = authorOf(ref)
@@ -86,7 +119,10 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
     const before = def.id ? ownerOf.get(def.id) : undefined
     const old = before && def.id ? seedsOf(before)?.get(def.id) : undefined
     if (before && def.id) seedsOf(before)?.delete(def.id)
-    const kept = old && def.postedAt === undefined && old.facts.postedAtMs !== null ? { ...def, postedAt: new Date(old.facts.postedAtMs).toISOString() } : def
+    const kept =
+      old && def.postedAt === undefined && old.facts.postedAtMs !== null
+        ? { ...def, postedAt: new Date(old.facts.postedAtMs).toISOString() }
+        : def
     const post = buildSeededPost(seed, author, kept, serial++, now().getTime(), pool)
     ownPosts(author).set(post.facts.id, post)
     ownerOf.set(post.facts.id, author)
@@ -100,18 +136,32 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
   }
   const addPostBy = ({ author, ...def }: PostSeed): Post => {
     if (typeof author === 'string' || !('handle' in author || 'slug' in author)) return addPost(author, def)
-    return addPost('handle' in author ? directory.seedPerson(author).handle : { company: directory.seedCompany(author).slug }, def)
+    return addPost(
+      'handle' in author ? directory.seedPerson(author).handle : { company: directory.seedCompany(author).slug },
+      def,
+    )
   }
-  const seededHits = (owner: Author | undefined): Hit[] => [...ownerOf].flatMap(([id, author]) => {
-    const own = owner === undefined || (owner.kind === author.kind && owner.id === author.id) ? seedsOf(author)?.get(id) : undefined
-    return own?.exists ? [{ id, author, atMs: sortTime(own), facts: own.facts }] : []
-  })
+  const seededHits = (owner: Author | undefined): Hit[] =>
+    [...ownerOf].flatMap(([id, author]) => {
+      const own =
+        owner === undefined || (owner.kind === author.kind && owner.id === author.id)
+          ? seedsOf(author)?.get(id)
+          : undefined
+      return own?.exists ? [{ id, author, atMs: sortTime(own), facts: own.facts }] : []
+    })
   /** Every post of one author, which need not be in the index. */
   const hitsBy = (ref: ActorSeed): Hit[] => {
     const author = authorOf(ref)
     if (!author) return []
     if (seedsOf(author)) return seededHits(author)
-    return findsGenerated ? postIdsOf(seed, author, now().getTime()).map((id) => ({ id, author, atMs: readActivityId(id).postedAtMs, facts: factsOf(seed, id) })) : []
+    return findsGenerated
+      ? postIdsOf(seed, author, now().getTime()).map((id) => ({
+          id,
+          author,
+          atMs: readActivityId(id).postedAtMs,
+          facts: factsOf(seed, id),
+        }))
+      : []
   }
   const addPosts = (ref: ActorSeed, posts: OwnPostSeed[] | undefined): void => {
     const author = posts && authorOf(ref)
@@ -128,7 +178,8 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
       const own = seedsOf(author)
       const nowMs = now().getTime()
       if (!own) return postIdsOf(seed, author, nowMs).map((id) => generated(id, author))
-      return [...own.values()].filter((post) => post.exists && (post.facts.postedAtMs ?? 0) <= nowMs)
+      return [...own.values()]
+        .filter((post) => post.exists && (post.facts.postedAtMs ?? 0) <= nowMs)
         .sort((a, b) => sortTime(b) - sortTime(a) || Number(BigInt(b.facts.id) - BigInt(a.facts.id)))
         .map((post) => standingSeed(post, author))
     },
@@ -163,11 +214,14 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor: (autho
       const visit = (hit: Hit, words: string): void => {
         if (isWanted(query, hit, words, directory)) hits.push(hit)
       }
-      const own = query.from ? [...new Map(query.from.flatMap(hitsBy).map((hit) => [hit.id, hit])).values()] : seededHits(undefined)
+      const own = query.from
+        ? [...new Map(query.from.flatMap(hitsBy).map((hit) => [hit.id, hit])).values()]
+        : seededHits(undefined)
       for (const hit of own) if (hit.atMs > fromMs && hit.atMs <= nowMs) visit(hit, wordsOf(hit.facts))
-      if (!query.from && findsGenerated) index.each(fromMs, nowMs, (hit, words) => {
-        if (!seedsOf(hit.author)) visit(hit, words)
-      })
+      if (!query.from && findsGenerated)
+        index.each(fromMs, nowMs, (hit, words) => {
+          if (!seedsOf(hit.author)) visit(hit, words)
+        })
       return hits.sort((a, b) => b.atMs - a.atMs || Number(BigInt(b.id) - BigInt(a.id)))
     },
     recall: (ref) => void authorOf(ref),
@@ -201,8 +255,13 @@ function sortTime(post: SeededPost): number {
 
 function standing(facts: PostFacts, author: Actor, engagement: Engagement, nowMs: number, seed?: SeededPost): Post {
   const reactions = engagement.reactions.filter((reaction) => reaction.atMs <= nowMs)
-  const comments = engagement.comments.filter((comment) => comment.atMs <= nowMs)
-    .map((comment) => comment.replies.length === 0 ? comment : { ...comment, replies: comment.replies.filter((reply) => reply.atMs <= nowMs) })
+  const comments = engagement.comments
+    .filter((comment) => comment.atMs <= nowMs)
+    .map((comment) =>
+      comment.replies.length === 0
+        ? comment
+        : { ...comment, replies: comment.replies.filter((reply) => reply.atMs <= nowMs) },
+    )
   const declaredReactions = seed?.declaredReactions ?? reactions.length
   const counts = new Map<string, number>()
   for (const reaction of reactions) counts.set(reaction.type, (counts.get(reaction.type) ?? 0) + 1)
@@ -211,8 +270,14 @@ function standing(facts: PostFacts, author: Actor, engagement: Engagement, nowMs
     if (declaredReactions > 0) counts.set('LIKE', declaredReactions)
   }
   return {
-    ...facts, author, reactions, comments,
-    shares: facts.postedAtMs !== null && facts.finalReactions > 0 ? Math.floor(facts.shares * (reactions.length / facts.finalReactions)) : facts.shares,
+    ...facts,
+    author,
+    reactions,
+    comments,
+    shares:
+      facts.postedAtMs !== null && facts.finalReactions > 0
+        ? Math.floor(facts.shares * (reactions.length / facts.finalReactions))
+        : facts.shares,
     declared: {
       reactions: declaredReactions,
       comments: seed?.declaredComments ?? comments.reduce((sum, comment) => sum + 1 + comment.replies.length, 0),

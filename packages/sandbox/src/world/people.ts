@@ -51,12 +51,18 @@ const SHIFT = 0x7f4a7c15
 const STEP_INVERSE = invert(STEP)
 
 /** The generated people: the population by index, and any handle or foreign member id as a person of its own. */
-export type People = { at(index: number): Person; ofHandle(handle: string): Person; ofForeignId(id: string): Person; indexOfHandle(handle: string): number | undefined }
+export type People = {
+  at(index: number): Person
+  ofHandle(handle: string): Person
+  ofForeignId(id: string): Person
+  indexOfHandle(handle: string): number | undefined
+}
 
 /** Makes the people of a seed; employers come from `companyAt`. */
 export function createPeople(seed: string, companyAt: CompanyLookup): People {
   const cache = createCache<number | string, Person>(30_000)
-  const at = (index: number): Person => cache.get(index, () => generate(seed, memberIdOfIndex(index), companyAt, { index }))
+  const at = (index: number): Person =>
+    cache.get(index, () => generate(seed, memberIdOfIndex(index), companyAt, { index }))
   return {
     at,
     ofHandle: (handle) => cache.get(handle, () => generate(seed, memberIdOfHandle(handle), companyAt, { handle })),
@@ -75,28 +81,42 @@ export function headlineOf(title: string, companyName: string | null): string {
   return companyName ? `${title} at ${companyName}` : title
 }
 
-function generate(seed: string, id: string, companyAt: CompanyLookup, from: { index: number } | { handle: string }): Person {
+function generate(
+  seed: string,
+  id: string,
+  companyAt: CompanyLookup,
+  from: { index: number } | { handle: string },
+): Person {
   const random = randomFrom(seed, 'person', id)
   const hidden = 'index' in from && random.chance(0.005)
   const country = pickWeighted(random, COUNTRIES, COUNTRY_WEIGHT)
   const culture = CULTURES[random.chance(0.85) ? country.culture : random.pick(CULTURE_NAMES)] as Culture
   const drawn = [random.pick(culture.first), random.pick(culture.last)] as const
-  const [firstName, lastName] = 'handle' in from ? namesIn(from.handle) ?? drawn : drawn
+  const [firstName, lastName] = 'handle' in from ? (namesIn(from.handle) ?? drawn) : drawn
   const home = random.pick(country.cities)
-  const place = random.chance(0.97) ? { countryCode: country.code, country: country.name, city: home.city, region: home.region } : null
+  const place = random.chance(0.97)
+    ? { countryCode: country.code, country: country.name, city: home.city, region: home.region }
+    : null
   const positions = jobs(random, companyAt, place)
   const current = positions.find((position) => position.end === null)
   const headline = headlineFrom(random, current)
   return {
     id,
     handle: 'handle' in from ? from.handle : `${slugOf(`${firstName} ${lastName}`)}-${suffix(from.index)}`,
-    memberNumber: 10_000_000 + hash32(id, 41) % 1_400_000_000,
-    hidden, firstName, lastName,
+    memberNumber: 10_000_000 + (hash32(id, 41) % 1_400_000_000),
+    hidden,
+    firstName,
+    lastName,
     name: `${firstName} ${lastName}`,
     headline,
-    about: random.chance(0.6) ? `I work on ${random.pick(['growth', 'products', 'people', 'data', 'operations', 'customers'])} and write about what I learn.` : null,
-    place, positions,
-    picture: random.chance(0.88) ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta` : null,
+    about: random.chance(0.6)
+      ? `I work on ${random.pick(['growth', 'products', 'people', 'data', 'operations', 'customers'])} and write about what I learn.`
+      : null,
+    place,
+    positions,
+    picture: random.chance(0.88)
+      ? `https://media.licdn.com/dms/image/v2/D4D03AQ${hash32(id, 42).toString(36)}/profile-displayphoto-shrink_400_400/0/${hash32(id, 43)}?e=1798761600&v=beta`
+      : null,
     followers: Math.floor(80 * Math.exp(random.next() * 5)),
     connections: random.between(40, 500),
     premium: random.chance(0.2),
@@ -113,25 +133,42 @@ function jobs(random: Random, companyAt: CompanyLookup, place: Place | null): Po
   for (let i = 0; i < count; i += 1) {
     const start = { year, month: random.between(1, 12) }
     const later = list[list.length - 1]
-    list.push(job(random, companyAt, place, field, start, later ? { year: later.start.year, month: later.start.month } : null))
+    list.push(
+      job(random, companyAt, place, field, start, later ? { year: later.start.year, month: later.start.month } : null),
+    )
     year -= random.between(1, 5)
   }
   if (random.chance(0.03) && list[0]) list[0].end = { year: list[0].start.year + 1, month: list[0].start.month }
-  else if (random.chance(0.08)) list.splice(1, 0, job(random, companyAt, place, field, { year: random.between(2018, 2025), month: random.between(1, 12) }, null))
+  else if (random.chance(0.08))
+    list.splice(
+      1,
+      0,
+      job(random, companyAt, place, field, { year: random.between(2018, 2025), month: random.between(1, 12) }, null),
+    )
   const past = list.findIndex((position) => position.end !== null)
   if (past > 0 && random.chance(0.16)) list.unshift(...list.splice(past, 1))
   return list
 }
 
-function job(random: Random, companyAt: CompanyLookup, place: Place | null, field: string, start: Position['start'], end: Position['end']): Position {
+function job(
+  random: Random,
+  companyAt: CompanyLookup,
+  place: Place | null,
+  field: string,
+  start: Position['start'],
+  end: Position['end'],
+): Position {
   const sameField = TITLES_OF_FIELD.get(field) ?? TITLES
   const company = companyAt(Math.floor(COMPANY_COUNT * random.next() ** 2))
   const pageless = random.chance(0.05)
   return {
     title: random.chance(0.85) ? random.pick(sameField).title : pickWeighted(random, TITLES, TITLE_WEIGHT).title,
-    companyName: pageless ? random.pick(['Freelance', 'Self-employed', 'Stealth Startup', 'Independent', 'Family Business']) : company.name,
+    companyName: pageless
+      ? random.pick(['Freelance', 'Self-employed', 'Stealth Startup', 'Independent', 'Family Business'])
+      : company.name,
     company: pageless ? null : { id: company.id, slug: company.slug, logo: company.logo },
-    start, end,
+    start,
+    end,
     location: place && random.chance(0.7) ? placeText(place) : null,
     employmentType: random.chance(0.9) ? 'Full-time' : random.pick(['Part-time', 'Contract', 'Self-employed']),
     description: random.chance(0.3) ? 'Building the team and the numbers behind it.' : null,

@@ -2,7 +2,13 @@
 export type Place = { countryCode: string; country: string; city: string | null; region: string | null }
 
 /** A country of the world with the share of its members and the naming culture most of them have. */
-export type Country = { code: string; name: string; culture: string; weight: number; cities: Array<{ city: string; region: string | null }> }
+export type Country = {
+  code: string
+  name: string
+  culture: string
+  weight: number
+  cities: Array<{ city: string; region: string | null }>
+}
 
 const ROWS = `US|United States|english|26|New York:New York,San Francisco:California,Austin:Texas,Chicago:Illinois,Boston:Massachusetts,Seattle:Washington,Denver:Colorado,Atlanta:Georgia
 GB|United Kingdom|english|10|London:England,Manchester:England,Edinburgh:Scotland,Bristol:England
@@ -56,7 +62,10 @@ ZA|South Africa|african|1.2|Cape Town:Western Cape,Johannesburg:Gauteng`
 export const COUNTRIES: readonly Country[] = ROWS.split('\n').map((row) => {
   const [code = '', name = '', culture = '', weight = '1', cities = ''] = row.split('|')
   return {
-    code, name, culture, weight: Number(weight),
+    code,
+    name,
+    culture,
+    weight: Number(weight),
     cities: cities.split(',').map((entry) => {
       const [city = '', region = ''] = entry.split(':')
       return { city, region: region || null }
@@ -70,13 +79,28 @@ export const COUNTRY_WEIGHT = COUNTRIES.reduce((sum, country) => sum + country.w
 /** The place named by an ISO code or a country name; an unknown name becomes a country of its own, without a code. */
 export function placeNamed(text: string, city?: string): Place {
   const wanted = text.toLowerCase()
-  const known = COUNTRIES.find((country) => country.code.toLowerCase() === wanted || country.name.toLowerCase() === wanted)
-  if (!known) return { countryCode: /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : '', country: text, city: city ?? null, region: null }
+  const known = COUNTRIES.find(
+    (country) => country.code.toLowerCase() === wanted || country.name.toLowerCase() === wanted,
+  )
+  if (!known)
+    return {
+      countryCode: /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : '',
+      country: text,
+      city: city ?? null,
+      region: null,
+    }
   const home = known.cities.find((entry) => entry.city === city) ?? known.cities[0]
-  return { countryCode: known.code, country: known.name, city: city ?? home?.city ?? null, region: city && home?.city !== city ? null : home?.region ?? null }
+  return {
+    countryCode: known.code,
+    country: known.name,
+    city: city ?? home?.city ?? null,
+    region: city && home?.city !== city ? null : (home?.region ?? null),
+  }
 }
 
 /** A place as one line, e.g. "Berlin, Germany". */
 export function placeText(place: Place): string {
-  return [place.city, place.region === place.city ? null : place.region, place.country].filter((part) => part !== null && part !== '').join(', ')
+  return [place.city, place.region === place.city ? null : place.region, place.country]
+    .filter((part) => part !== null && part !== '')
+    .join(', ')
 }

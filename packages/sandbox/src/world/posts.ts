@@ -13,7 +13,17 @@ export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
 /** Everything that a post can carry besides text. */
-export const CONTENT_TYPES = ['text', 'image', 'video', 'document', 'article', 'poll', 'job', 'live_video', 'collaborative_article'] as const
+export const CONTENT_TYPES = [
+  'text',
+  'image',
+  'video',
+  'document',
+  'article',
+  'poll',
+  'job',
+  'live_video',
+  'collaborative_article',
+] as const
 /** What a post carries besides text. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
@@ -69,7 +79,9 @@ export function postIdOn(seed: string, author: Author, day: number): string | nu
 /** Whether this author published the post with this id. */
 export function hasPublished(seed: string, author: Author, id: string): boolean {
   const { postedAtMs } = readActivityId(id)
-  return postedOn(seed, author, Math.floor(postedAtMs / DAY)) === postedAtMs && activityId(postedAtMs, codeOf(author)) === id
+  return (
+    postedOn(seed, author, Math.floor(postedAtMs / DAY)) === postedAtMs && activityId(postedAtMs, codeOf(author)) === id
+  )
 }
 
 /** Whether an activity number can be a post at all at this time: made of a date after 2011 that has passed. */
@@ -86,18 +98,28 @@ export function factsOf(seed: string, id: string): PostFacts {
   const instant = postedAtMs % 1000 === VIRAL_MARK
   const finalReactions = instant ? VIRAL_REACTIONS : reactionCount(random.next(), random.next(), popularity(seed, code))
   const repost = random.next()
-  const original = activityId(postedAtMs - 3_600_000 - random.int(20 * DAY), { kind: 'person', exact: true, tag: random.int(PERSON_COUNT) })
+  const original = activityId(postedAtMs - 3_600_000 - random.int(20 * DAY), {
+    kind: 'person',
+    exact: true,
+    tag: random.int(PERSON_COUNT),
+  })
   const by = `${code.kind}:${code.exact}:${code.tag}`
   const contentType = rarer(pickContent(random.next()), randomFrom(seed, 'content', id))
   return {
-    id, postedAtMs,
-    text: repost < 0.03 ? '' : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), by)}${ordinaryText(randomFrom(seed, 'words', id), by)}`,
+    id,
+    postedAtMs,
+    text:
+      repost < 0.03
+        ? ''
+        : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), by)}${ordinaryText(randomFrom(seed, 'words', id), by)}`,
     contentType: repost < 0.1 ? 'text' : contentType,
     repostOf: repost < 0.1 ? original : null,
     shares: Math.floor(finalReactions * random.next() * 0.08),
     edited: random.chance(0.06),
-    finalReactions, instant,
-    mentions: mentionsIn(randomFrom(seed, 'mentions', id)), inGroup: false,
+    finalReactions,
+    instant,
+    mentions: mentionsIn(randomFrom(seed, 'mentions', id)),
+    inGroup: false,
   }
 }
 

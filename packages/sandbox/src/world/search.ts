@@ -38,9 +38,19 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Th
 
 /** A text as searches read it: words in small letters, one space around each; a symbol is a word as well. */
 export function inWords(text: string): string {
-  if (onlyAscii.test(text)) return ` ${text.toLowerCase().replace(/&/g, ' & ').replace(/[^a-z0-9&]+/g, ' ').trim()} `
+  if (onlyAscii.test(text))
+    return ` ${text
+      .toLowerCase()
+      .replace(/&/g, ' & ')
+      .replace(/[^a-z0-9&]+/g, ' ')
+      .trim()} `
   const plain = text.replace(/[™®©]/g, ' $& ').normalize('NFKC').toLowerCase().replace(vowelPoints, '')
-  return ` ${plain.replace(symbols, ' $& ').replace(unspaced, ' $& ').replace(/[^\p{L}\p{N}\p{M}\p{S}&]|[$+<=>^`|~]/gu, ' ').replace(/ +/g, ' ').trim()} `
+  return ` ${plain
+    .replace(symbols, ' $& ')
+    .replace(unspaced, ' $& ')
+    .replace(/[^\p{L}\p{N}\p{M}\p{S}&]|[$+<=>^`|~]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()} `
 }
 
 /** Whether a hit is what a query asks for; `actorOf` is asked only for posts whose text fits. */
@@ -62,17 +72,28 @@ export function createSearchIndex(seed: string, directory: Pick<Directory, 'pers
   let sample: readonly Author[] | undefined
   const authors = (): readonly Author[] => {
     sample ??= [
-      ...Array.from({ length: PEOPLE }, (_, n) => directory.personAt((n * 367 + 11) % PERSON_COUNT)).filter(({ hidden }) => !hidden).map(({ id, handle }): Author => ({ kind: 'person', id, handle })),
-      ...Array.from({ length: PAGES }, (_, n) => directory.companyAt((n * 33) % COMPANY_COUNT)).map(({ id, slug }): Author => ({ kind: 'company', id, handle: slug })),
+      ...Array.from({ length: PEOPLE }, (_, n) => directory.personAt((n * 367 + 11) % PERSON_COUNT))
+        .filter(({ hidden }) => !hidden)
+        .map(({ id, handle }): Author => ({ kind: 'person', id, handle })),
+      ...Array.from({ length: PAGES }, (_, n) => directory.companyAt((n * 33) % COMPANY_COUNT)).map(
+        ({ id, slug }): Author => ({ kind: 'company', id, handle: slug }),
+      ),
     ]
     return sample
   }
-  const onDay = (day: number) => days.get(day, () => authors().flatMap((author) => {
-    const id = postIdOn(seed, author, day)
-    if (id === null) return []
-    const facts = factsOf(seed, id)
-    return facts.text === '' ? [] : [{ hit: { id, author, atMs: facts.postedAtMs as number, facts }, words: inWords(facts.text) }]
-  }).sort((a, b) => b.hit.atMs - a.hit.atMs))
+  const onDay = (day: number) =>
+    days.get(day, () =>
+      authors()
+        .flatMap((author) => {
+          const id = postIdOn(seed, author, day)
+          if (id === null) return []
+          const facts = factsOf(seed, id)
+          return facts.text === ''
+            ? []
+            : [{ hit: { id, author, atMs: facts.postedAtMs as number, facts }, words: inWords(facts.text) }]
+        })
+        .sort((a, b) => b.hit.atMs - a.hit.atMs),
+    )
   return {
     each(fromMs, toMs, visit) {
       for (let day = Math.floor(toMs / DAY); day >= Math.floor(fromMs / DAY); day -= 1) {

@@ -10,14 +10,33 @@ const iso = z.iso.datetime({ offset: true })
 export const actorSchema = z.union([handle, z.strictObject({ company: handle })])
 
 const positionSchema = z.strictObject({
-  title: z.string(), company: handle.nullable().optional(), companyName: z.string().optional(),
-  start: month.optional(), end: month.nullable().optional(), location: z.string().nullable().optional(),
+  title: z.string(),
+  company: handle.nullable().optional(),
+  companyName: z.string().optional(),
+  start: month.optional(),
+  end: month.nullable().optional(),
+  location: z.string().nullable().optional(),
 })
-const replySchema = z.strictObject({ id: z.string().regex(/^\d+$/).optional(), person: actorSchema, text: z.string().optional(), at: iso.optional() })
-const commentSchema = replySchema.extend({ likes: z.number().int().min(0).optional(), replies: z.array(replySchema).optional() })
-const reactionSchema = z.strictObject({ person: actorSchema, type: z.enum(REACTION_TYPES).optional(), at: iso.optional() })
+const replySchema = z.strictObject({
+  id: z.string().regex(/^\d+$/).optional(),
+  person: actorSchema,
+  text: z.string().optional(),
+  at: iso.optional(),
+})
+const commentSchema = replySchema.extend({
+  likes: z.number().int().min(0).optional(),
+  replies: z.array(replySchema).optional(),
+})
+const reactionSchema = z.strictObject({
+  person: actorSchema,
+  type: z.enum(REACTION_TYPES).optional(),
+  at: iso.optional(),
+})
 const ownPostSchema = z.strictObject({
-  id: z.string().regex(/^\d{19}$/).optional(),
+  id: z
+    .string()
+    .regex(/^\d{19}$/)
+    .optional(),
   exists: z.boolean().optional(),
   postedAt: iso.nullable().optional(),
   text: z.string().nullable().optional(),
@@ -30,34 +49,66 @@ const ownPostSchema = z.strictObject({
   mentions: z.array(actorSchema).optional(),
   /** A search shows it as a post in a group, whose id is no activity number. */
   inGroup: z.boolean().optional(),
-  repostOf: z.string().regex(/^\d{19}$/).optional(),
+  repostOf: z
+    .string()
+    .regex(/^\d{19}$/)
+    .optional(),
 })
 
 /** What `seedPerson` takes; what is left out stays as generated. */
 export const personSeedSchema = z.strictObject({
-  handle, id: z.string().regex(/^AC[A-Za-z0-9_-]+$/).optional(), exists: z.boolean().optional(),
-  name: z.string().optional(), firstName: z.string().optional(), lastName: z.string().optional(),
-  headline: z.string().nullable().optional(), about: z.string().nullable().optional(), title: z.string().optional(),
-  country: z.string().nullable().optional(), city: z.string().optional(), company: handle.nullable().optional(),
-  positions: z.array(positionSchema).optional(), picture: z.string().nullable().optional(), hidden: z.boolean().optional(),
+  handle,
+  id: z
+    .string()
+    .regex(/^AC[A-Za-z0-9_-]+$/)
+    .optional(),
+  exists: z.boolean().optional(),
+  name: z.string().optional(),
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  headline: z.string().nullable().optional(),
+  about: z.string().nullable().optional(),
+  title: z.string().optional(),
+  country: z.string().nullable().optional(),
+  city: z.string().optional(),
+  company: handle.nullable().optional(),
+  positions: z.array(positionSchema).optional(),
+  picture: z.string().nullable().optional(),
+  hidden: z.boolean().optional(),
   posts: z.array(ownPostSchema).optional(),
 })
 
 /** What `seedCompany` takes; what is left out stays as generated. */
 export const companySeedSchema = z.strictObject({
-  slug: handle, id: z.string().regex(/^\d+$/).optional(), exists: z.boolean().optional(),
-  name: z.string().optional(), tagline: z.string().optional(), description: z.string().optional(),
-  website: z.string().nullable().optional(), logo: z.string().nullable().optional(), industry: z.string().optional(), type: z.string().optional(),
-  employees: z.number().int().min(0).optional(), followers: z.number().int().min(0).optional(), foundedYear: z.number().int().nullable().optional(),
-  country: z.string().nullable().optional(), city: z.string().optional(), specialities: z.array(z.string()).optional(),
+  slug: handle,
+  id: z.string().regex(/^\d+$/).optional(),
+  exists: z.boolean().optional(),
+  name: z.string().optional(),
+  tagline: z.string().optional(),
+  description: z.string().optional(),
+  website: z.string().nullable().optional(),
+  logo: z.string().nullable().optional(),
+  industry: z.string().optional(),
+  type: z.string().optional(),
+  employees: z.number().int().min(0).optional(),
+  followers: z.number().int().min(0).optional(),
+  foundedYear: z.number().int().nullable().optional(),
+  country: z.string().nullable().optional(),
+  city: z.string().optional(),
+  specialities: z.array(z.string()).optional(),
   posts: z.array(ownPostSchema).optional(),
 })
 
 /** What `seedPost` takes; an author can be seeded along with the post. */
-export const postSeedSchema = ownPostSchema.extend({ author: z.union([actorSchema, personSeedSchema.omit({ posts: true }), companySeedSchema.omit({ posts: true })]) })
+export const postSeedSchema = ownPostSchema.extend({
+  author: z.union([actorSchema, personSeedSchema.omit({ posts: true }), companySeedSchema.omit({ posts: true })]),
+})
 
 /** What `control/search` takes: posts for searches to find, and whether searches also find posts that nobody seeded. */
-export const searchSeedSchema = z.strictObject({ posts: z.array(postSeedSchema).optional(), generated: z.boolean().optional() })
+export const searchSeedSchema = z.strictObject({
+  posts: z.array(postSeedSchema).optional(),
+  generated: z.boolean().optional(),
+})
 
 /** A person by handle, or a company page by slug. */
 export type ActorSeed = z.input<typeof actorSchema>

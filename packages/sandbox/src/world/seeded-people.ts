@@ -10,7 +10,7 @@ export type PageOf = (slug: string) => Company | undefined
 /** A generated person with the seed's fields put over it. */
 export function withPersonSeed(base: Person, seed: PersonSeed, pageOf: PageOf): Person {
   const [first, ...rest] = (seed.name ?? base.name).split(' ')
-  const firstName = seed.firstName ?? (seed.name === undefined ? base.firstName : first ?? '')
+  const firstName = seed.firstName ?? (seed.name === undefined ? base.firstName : (first ?? ''))
   const lastName = seed.lastName ?? (seed.name === undefined ? base.lastName : rest.join(' '))
   const positions = positionsOf(base, seed, pageOf)
   const current = positions.find((position) => position.end === null)
@@ -18,10 +18,18 @@ export function withPersonSeed(base: Person, seed: PersonSeed, pageOf: PageOf): 
   return {
     ...base,
     id: seed.id ?? base.id,
-    firstName, lastName,
+    firstName,
+    lastName,
     name: seed.name ?? `${firstName} ${lastName}`.trim(),
     hidden: seed.hidden ?? (seed.name === undefined ? base.hidden : false),
-    headline: seed.headline !== undefined ? seed.headline : jobChanged ? (current ? headlineOf(current.title, current.companyName) : base.headline) : base.headline,
+    headline:
+      seed.headline !== undefined
+        ? seed.headline
+        : jobChanged
+          ? current
+            ? headlineOf(current.title, current.companyName)
+            : base.headline
+          : base.headline,
     about: seed.about !== undefined ? seed.about : base.about,
     picture: seed.picture !== undefined ? seed.picture : base.picture,
     place: seed.country === undefined ? base.place : seed.country === null ? null : placeNamed(seed.country, seed.city),
@@ -46,7 +54,12 @@ export function withCompanySeed(base: Company, seed: CompanySeed): Company {
     followers: seed.followers ?? base.followers,
     foundedYear: seed.foundedYear !== undefined ? seed.foundedYear : base.foundedYear,
     specialities: seed.specialities ?? base.specialities,
-    headquarters: seed.country === undefined ? base.headquarters : seed.country === null ? null : placeNamed(seed.country, seed.city),
+    headquarters:
+      seed.country === undefined
+        ? base.headquarters
+        : seed.country === null
+          ? null
+          : placeNamed(seed.country, seed.city),
   }
 }
 
@@ -56,7 +69,15 @@ function positionsOf(base: Person, seed: PersonSeed, pageOf: PageOf): Position[]
   if (seed.title === undefined && seed.company === undefined) return base.positions
   const current = base.positions.find((position) => position.end === null)
   const company = seed.company ?? current?.company?.slug
-  return [seededPosition({ title: seed.title ?? current?.title ?? 'Consultant', ...(company === undefined ? { companyName: current?.companyName ?? 'Self-employed' } : { company }) }, pageOf)]
+  return [
+    seededPosition(
+      {
+        title: seed.title ?? current?.title ?? 'Consultant',
+        ...(company === undefined ? { companyName: current?.companyName ?? 'Self-employed' } : { company }),
+      },
+      pageOf,
+    ),
+  ]
 }
 
 function seededPosition(seed: PositionSeed, pageOf: PageOf): Position {

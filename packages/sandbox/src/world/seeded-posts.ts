@@ -7,7 +7,13 @@ import type { ActorSeed, CommentSeed, OwnPostSeed, ReactionSeed } from './seed-s
 import { commentText, postText, replyText } from './texts.ts'
 
 /** A seeded post: its facts, its whole engagement in the order it is served, and the counts it declares when they are overridden. */
-export type SeededPost = { exists: boolean; facts: PostFacts; engagement: Engagement; declaredReactions: number | undefined; declaredComments: number | undefined }
+export type SeededPost = {
+  exists: boolean
+  facts: PostFacts
+  engagement: Engagement
+  declaredReactions: number | undefined
+  declaredComments: number | undefined
+}
 
 /** Hands out population members that no other seeded post has got; a post that asks again keeps its first ones. */
 export type EngagerPool = { take(purpose: string, count: number): number[]; clear(): void }
@@ -35,22 +41,47 @@ export function createEngagerPool(skip: (index: number) => boolean): EngagerPool
 }
 
 /** Builds a seeded post; ids and times that are left out are made from the author, the clock and `serial` (later seeds are newer). */
-export function buildSeededPost(seed: string, author: Author, def: OwnPostSeed, serial: number, nowMs: number, pool: EngagerPool): SeededPost {
-  const postedAtMs = def.postedAt === null ? null : def.postedAt === undefined ? guessedTime(def.id, serial, nowMs) : Date.parse(def.postedAt)
+export function buildSeededPost(
+  seed: string,
+  author: Author,
+  def: OwnPostSeed,
+  serial: number,
+  nowMs: number,
+  pool: EngagerPool,
+): SeededPost {
+  const postedAtMs =
+    def.postedAt === null
+      ? null
+      : def.postedAt === undefined
+        ? guessedTime(def.id, serial, nowMs)
+        : Date.parse(def.postedAt)
   const id = def.id ?? activityId((postedAtMs ?? nowMs - 3_600_000) + serial, codeOf(author))
   const random = randomFrom(seed, 'seeded', id)
-  const reactions = Array.isArray(def.reactions) ? def.reactions.map(reactionFrom) : drawnReactions(id, def.reactions ?? 0, pool)
+  const reactions = Array.isArray(def.reactions)
+    ? def.reactions.map(reactionFrom)
+    : drawnReactions(id, def.reactions ?? 0, pool)
   const base = postedAtMs ?? nowMs - 3_600_000
-  const comments = Array.isArray(def.comments) ? def.comments.map((comment, at) => commentFrom(id, comment, at, base, nowMs)) : drawnComments(id, def.comments ?? 0, base, nowMs, pool)
+  const comments = Array.isArray(def.comments)
+    ? def.comments.map((comment, at) => commentFrom(id, comment, at, base, nowMs))
+    : drawnComments(id, def.comments ?? 0, base, nowMs, pool)
   return {
     exists: def.exists ?? true,
     facts: {
-      id, postedAtMs, text: def.text === null ? '' : def.text ?? postText(random), contentType: def.contentType ?? 'text',
-      repostOf: def.repostOf ?? null, shares: 0, edited: false, finalReactions: reactions.length, instant: true,
-      mentions: (def.mentions ?? []).map(refOf), inGroup: def.inGroup ?? false,
+      id,
+      postedAtMs,
+      text: def.text === null ? '' : (def.text ?? postText(random)),
+      contentType: def.contentType ?? 'text',
+      repostOf: def.repostOf ?? null,
+      shares: 0,
+      edited: false,
+      finalReactions: reactions.length,
+      instant: true,
+      mentions: (def.mentions ?? []).map(refOf),
+      inGroup: def.inGroup ?? false,
     },
     engagement: { reactions, comments },
-    declaredReactions: def.declaredReactions, declaredComments: def.declaredComments,
+    declaredReactions: def.declaredReactions,
+    declaredComments: def.declaredComments,
   }
 }
 
@@ -69,27 +100,55 @@ function reactionFrom(seed: ReactionSeed): Reaction {
 
 function drawnReactions(id: string, count: number, pool: EngagerPool): Reaction[] {
   const random = randomFrom('reaction types', id)
-  return pool.take(`reactions:${id}`, count).map((key): Reaction => ({ actor: { kind: 'person', key }, type: reactionType(random), atMs: 0 })).reverse()
+  return pool
+    .take(`reactions:${id}`, count)
+    .map((key): Reaction => ({ actor: { kind: 'person', key }, type: reactionType(random), atMs: 0 }))
+    .reverse()
 }
 
 function drawnComments(id: string, count: number, base: number, nowMs: number, pool: EngagerPool): Comment[] {
   const random = randomFrom('comment texts', id)
-  return pool.take(`comments:${id}`, count).map((key, at) => ({ ...blank(id, at * 1024, base + (at + 1) * 1000, nowMs), actor: { kind: 'person' as const, key }, text: commentText(random) })).reverse()
+  return pool
+    .take(`comments:${id}`, count)
+    .map((key, at) => ({
+      ...blank(id, at * 1024, base + (at + 1) * 1000, nowMs),
+      actor: { kind: 'person' as const, key },
+      text: commentText(random),
+    }))
+    .reverse()
 }
 
 function commentFrom(postId: string, seed: CommentSeed, at: number, base: number, nowMs: number): Comment {
   const atMs = seed.at ? Date.parse(seed.at) : base + (at + 1) * 60_000
   const serial = at * 1024
-  const comment = { ...blank(postId, serial, atMs, seed.at ? atMs : nowMs), likes: seed.likes ?? 0, actor: refOf(seed.person), text: seed.text ?? commentText(randomFrom(postId, at)) }
+  const comment = {
+    ...blank(postId, serial, atMs, seed.at ? atMs : nowMs),
+    likes: seed.likes ?? 0,
+    actor: refOf(seed.person),
+    text: seed.text ?? commentText(randomFrom(postId, at)),
+  }
   if (seed.id) comment.id = seed.id
   comment.replies = (seed.replies ?? []).map((reply, r) => {
     const replyAt = reply.at ? Date.parse(reply.at) : atMs + (r + 1) * 1000
-    const built = { ...blank(postId, serial + r + 1, replyAt, reply.at ? replyAt : nowMs), actor: refOf(reply.person), text: reply.text ?? replyText(randomFrom(postId, at, r)) }
+    const built = {
+      ...blank(postId, serial + r + 1, replyAt, reply.at ? replyAt : nowMs),
+      actor: refOf(reply.person),
+      text: reply.text ?? replyText(randomFrom(postId, at, r)),
+    }
     return reply.id ? { ...built, id: reply.id } : built
   })
   return comment
 }
 
 function blank(postId: string, serial: number, atMs: number, latestMs: number): Comment {
-  return { id: commentId(postId, atMs, serial), actor: { kind: 'person', key: 0 }, text: '', atMs: Math.min(atMs, latestMs), likes: 0, edited: false, pinned: false, replies: [] }
+  return {
+    id: commentId(postId, atMs, serial),
+    actor: { kind: 'person', key: 0 },
+    text: '',
+    atMs: Math.min(atMs, latestMs),
+    likes: 0,
+    edited: false,
+    pinned: false,
+    replies: [],
+  }
 }

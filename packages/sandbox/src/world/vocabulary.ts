@@ -23,14 +23,38 @@ const WORDS = list(
   'productivity,time,family,coffee,travel,health,fitness,sleep,stress,burnout,happiness,gratitude,kindness,empathy,trust,honesty,courage,patience,resilience,curiosity,creativity,innovation,leadership,management,teamwork,collaboration,communication,listening,feedback,mentoring,coaching,learning,education,training,onboarding,hiring,recruiting,recruitment,retention,diversity,inclusion,equity,culture,wellbeing,mindfulness,motivation,discipline,focus,ambition,success,failure,risk,strategy,planning,execution,growth,revenue,profit,margin,cash,funding,fundraising,investment,valuation,inflation,recession,economy,trade,export,pricing,negotiation,procurement,logistics,shipping,retail,ecommerce,fintech,insurtech,edtech,proptech,healthtech,biotech,medtech,cleantech,agritech,legaltech,martech,adtech,foodtech,crypto,bitcoin,blockchain,payments,banking,insurance,accounting,audit,compliance,governance,privacy,cybersecurity,phishing,ransomware,encryption,cloud,hosting,automation,robotics,analytics,statistics,mathematics,physics,chemistry,biology,medicine,healthcare,pharmacy,nutrition,cooking,baking,gardening,football,basketball,tennis,cycling,running,hiking,swimming,yoga,chess,music,cinema,theatre,poetry,literature,photography,fashion,beauty,luxury,architecture,construction,engineering,manufacturing,energy,solar,wind,hydrogen,nuclear,oil,mining,steel,agriculture,forestry,fishing,water,climate,sustainability,recycling,biodiversity,pollution,transport,mobility,aviation,aerospace,space,maritime,automotive,tourism,hospitality,gaming,esports,media,journalism,publishing,advertising,marketing,branding,copywriting,storytelling,design,typography,usability,accessibility,software,programming,coding,testing,debugging,refactoring,documentation,devops,observability,scalability,latency,kubernetes,docker,linux,windows,python,javascript,typescript,java,golang,rust,react,angular,vue,SQL,postgres,mongodb,AWS,azure,terraform,github,gitlab,jira,slack,notion,zoom,excel,powerpoint,salesforce,hubspot,pipedrive,marketo,outreach,gong,zapier,shopify,stripe,paypal,amazon,google,microsoft,apple,meta,netflix,tesla,nvidia,openai,chatgpt,claude,gemini,copilot,midjourney,figma,canva,adobe,wordpress,webflow,snowflake,databricks,tableau,SAP,oracle,workday,linkedin,instagram,tiktok,youtube,reddit,sales,SDR,BDR,CRM,ABM,SEO,PPC,ROI,KPI,OKR,MVP,RFP,SLA,GDPR,ESG,IPO,CEO,CFO,CTO,CMO,COO,CRO,CISO,HR,PR,UX,UI,QA,AI,AGI,LLM,RAG,ML,NLP,API,SaaS,B2B,B2C,GTM,RevOps,MarTech,prospecting,cold,warm,inbound,outbound,pipeline,forecasting,quota,upsell,churn,loyalty,advocacy,community,networking,partnerships,consulting,outsourcing,freelancing,entrepreneurship,bootstrapping,venture,equity,crowdfunding,philanthropy,volunteering,politics,democracy,justice,immigration,housing,poverty,parenting,motherhood,fatherhood,retirement,pension,wealth,money,debt,saving,frugality,minimalism,decluttering,philosophy,psychology,sociology,history,geography,astronomy,linguistics,translation,English,Spanish,German,French,Europe,Africa,Asia,India,China,Japan,Germany,France,Brazil,London,Berlin,Paris,Singapore,Dubai,spring,summer,autumn,winter,Monday,Friday,morning,evening,remote,hybrid,office,commuting,flexibility,autonomy,accountability,transparency,integrity,humility,confidence,charisma,influence,persuasion,presentation,delegation,prioritization,simplicity,quality,speed,momentum,excellence,perfectionism,procrastination,serendipity,luck,talent,potential,experience,expertise,wisdom,intuition,logic,thinking,writing,reading,speaking,teaching,research,science,technology,future,change,disruption,transformation,digitalization,nearshoring,reshoring,onsite,offsite,keynote,panel,roundtable,hackathon,bootcamp,internship,apprenticeship,graduation,Vertrieb,Führung,Nachhaltigkeit,Digitalisierung,Unternehmertum,ventas,liderazgo,emprendimiento,vendas,liderança,recrutement,innovation,vente,leiderschap,verkoop,vendite,sprzedaż,försäljning,продажи,маркетинг,satış,営業,採用,マーケティング,销售,市场营销,创业,영업,마케팅,채용,مبيعات,تسويق,מכירות,שיווק,การตลาด,बिक्री',
 )
 
-const PAIRED = ['This quarter we put more time into {} than into {}.', 'If {} is slow, look at {} first.', 'Two subjects I keep reading about: {} and {}.', 'Most people ask me about {}, then about {}.', 'Nobody had written down who owns {}, or {}.', 'We spent a day on {} and a week on {}.', 'Somebody has to connect {} with {}.', 'Good {} makes up for weak {}, for a while.']
-const SAID = ['My notes on {} are finally written.', 'I would start again with {}.', 'The best hour of my week was about {}.', '{} came up in every conversation.', 'We argued about {} and learnt from it.', 'Nothing teaches {} like doing it.']
-const ENDED = ['It comes back to {}, {} and {}.', 'On my mind this week: {}, {}, {}.', 'From {} to {}, and on to {}.', 'What {}, {} and {} have in common is people.', 'I could talk about {}, {} or {} all day.']
+const PAIRED = [
+  'This quarter we put more time into {} than into {}.',
+  'If {} is slow, look at {} first.',
+  'Two subjects I keep reading about: {} and {}.',
+  'Most people ask me about {}, then about {}.',
+  'Nobody had written down who owns {}, or {}.',
+  'We spent a day on {} and a week on {}.',
+  'Somebody has to connect {} with {}.',
+  'Good {} makes up for weak {}, for a while.',
+]
+const SAID = [
+  'My notes on {} are finally written.',
+  'I would start again with {}.',
+  'The best hour of my week was about {}.',
+  '{} came up in every conversation.',
+  'We argued about {} and learnt from it.',
+  'Nothing teaches {} like doing it.',
+]
+const ENDED = [
+  'It comes back to {}, {} and {}.',
+  'On my mind this week: {}, {}, {}.',
+  'From {} to {}, and on to {}.',
+  'What {}, {} and {} have in common is people.',
+  'I could talk about {}, {} or {} all day.',
+]
 
 /** The usual ones more often: of a hundred entries the first is drawn some six times as often as the last. */
-const usual = (entries: readonly string[], random: Random): string => entries[Math.floor(entries.length * random.next() ** 1.6)] as string
+const usual = (entries: readonly string[], random: Random): string =>
+  entries[Math.floor(entries.length * random.next() ** 1.6)] as string
 
-const plural = (thing: string): string => (/[^aeiou]y$/.test(thing) ? `${thing.slice(0, -1)}ies` : /(?:s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`)
+const plural = (thing: string): string =>
+  /[^aeiou]y$/.test(thing) ? `${thing.slice(0, -1)}ies` : /(?:s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`
 const word = (random: Random): string => {
   if (!random.chance(0.3)) return random.pick(WORDS)
   const thing = random.pick(THINGS)
@@ -51,7 +75,10 @@ const OWN_SHARE = 0.5
  * everybody knows, single words. Every other area is one of the author's own few; `author` is who that depends on.
  */
 export function ordinaryText(random: Random, author: string): string {
-  const area = (): string => (random.chance(OWN_SHARE) ? AREAS[Math.floor(AREAS.length * (hash32(author, 60 + random.int(OWN_AREAS)) / 2 ** 32) ** 1.6)] as string : usual(AREAS, random))
+  const area = (): string =>
+    random.chance(OWN_SHARE)
+      ? (AREAS[Math.floor(AREAS.length * (hash32(author, 60 + random.int(OWN_AREAS)) / 2 ** 32) ** 1.6)] as string)
+      : usual(AREAS, random)
   const pair = (): string => `${area()} ${usual(DOINGS, random)}`
   return `\n\n${[filled(random.pick(PAIRED), [pair(), pair()]), filled(random.pick(SAID), [random.chance(0.3) ? pair() : random.pick(PHRASES)]), filled(random.pick(ENDED), [word(random), word(random), word(random)])].join(' ')}`
 }

@@ -25,7 +25,9 @@ describe('member ids', () => {
   it('find the same person in a restarted world, by id and by handle', () => {
     const before = at(NOW)
     const long = 'a-very-long-handle-with-more-than-thirty-characters'
-    const people = ['jane-doe', 'x9', ...[3, 77, 199_999].map((index) => before.personAt(index).handle)].map((handle) => before.person(handle))
+    const people = ['jane-doe', 'x9', ...[3, 77, 199_999].map((index) => before.personAt(index).handle)].map((handle) =>
+      before.person(handle),
+    )
     const after = at(NOW)
     for (const person of people) {
       expect(after.person(person?.id ?? '')).toEqual(person)
@@ -37,13 +39,17 @@ describe('member ids', () => {
   })
 
   it('of foreign origin are people too', () => {
-    expect(at(NOW).person('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')?.id).toBe('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')
+    expect(at(NOW).person('ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8')?.id).toBe(
+      'ACoAAFsE9LEBl7BKtsoGeoDZz0IvKfmiGgiEtX8',
+    )
   })
 })
 
 describe('the generated world', () => {
   it('is the same for the same seed and another for another seed', () => {
-    const shown = (world: World): string => JSON.stringify(['anna-b', 'viral-c'].map((handle) => [world.person(handle), world.postsOf(handle)])) + JSON.stringify(world.postsOf({ company: 'acme' }))
+    const shown = (world: World): string =>
+      JSON.stringify(['anna-b', 'viral-c'].map((handle) => [world.person(handle), world.postsOf(handle)])) +
+      JSON.stringify(world.postsOf({ company: 'acme' }))
     expect(shown(at(NOW))).toBe(shown(at(NOW)))
     expect(shown(at(NOW))).not.toBe(shown(at(NOW, 'other')))
   })
@@ -58,7 +64,12 @@ describe('the generated world', () => {
 
   it('has no nobody and no missing', () => {
     const world = at(NOW)
-    expect([world.person('nobody-home'), world.person('missing-x'), world.company('nobody-inc'), world.company('missing-inc')]).toEqual([undefined, undefined, undefined, undefined])
+    expect([
+      world.person('nobody-home'),
+      world.person('missing-x'),
+      world.company('nobody-inc'),
+      world.company('missing-inc'),
+    ]).toEqual([undefined, undefined, undefined, undefined])
     expect(world.person(memberIdOfHandle('nobody-home'))).toBeUndefined()
   })
 
@@ -72,7 +83,9 @@ describe('the generated world', () => {
     for (const post of earlyPosts.slice(0, 20)) {
       const later = late.post(post.id)
       expect(later?.text).toBe(post.text)
-      expect(later?.reactions.slice(-post.reactions.length || undefined)).toEqual(post.reactions.length ? post.reactions : later?.reactions)
+      expect(later?.reactions.slice(-post.reactions.length || undefined)).toEqual(
+        post.reactions.length ? post.reactions : later?.reactions,
+      )
       expect(later?.declared.comments).toBeGreaterThanOrEqual(post.declared.comments)
     }
     const fresh = earlyPosts[0]
@@ -81,7 +94,12 @@ describe('the generated world', () => {
 
   it('has modest accounts: fifteen posts of most handles give 200 to 1,000 rows', () => {
     const world = at(NOW)
-    const sizes = Array.from({ length: 40 }, (_, i) => world.postsOf(`someone-${i}`).slice(0, 15).reduce((sum, post) => sum + post.reactions.length + post.declared.comments, 0)).sort((a, b) => a - b)
+    const sizes = Array.from({ length: 40 }, (_, i) =>
+      world
+        .postsOf(`someone-${i}`)
+        .slice(0, 15)
+        .reduce((sum, post) => sum + post.reactions.length + post.declared.comments, 0),
+    ).sort((a, b) => a - b)
     expect(sizes[2]).toBeGreaterThan(150)
     expect(sizes[20]).toBeGreaterThan(250)
     expect(sizes[20]).toBeLessThan(800)
@@ -89,21 +107,29 @@ describe('the generated world', () => {
 
   it('gives every viral handle exactly one post of 2,400 reactions among its newest fifteen, at any time', () => {
     for (let day = 0; day < 16; day += 1) {
-      const posts = at(NOW + day * DAY + day * 3_000_000).postsOf('viral-anna').slice(0, 15)
+      const posts = at(NOW + day * DAY + day * 3_000_000)
+        .postsOf('viral-anna')
+        .slice(0, 15)
       expect(posts.filter((post) => post.reactions.length === 2400)).toHaveLength(1)
     }
   })
 
   it('has fans: many people engage with several posts of one author', () => {
     const seen = new Map<string, number>()
-    for (const post of at(NOW).postsOf('anna-b').slice(0, 15)) for (const reaction of post.reactions) seen.set(`${reaction.actor.kind}${reaction.actor.key}`, (seen.get(`${reaction.actor.kind}${reaction.actor.key}`) ?? 0) + 1)
+    for (const post of at(NOW).postsOf('anna-b').slice(0, 15))
+      for (const reaction of post.reactions)
+        seen.set(
+          `${reaction.actor.kind}${reaction.actor.key}`,
+          (seen.get(`${reaction.actor.kind}${reaction.actor.key}`) ?? 0) + 1,
+        )
     expect([...seen.values()].filter((count) => count > 1).length).toBeGreaterThan(15)
   })
 
   it('has about the promised share of odd profiles', () => {
     const world = at(NOW)
     const people = Array.from({ length: 4000 }, (_, i) => world.personAt(i * 41))
-    const share = (test: (person: (typeof people)[number]) => boolean): number => people.filter(test).length / people.length
+    const share = (test: (person: (typeof people)[number]) => boolean): number =>
+      people.filter(test).length / people.length
     const current = (person: (typeof people)[number]) => person.positions.filter((position) => position.end === null)
     expect(share((person) => current(person).length > 0 && person.positions[0]?.end !== null)).toBeCloseTo(0.1, 1)
     expect(share((person) => current(person).length > 1)).toBeCloseTo(0.08, 1)
@@ -134,7 +160,8 @@ describe('the generated world', () => {
 describe('a restarted world with a memory file', () => {
   it('knows posts by their number alone, with their author, and people of long handles by id', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-    const start = (): World => createWorld({ seed: 'test', now: () => new Date(NOW), memoryFile: join(folder, 'authors') }).world
+    const start = (): World =>
+      createWorld({ seed: 'test', now: () => new Date(NOW), memoryFile: join(folder, 'authors') }).world
     const long = 'a-very-long-handle-with-more-than-thirty-characters'
     const before = start()
     const shown = [before.postsOf('anna-b')[7], before.postsOf(long)[7], before.postsOf({ company: 'acme' })[7]]
@@ -146,10 +173,14 @@ describe('a restarted world with a memory file', () => {
 })
 
 describe('seeding', () => {
-  it('replaces an author\'s generated posts and keeps exact counts', () => {
+  it("replaces an author's generated posts and keeps exact counts", () => {
     const world = at(NOW)
     const generated = world.postsOf('anna-b')[0]
-    const post = world.seedPost({ author: 'anna-b', reactions: 37, comments: [{ person: 'bob-c', text: 'hi', replies: [{ person: 'anna-b' }, { person: { company: 'acme' } }] }] })
+    const post = world.seedPost({
+      author: 'anna-b',
+      reactions: 37,
+      comments: [{ person: 'bob-c', text: 'hi', replies: [{ person: 'anna-b' }, { person: { company: 'acme' } }] }],
+    })
     expect(world.postsOf('anna-b').map(({ id }) => id)).toEqual([post.id])
     expect(world.post(generated?.id ?? '')).toBeUndefined()
     expect(post).toMatchObject({ declared: { reactions: 37, comments: 3 } })
@@ -172,7 +203,10 @@ describe('seeding', () => {
 
   it('lists later seeds first, allows undated posts, declared counts, and posts that are gone', () => {
     const world = at(NOW)
-    const [a, b] = [world.seedPost({ author: 'anna-b' }), world.seedPost({ author: 'anna-b', declaredReactions: 2400, declaredComments: 9 })]
+    const [a, b] = [
+      world.seedPost({ author: 'anna-b' }),
+      world.seedPost({ author: 'anna-b', declaredReactions: 2400, declaredComments: 9 }),
+    ]
     const undated = world.seedPost({ author: 'anna-b', postedAt: null, id: '7000000000000000001' })
     expect(world.postsOf('anna-b').map(({ id }) => id)).toEqual([b.id, a.id, undated.id])
     expect(b.declared).toMatchObject({ reactions: 2400, comments: 9 })
@@ -185,17 +219,34 @@ describe('seeding', () => {
   it('shows seeded engagement and posts only once their time has come', () => {
     const clock = { ms: NOW }
     const { world } = createWorld({ seed: 'test', now: () => new Date(clock.ms) })
-    const post = world.seedPost({ author: 'anna-b', postedAt: '2026-11-20T00:00:00Z', reactions: [{ person: 'a-a' }, { person: 'b-b', at: '2026-11-22T00:00:00Z' }] })
+    const post = world.seedPost({
+      author: 'anna-b',
+      postedAt: '2026-11-20T00:00:00Z',
+      reactions: [{ person: 'a-a' }, { person: 'b-b', at: '2026-11-22T00:00:00Z' }],
+    })
     world.seedPost({ author: 'anna-b', postedAt: '2026-11-23T00:00:00Z' })
     expect([post.reactions.length, world.postsOf('anna-b').length]).toEqual([1, 1])
     clock.ms += 3 * DAY
     expect([world.post(post.id)?.reactions.length, world.postsOf('anna-b').length]).toEqual([2, 2])
   })
 
-  it('puts a person\'s fields over the generated ones, everywhere', () => {
+  it("puts a person's fields over the generated ones, everywhere", () => {
     const world = at(NOW)
-    const person = world.seedPerson({ handle: 'Anna-B', id: 'ACoAATestTestTestTestTestTestTestTest123', name: 'Anna B', title: 'CEO', company: 'nord-logic', country: 'DE', posts: [] })
-    expect(person).toMatchObject({ id: 'ACoAATestTestTestTestTestTestTestTest123', headline: 'CEO at Nord Logic', place: { country: 'Germany', countryCode: 'DE' }, positions: [{ title: 'CEO', end: null, company: { slug: 'nord-logic' } }] })
+    const person = world.seedPerson({
+      handle: 'Anna-B',
+      id: 'ACoAATestTestTestTestTestTestTestTest123',
+      name: 'Anna B',
+      title: 'CEO',
+      company: 'nord-logic',
+      country: 'DE',
+      posts: [],
+    })
+    expect(person).toMatchObject({
+      id: 'ACoAATestTestTestTestTestTestTestTest123',
+      headline: 'CEO at Nord Logic',
+      place: { country: 'Germany', countryCode: 'DE' },
+      positions: [{ title: 'CEO', end: null, company: { slug: 'nord-logic' } }],
+    })
     expect(world.person(person.id)).toBe(person)
     expect(world.actor({ kind: 'person', key: 'anna-b' })).toEqual({ kind: 'person', person })
     expect(world.postsOf('anna-b')).toEqual([])
@@ -206,17 +257,30 @@ describe('seeding', () => {
     expect(world.person('gone-g')).toBeUndefined()
   })
 
-  it('puts a company\'s fields over the generated ones', () => {
+  it("puts a company's fields over the generated ones", () => {
     const world = at(NOW)
-    const company = world.seedCompany({ slug: 'acme', id: '77', name: 'Acme GmbH', industry: 'Rockets', employees: 300, country: 'Austria', posts: [{ reactions: 2 }] })
-    expect(company).toMatchObject({ id: '77', size: { start: 201, end: 500 }, headquarters: { countryCode: 'AT' }, industry: { name: 'Rockets' } })
+    const company = world.seedCompany({
+      slug: 'acme',
+      id: '77',
+      name: 'Acme GmbH',
+      industry: 'Rockets',
+      employees: 300,
+      country: 'Austria',
+      posts: [{ reactions: 2 }],
+    })
+    expect(company).toMatchObject({
+      id: '77',
+      size: { start: 201, end: 500 },
+      headquarters: { countryCode: 'AT' },
+      industry: { name: 'Rockets' },
+    })
     expect([world.company('77'), world.company('acme')]).toEqual([company, company])
     expect(world.postsOf({ company: 'acme' })).toHaveLength(1)
     world.seedCompany({ slug: 'nord-logic', name: 'Nord' })
     expect(world.companyAt(0).name).toBe('Nord')
   })
 
-  it('keeps an author\'s seeded posts when the author is seeded afterwards', () => {
+  it("keeps an author's seeded posts when the author is seeded afterwards", () => {
     const world = at(NOW)
     const post = world.seedPost({ author: 'anna-b', reactions: 3 })
     const person = world.seedPerson({ handle: 'anna-b', id: 'ACoAATestTestTestTestTestTestTestTest123' })

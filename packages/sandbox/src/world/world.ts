@@ -38,7 +38,17 @@ export type World = Omit<Network, 'clear' | 'recall'> & {
 }
 
 /** What the server needs besides the world's public face. */
-export type WorldInside = { world: World; network: Network; clock: Clock; log: CallLog; faults: Faults; holds: Holds; admission: Admission; spending: Map<string, { spent: number }>; outreach: OutreachInside }
+export type WorldInside = {
+  world: World
+  network: Network
+  clock: Clock
+  log: CallLog
+  faults: Faults
+  holds: Holds
+  admission: Admission
+  spending: Map<string, { spent: number }>
+  outreach: OutreachInside
+}
 
 const DEFAULT_LIMITS: Limits = { harvestapiConcurrency: 20, harvestapiQueue: 10 }
 
@@ -57,15 +67,24 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   let limits = { ...DEFAULT_LIMITS }
   const { clear: clearNetwork, recall: _recall, ...view } = network
   const world: World = {
-    ...view, seed, outreach, now: clock.now, moveClock: clock.set,
+    ...view,
+    seed,
+    outreach,
+    now: clock.now,
+    moveClock: clock.set,
     seedPerson: (def) => network.seedPerson(personSeedSchema.parse(def)),
     seedCompany: (def) => network.seedCompany(companySeedSchema.parse(def)),
     seedPost: (def) => network.seedPost(postSeedSchema.parse(def)),
     seedSearch: (def) => network.seedSearch(searchSeedSchema.parse(def)),
-    fault: (rule) => faults.add(rule), faults: () => faults.list(), clearFaults: (id) => faults.clear(id),
-    hold: (match = {}) => holds.hold(match), release: (which) => holds.release(which),
-    waiting: (match) => holds.waiting(match), untilWaiting: (count, match) => holds.untilWaiting(count, match),
-    calls: (filter) => log.list(filter), clearCalls: () => log.clear(),
+    fault: (rule) => faults.add(rule),
+    faults: () => faults.list(),
+    clearFaults: (id) => faults.clear(id),
+    hold: (match = {}) => holds.hold(match),
+    release: (which) => holds.release(which),
+    waiting: (match) => holds.waiting(match),
+    untilWaiting: (count, match) => holds.untilWaiting(count, match),
+    calls: (filter) => log.list(filter),
+    clearCalls: () => log.clear(),
     limits(change = {}) {
       limits = { ...limits, ...change }
       return { ...limits }

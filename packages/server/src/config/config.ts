@@ -29,7 +29,15 @@ export type Config = {
   /** Where `/.well-known/security.txt` sends who found a hole, as a URI. */
   readonly securityContact: string | null
   /** `sandbox`: the whole outside world is the synthetic one; else the vendors that are set up. */
-  readonly outside: { readonly kind: 'sandbox' } | { readonly kind: 'real'; readonly harvestapi: VendorSettings | null; readonly linkdapi: VendorSettings | null; readonly outreach: string; readonly ai: Readonly<Record<AiVendor, string>> }
+  readonly outside:
+    | { readonly kind: 'sandbox' }
+    | {
+        readonly kind: 'real'
+        readonly harvestapi: VendorSettings | null
+        readonly linkdapi: VendorSettings | null
+        readonly outreach: string
+        readonly ai: Readonly<Record<AiVendor, string>>
+      }
   readonly allowPrivateDestinations: boolean
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean

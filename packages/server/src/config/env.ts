@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseInstant } from '@les/contract'
 import ipaddr from 'ipaddr.js'
-import { defaultKeywordCutover, vendorDefaults, type Config, type MailSettings, type Role, type VendorSettings } from './config.ts'
+import {
+  defaultKeywordCutover,
+  vendorDefaults,
+  type Config,
+  type MailSettings,
+  type Role,
+  type VendorSettings,
+} from './config.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
 
 /** The environment does not make sense; the message lists every mistake. */
@@ -20,10 +27,39 @@ type Environment = Readonly<Record<string, string | undefined>>
 type Reading = { readonly env: Environment; readonly mistakes: string[] }
 
 const known: readonly string[] = [
-  'PORT', 'HOST', 'DATABASE_URL', 'LES_DATA_DIR', 'LES_ROLES', 'LES_MASTER_KEY', 'LES_OPERATOR_TOKEN', 'LES_HARVESTAPI_URL', 'LES_HARVESTAPI_KEY', 'LES_LINKDAPI_URL', 'LES_LINKDAPI_KEY', 'LES_OUTREACH_URL',
-  'LES_OPENAI_URL', 'LES_ANTHROPIC_URL', 'LES_GOOGLE_URL', 'LES_MISTRAL_URL', 'LES_SANDBOX', 'LES_ALLOW_PRIVATE_DESTINATIONS', 'LES_KEYWORD_CUTOVER_AT', 'LES_AGENT', 'LES_FAULTS', 'LES_CLOCK', 'LES_CLOCK_START',
-  'LES_SEED_DEMO', 'LES_METRICS_PORT', 'LES_LOG_LEVEL', 'LES_API_KEY', 'LES_BASE_URL',
-  'LES_PUBLIC_URL', 'LES_TRUSTED_PROXIES', 'LES_SMTP_URL', 'LES_MAIL_FROM', 'LES_SECURITY_CONTACT',
+  'PORT',
+  'HOST',
+  'DATABASE_URL',
+  'LES_DATA_DIR',
+  'LES_ROLES',
+  'LES_MASTER_KEY',
+  'LES_OPERATOR_TOKEN',
+  'LES_HARVESTAPI_URL',
+  'LES_HARVESTAPI_KEY',
+  'LES_LINKDAPI_URL',
+  'LES_LINKDAPI_KEY',
+  'LES_OUTREACH_URL',
+  'LES_OPENAI_URL',
+  'LES_ANTHROPIC_URL',
+  'LES_GOOGLE_URL',
+  'LES_MISTRAL_URL',
+  'LES_SANDBOX',
+  'LES_ALLOW_PRIVATE_DESTINATIONS',
+  'LES_KEYWORD_CUTOVER_AT',
+  'LES_AGENT',
+  'LES_FAULTS',
+  'LES_CLOCK',
+  'LES_CLOCK_START',
+  'LES_SEED_DEMO',
+  'LES_METRICS_PORT',
+  'LES_LOG_LEVEL',
+  'LES_API_KEY',
+  'LES_BASE_URL',
+  'LES_PUBLIC_URL',
+  'LES_TRUSTED_PROXIES',
+  'LES_SMTP_URL',
+  'LES_MAIL_FROM',
+  'LES_SECURITY_CONTACT',
 ]
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
@@ -52,7 +88,8 @@ function port(reading: Reading, name: string): number | null {
   const value = text(reading, name)
   if (value === undefined) return null
   const number = Number(value)
-  if (!/^\d+$/.test(value) || number > 65_535) reading.mistakes.push(`${name} must be a port from 0 to 65535, not ${JSON.stringify(value)}`)
+  if (!/^\d+$/.test(value) || number > 65_535)
+    reading.mistakes.push(`${name} must be a port from 0 to 65535, not ${JSON.stringify(value)}`)
   return number
 }
 
@@ -61,7 +98,9 @@ function url(reading: Reading, name: string, schemes: readonly string[]): string
   if (value === undefined) return undefined
   const parsed = URL.parse(value)
   if (!parsed || !schemes.includes(parsed.protocol)) {
-    reading.mistakes.push(`${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    reading.mistakes.push(
+      `${name} must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    )
     return undefined
   }
   return value.replace(/\/+$/, '')
@@ -70,15 +109,24 @@ function url(reading: Reading, name: string, schemes: readonly string[]): string
 function roles(reading: Reading): Role[] {
   const named = (text(reading, 'LES_ROLES') ?? 'http,worker,clock').split(',').map((role) => role.trim())
   const wrong = named.filter((role) => !['http', 'worker', 'clock'].includes(role))
-  if (wrong.length > 0) reading.mistakes.push(`LES_ROLES may name http, worker and clock, not ${wrong.map((role) => JSON.stringify(role)).join(', ')}`)
+  if (wrong.length > 0)
+    reading.mistakes.push(
+      `LES_ROLES may name http, worker and clock, not ${wrong.map((role) => JSON.stringify(role)).join(', ')}`,
+    )
   return [...new Set(named)] as Role[]
 }
 
-function vendor(reading: Reading, name: 'HARVESTAPI' | 'LINKDAPI'): { named: boolean; settings: VendorSettings | null } {
+function vendor(
+  reading: Reading,
+  name: 'HARVESTAPI' | 'LINKDAPI',
+): { named: boolean; settings: VendorSettings | null } {
   const address = url(reading, `LES_${name}_URL`, ['https:', 'http:'])
   const key = text(reading, `LES_${name}_KEY`)
   const fallback = name === 'HARVESTAPI' ? vendorDefaults.harvestapi : vendorDefaults.linkdapi
-  return { named: address !== undefined || key !== undefined, settings: key === undefined ? null : { url: address ?? fallback, key } }
+  return {
+    named: address !== undefined || key !== undefined,
+    settings: key === undefined ? null : { url: address ?? fallback, key },
+  }
 }
 
 /** Outside systems beside the network; in the sandbox they are part of it. */
@@ -92,15 +140,33 @@ function outside(reading: Reading, external: boolean): Config['outside'] {
   const linkdapi = vendor(reading, 'LINKDAPI')
   const asked = flag(reading, 'LES_SANDBOX', false)
   const named = harvestapi.named || linkdapi.named
-  if (named && asked) reading.mistakes.push('LES_SANDBOX=1 cannot be combined with a vendor: invented people must never mix with real ones; unset one of the two')
-  const addresses = Object.fromEntries(otherVendors.map((name) => [name, url(reading, settingOf(name), ['https:', 'http:'])])) as Record<OtherVendor, string | undefined>
+  if (named && asked)
+    reading.mistakes.push(
+      'LES_SANDBOX=1 cannot be combined with a vendor: invented people must never mix with real ones; unset one of the two',
+    )
+  const addresses = Object.fromEntries(
+    otherVendors.map((name) => [name, url(reading, settingOf(name), ['https:', 'http:'])]),
+  ) as Record<OtherVendor, string | undefined>
   const others = otherVendors.filter((name) => addresses[name] !== undefined).map(settingOf)
-  if (!named && others.length > 0) reading.mistakes.push(`${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set LES_HARVESTAPI_KEY`)
-  if (named && !harvestapi.settings && !linkdapi.settings) reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
-  if (!named && !asked && external) reading.mistakes.push('DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), or LES_SANDBOX=1 for the synthetic network')
+  if (!named && others.length > 0)
+    reading.mistakes.push(
+      `${others.join(', ')} cannot be combined with the sandbox network, which comes with its own: unset it, or set LES_HARVESTAPI_KEY`,
+    )
+  if (named && !harvestapi.settings && !linkdapi.settings)
+    reading.mistakes.push('A vendor address is set without its key: set LES_HARVESTAPI_KEY or LES_LINKDAPI_KEY')
+  if (!named && !asked && external)
+    reading.mistakes.push(
+      'DATABASE_URL is set but no network vendor is: set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback), or LES_SANDBOX=1 for the synthetic network',
+    )
   if (!named) return { kind: 'sandbox' }
   const at = (name: OtherVendor): string => addresses[name] ?? vendorDefaults[name]
-  return { kind: 'real', harvestapi: harvestapi.settings, linkdapi: linkdapi.settings, outreach: at('outreach'), ai: { openai: at('openai'), anthropic: at('anthropic'), google: at('google'), mistral: at('mistral') } }
+  return {
+    kind: 'real',
+    harvestapi: harvestapi.settings,
+    linkdapi: linkdapi.settings,
+    outreach: at('outreach'),
+    ai: { openai: at('openai'), anthropic: at('anthropic'), google: at('google'), mistral: at('mistral') },
+  }
 }
 
 // As long as the one that is made when none is set: whoever guesses it runs the service.
@@ -108,7 +174,10 @@ const leastTokenBytes = 24
 
 function operatorToken(reading: Reading): string | null {
   const value = text(reading, 'LES_OPERATOR_TOKEN')
-  if (value !== undefined && Buffer.byteLength(value) < leastTokenBytes) reading.mistakes.push(`LES_OPERATOR_TOKEN must be at least ${leastTokenBytes} bytes long, for example from \`openssl rand -base64 32\``)
+  if (value !== undefined && Buffer.byteLength(value) < leastTokenBytes)
+    reading.mistakes.push(
+      `LES_OPERATOR_TOKEN must be at least ${leastTokenBytes} bytes long, for example from \`openssl rand -base64 32\``,
+    )
   return value ?? null
 }
 
@@ -125,7 +194,10 @@ function securityContact(reading: Reading): string | null {
 function masterKey(reading: Reading, external: boolean): Buffer | null {
   const value = text(reading, 'LES_MASTER_KEY')
   if (value === undefined) {
-    if (external) reading.mistakes.push('LES_MASTER_KEY is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`')
+    if (external)
+      reading.mistakes.push(
+        'LES_MASTER_KEY is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
+      )
     return null
   }
   const bytes = Buffer.from(value, 'base64')
@@ -136,7 +208,8 @@ function masterKey(reading: Reading, external: boolean): Buffer | null {
 function clock(reading: Reading): Config['clock'] {
   const mode = text(reading, 'LES_CLOCK') ?? 'system'
   const start = text(reading, 'LES_CLOCK_START')
-  if (mode !== 'system' && mode !== 'manual') reading.mistakes.push(`LES_CLOCK must be system or manual, not ${JSON.stringify(mode)}`)
+  if (mode !== 'system' && mode !== 'manual')
+    reading.mistakes.push(`LES_CLOCK must be system or manual, not ${JSON.stringify(mode)}`)
   const instant = start === undefined ? null : parseInstant(start)
   if (start !== undefined && !instant) reading.mistakes.push('LES_CLOCK_START must be an ISO 8601 date-time')
   if (start !== undefined && mode !== 'manual') reading.mistakes.push('LES_CLOCK_START needs LES_CLOCK=manual')
@@ -147,19 +220,22 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 function logLevel(reading: Reading): string {
   const level = text(reading, 'LES_LOG_LEVEL') ?? 'info'
-  if (!logLevels.includes(level)) reading.mistakes.push(`LES_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(level)}`)
+  if (!logLevels.includes(level))
+    reading.mistakes.push(`LES_LOG_LEVEL must be one of ${logLevels.join(', ')}, not ${JSON.stringify(level)}`)
   return level
 }
 
 function seedDemo(reading: Reading, external: boolean, kind: Config['outside']['kind']): boolean {
   const wanted = flag(reading, 'LES_SEED_DEMO', !external && kind === 'sandbox')
-  if (wanted && kind === 'real') reading.mistakes.push('LES_SEED_DEMO=1 needs the sandbox network: the demo tracks a person who exists only there')
+  if (wanted && kind === 'real')
+    reading.mistakes.push('LES_SEED_DEMO=1 needs the sandbox network: the demo tracks a person who exists only there')
   return wanted
 }
 
 function agentEnabled(reading: Reading): boolean {
   const agent = text(reading, 'LES_AGENT')
-  if (agent !== undefined && agent !== 'on' && agent !== 'off') reading.mistakes.push(`LES_AGENT must be on or off, not ${JSON.stringify(agent)}`)
+  if (agent !== undefined && agent !== 'on' && agent !== 'off')
+    reading.mistakes.push(`LES_AGENT must be on or off, not ${JSON.stringify(agent)}`)
   return agent !== 'off'
 }
 
@@ -178,16 +254,32 @@ function publicUrl(reading: Reading): string | null {
   const value = url(reading, 'LES_PUBLIC_URL', ['https:', 'http:'])
   if (value === undefined) return null
   const parsed = new URL(value)
-  if (parsed.pathname !== '/' || `${parsed.search}${parsed.hash}${parsed.username}${parsed.password}` !== '') reading.mistakes.push('LES_PUBLIC_URL must be an address without a path, such as https://leads.example.com')
-  if (parsed.protocol === 'http:' && !loopback.test(parsed.hostname)) reading.mistakes.push('LES_PUBLIC_URL must begin with https:// unless it is this machine: browsers keep the session cookie to encrypted addresses')
+  if (parsed.pathname !== '/' || `${parsed.search}${parsed.hash}${parsed.username}${parsed.password}` !== '')
+    reading.mistakes.push('LES_PUBLIC_URL must be an address without a path, such as https://leads.example.com')
+  if (parsed.protocol === 'http:' && !loopback.test(parsed.hostname))
+    reading.mistakes.push(
+      'LES_PUBLIC_URL must begin with https:// unless it is this machine: browsers keep the session cookie to encrypted addresses',
+    )
   return parsed.origin
 }
 
 /** Addresses and ranges such as `10.0.0.0/8`, separated by commas. */
 function trustedProxies(reading: Reading): string[] {
-  const named = (text(reading, 'LES_TRUSTED_PROXIES') ?? '').split(',').map((each) => each.trim()).filter((each) => each !== '')
-  const wrong = named.filter((each) => !((ipaddr.IPv4.isValidFourPartDecimal(each.split('/')[0]!) || ipaddr.IPv6.isValid(each.split('/')[0]!)) && (!each.includes('/') || ipaddr.isValidCIDR(each))))
-  if (wrong.length > 0) reading.mistakes.push(`LES_TRUSTED_PROXIES must name addresses or ranges such as 10.0.0.0/8, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`)
+  const named = (text(reading, 'LES_TRUSTED_PROXIES') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+  const wrong = named.filter(
+    (each) =>
+      !(
+        (ipaddr.IPv4.isValidFourPartDecimal(each.split('/')[0]!) || ipaddr.IPv6.isValid(each.split('/')[0]!)) &&
+        (!each.includes('/') || ipaddr.isValidCIDR(each))
+      ),
+  )
+  if (wrong.length > 0)
+    reading.mistakes.push(
+      `LES_TRUSTED_PROXIES must name addresses or ranges such as 10.0.0.0/8, not ${wrong.map((each) => JSON.stringify(each)).join(', ')}`,
+    )
   return named
 }
 
@@ -195,8 +287,12 @@ function trustedProxies(reading: Reading): string[] {
 function mail(reading: Reading): MailSettings | null {
   const server = url(reading, 'LES_SMTP_URL', ['smtp:', 'smtps:'])
   const from = text(reading, 'LES_MAIL_FROM')
-  if (server !== undefined && from === undefined) reading.mistakes.push('LES_SMTP_URL is set without LES_MAIL_FROM: say who mail comes from, for example Leads <leads@example.com>')
-  if (from !== undefined && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from)) reading.mistakes.push('LES_MAIL_FROM must be a mail address, with or without a name: Leads <leads@example.com>')
+  if (server !== undefined && from === undefined)
+    reading.mistakes.push(
+      'LES_SMTP_URL is set without LES_MAIL_FROM: say who mail comes from, for example Leads <leads@example.com>',
+    )
+  if (from !== undefined && !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from))
+    reading.mistakes.push('LES_MAIL_FROM must be a mail address, with or without a name: Leads <leads@example.com>')
   return server === undefined || from === undefined ? null : { url: server, from }
 }
 
@@ -204,9 +300,14 @@ function mail(reading: Reading): MailSettings | null {
 function pairs(reading: Reading, name: string): Record<string, string> {
   const value = text(reading, name)
   if (value === undefined) return {}
-  const read = value.split(',').filter((part) => part.trim() !== '').map((part) => /^\s*([^=\s]+)\s*=(.*)$/.exec(part))
+  const read = value
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => /^\s*([^=\s]+)\s*=(.*)$/.exec(part))
   if (read.includes(null)) reading.mistakes.push(`${name} must be a list of name=value, separated by commas`)
-  return Object.fromEntries(read.filter((part) => part !== null).map(([, key, given]) => [key!, decoded(given!.trim())]))
+  return Object.fromEntries(
+    read.filter((part) => part !== null).map(([, key, given]) => [key!, decoded(given!.trim())]),
+  )
 }
 
 function decoded(value: string): string {
@@ -217,25 +318,45 @@ function decoded(value: string): string {
   }
 }
 
-const samplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio']
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+]
 
 /** Traces, by OpenTelemetry's own variables; none when no address is set or the SDK is switched off. */
 function tracing(reading: Reading): TracingSettings | undefined {
   const base = url(reading, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['https:', 'http:'])
   const own = url(reading, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https:', 'http:'])
-  if ((base === undefined && own === undefined) || text(reading, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || text(reading, 'OTEL_TRACES_EXPORTER') === 'none') return undefined
+  if (
+    (base === undefined && own === undefined) ||
+    text(reading, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true' ||
+    text(reading, 'OTEL_TRACES_EXPORTER') === 'none'
+  )
+    return undefined
   const protocol = text(reading, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? text(reading, 'OTEL_EXPORTER_OTLP_PROTOCOL')
-  if (protocol !== undefined && !protocol.startsWith('http/')) reading.mistakes.push(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}`)
+  if (protocol !== undefined && !protocol.startsWith('http/'))
+    reading.mistakes.push(`OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not ${JSON.stringify(protocol)}`)
   const sampler = text(reading, 'OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on'
-  if (!samplers.includes(sampler)) reading.mistakes.push(`OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}, not ${JSON.stringify(sampler)}`)
+  if (!samplers.includes(sampler))
+    reading.mistakes.push(`OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}, not ${JSON.stringify(sampler)}`)
   const asked = Number(text(reading, 'OTEL_TRACES_SAMPLER_ARG') ?? '1')
   if (!(asked >= 0 && asked <= 1)) reading.mistakes.push('OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1')
   return {
     url: own ?? `${base}/v1/traces`,
-    headers: { ...pairs(reading, 'OTEL_EXPORTER_OTLP_HEADERS'), ...pairs(reading, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS') },
+    headers: {
+      ...pairs(reading, 'OTEL_EXPORTER_OTLP_HEADERS'),
+      ...pairs(reading, 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
+    },
     serviceName: text(reading, 'OTEL_SERVICE_NAME') ?? 'lead-engagement-service',
     resource: pairs(reading, 'OTEL_RESOURCE_ATTRIBUTES'),
-    sampling: { followCaller: sampler.startsWith('parentbased_'), share: sampler.endsWith('ratio') ? asked : sampler.endsWith('always_off') ? 0 : 1 },
+    sampling: {
+      followCaller: sampler.startsWith('parentbased_'),
+      share: sampler.endsWith('ratio') ? asked : sampler.endsWith('always_off') ? 0 : 1,
+    },
   }
 }
 
@@ -243,7 +364,8 @@ function tracing(reading: Reading): TracingSettings | undefined {
 export function readConfig(env: Environment): Config {
   const reading: Reading = { env, mistakes: [] }
   for (const name of Object.keys(env)) {
-    if (name.startsWith('LES_') && !known.includes(name.replace(/_FILE$/, ''))) reading.mistakes.push(`${name} is not a setting of this service`)
+    if (name.startsWith('LES_') && !known.includes(name.replace(/_FILE$/, '')))
+      reading.mistakes.push(`${name} is not a setting of this service`)
   }
   const databaseUrl = url(reading, 'DATABASE_URL', ['postgres:', 'postgresql:']) ?? null
   // Also when it is malformed: what comes with it is judged all the same.

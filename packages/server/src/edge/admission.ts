@@ -1,11 +1,26 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
 import { bounds } from '@les/contract'
-import { authenticateAndCount, countForTeam, retryAfterSeconds, teamIsServed, uncount, windowOfNobody, type Authenticated, type RateBucket, type RateWindow, type SpareWindows, type Statements } from '../modules/accounts/index.ts'
+import {
+  authenticateAndCount,
+  countForTeam,
+  retryAfterSeconds,
+  teamIsServed,
+  uncount,
+  windowOfNobody,
+  type Authenticated,
+  type RateBucket,
+  type RateWindow,
+  type SpareWindows,
+  type Statements,
+} from '../modules/accounts/index.ts'
 import type { Caller, Member } from '../platform/handler.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** Let in, or refused; the window goes on the answer either way. */
-export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & ({ readonly caller: Caller } | { readonly refused: Refusal })
+export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & (
+  | { readonly caller: Caller }
+  | { readonly refused: Refusal }
+)
 
 /** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
@@ -18,7 +33,11 @@ export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWind
 type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
 
 /** Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is taken out of it again. */
-async function count(pool: Statements, counting: Counting, buckets: RateBuckets): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
+async function count(
+  pool: Statements,
+  counting: Counting,
+  buckets: RateBuckets,
+): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
   const countIn = async (bucket: RateBucket) => {
     const found = await counting(bucket)
     return found && { ...found, bucket }
@@ -36,7 +55,12 @@ async function count(pool: Statements, counting: Counting, buckets: RateBuckets)
 export type CountingParts = { readonly pool: Statements; readonly spare: SpareWindows }
 
 /** Recognises the caller and counts the call. */
-export async function admit({ pool, spare }: CountingParts, key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission> {
+export async function admit(
+  { pool, spare }: CountingParts,
+  key: string | undefined,
+  buckets: RateBuckets,
+  now: Date,
+): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
   const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now, spare), buckets)
@@ -45,16 +69,36 @@ export async function admit({ pool, spare }: CountingParts, key: string | undefi
 }
 
 /** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
-export async function admitTeam({ pool, spare }: CountingParts, teamId: string, user: Member, buckets: RateBuckets, now: Date): Promise<Admission> {
+export async function admitTeam(
+  { pool, spare }: CountingParts,
+  teamId: string,
+  user: Member,
+  buckets: RateBuckets,
+  now: Date,
+): Promise<Admission> {
   const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, spare), buckets)
-  if (!found) return { window: anonymousWindow(buckets.method, now), bucket: buckets.method, refused: new Refusal('invalid_key_header') }
+  if (!found)
+    return {
+      window: anonymousWindow(buckets.method, now),
+      bucket: buckets.method,
+      refused: new Refusal('invalid_key_header'),
+    }
   const admission = judged(found, now)
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
 function judged(found: Authenticated & { readonly bucket: RateBucket }, now: Date): Admission {
   const { team, keyId, window, bucket } = found
-  if (window.refused) return { window, bucket, refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }) }
+  if (window.refused)
+    return {
+      window,
+      bucket,
+      refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }),
+    }
   if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive') }
-  return { window, bucket, caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed } }
+  return {
+    window,
+    bucket,
+    caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed },
+  }
 }

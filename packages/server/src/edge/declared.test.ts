@@ -6,10 +6,21 @@ import { watchRefusals, type OperationSurface, type Undeclared } from './declare
 import { refusalReply } from './reply.ts'
 
 /** What is told of a refusal on a surface. */
-function told(surface: OperationSurface, operation: Operation, key: ConstructorParameters<typeof Refusal>[0]): { found: Undeclared[]; counted: unknown[] } {
+function told(
+  surface: OperationSurface,
+  operation: Operation,
+  key: ConstructorParameters<typeof Refusal>[0],
+): { found: Undeclared[]; counted: unknown[] } {
   const found: Undeclared[] = []
   const counted: unknown[] = []
-  const watch = watchRefusals({ log: openLog('silent'), metrics: { count: (...of) => void counted.push(of) }, onUndeclared: (one) => void found.push(one) }, surface)
+  const watch = watchRefusals(
+    {
+      log: openLog('silent'),
+      metrics: { count: (...of) => void counted.push(of) },
+      onUndeclared: (one) => void found.push(one),
+    },
+    surface,
+  )
   watch(operation, refusalReply(new Refusal(key), 'r-1'))
   return { found, counted }
 }
@@ -42,8 +53,23 @@ describe('an operation that answers a refusal', () => {
 
 describe('the routes of the agent', () => {
   it('declare the 502 that the specification gives them, and setting one up what its campaign can be refused for [AGT-77]', () => {
-    const agentRoutes = Object.values(operationsById as unknown as Record<string, Operation>).filter((operation) => operation.tag === 'agent')
-    expect(agentRoutes.filter((operation) => !operation.errors.includes('provider_unavailable')).map((operation) => operation.id)).toEqual([])
-    expect(updateAgent!.errors).toEqual(expect.arrayContaining(['not_connected', 'outreach_key_rejected', 'outreach_unavailable', 'campaign_not_found', 'campaign_closed', 'no_senders']))
+    const agentRoutes = Object.values(operationsById as unknown as Record<string, Operation>).filter(
+      (operation) => operation.tag === 'agent',
+    )
+    expect(
+      agentRoutes
+        .filter((operation) => !operation.errors.includes('provider_unavailable'))
+        .map((operation) => operation.id),
+    ).toEqual([])
+    expect(updateAgent!.errors).toEqual(
+      expect.arrayContaining([
+        'not_connected',
+        'outreach_key_rejected',
+        'outreach_unavailable',
+        'campaign_not_found',
+        'campaign_closed',
+        'no_senders',
+      ]),
+    )
   })
 })

@@ -14,10 +14,17 @@ export type OperationSurface = 'api' | 'mcp' | 'dashboard'
 export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
 
 /** What is told of a breach. */
-export type DeclaredParts = { readonly log: Log; readonly metrics: Pick<Metrics, 'count'>; /** The suite listens here. */ readonly onUndeclared?: ((found: Undeclared) => void) | undefined }
+export type DeclaredParts = {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'count'> /** The suite listens here. */
+  readonly onUndeclared?: ((found: Undeclared) => void) | undefined
+}
 
 /** Makes what looks at every reply of an operation on a surface. */
-export function watchRefusals({ log, metrics, onUndeclared }: DeclaredParts, surface: OperationSurface): (operation: Operation, reply: Reply) => void {
+export function watchRefusals(
+  { log, metrics, onUndeclared }: DeclaredParts,
+  surface: OperationSurface,
+): (operation: Operation, reply: Reply) => void {
   const declared = surface === 'mcp' ? declaredForTools : declaredErrors
   return (operation, { refusal }) => {
     if (refusal === undefined || declared(operation).includes(refusal)) return

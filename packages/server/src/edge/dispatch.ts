@@ -72,16 +72,20 @@ type AnyHandler = (input: Record<string, unknown>, context: unknown) => Promise<
 function checkedAnswer(operation: Operation, answer: unknown): unknown {
   const parsed = operation.success.safeParse(answer)
   if (parsed.success) return parsed.data
-  throw new Error(`the answer of ${operation.id} breaks its contract: ${parsed.error.issues.map((issue) => describeIssue(issue, answer)).join('; ')}`)
+  throw new Error(
+    `the answer of ${operation.id} breaks its contract: ${parsed.error.issues.map((issue) => describeIssue(issue, answer)).join('; ')}`,
+  )
 }
 
-const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler => (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
+const handlerOf = (parts: DispatchParts, { operation }: Call): AnyHandler =>
+  (parts.handlers as unknown as Readonly<Record<string, AnyHandler>>)[operation.id]!
 
 /** Whose line a call waits in: its team's; what a person asks for no team waits in that person's. */
 const lineOf = ({ caller }: Call): string => caller.teamId || (caller.user?.id ?? '')
 
 /** An operation that waits for the outside world holds no connection while it does, and must not keep the other reads of its team waiting. */
-const asksOutside = ({ errors }: Operation): boolean => errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
+const asksOutside = ({ errors }: Operation): boolean =>
+  errors.some((key) => key === 'provider_unavailable' || key === 'outreach_unavailable')
 
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
@@ -91,23 +95,38 @@ async function runRead(parts: DispatchParts, call: Call, input: Record<string, u
   return { status: statusOf(call.operation, body), headers: {}, body }
 }
 
-async function runWrite(parts: DispatchParts, call: Call, input: Record<string, unknown>, record: Recorder): Promise<Reply> {
+async function runWrite(
+  parts: DispatchParts,
+  call: Call,
+  input: Record<string, unknown>,
+  record: Recorder,
+): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
   // What may have been paid for at a vendor is not turned away at its last step.
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => (operation.charges ? work() : parts.turnstiles.writes.pass(lineOf(call), work))
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    operation.charges ? work() : parts.turnstiles.writes.pass(lineOf(call), work)
   const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
     if (settled) throw new Error(`${operation.id} settled its answer twice`)
-    const outcome = await inTurn(() => parts.unitOfWork(async (tx) => {
-      const answer = await work(tx)
-      if (answer instanceof Refusal) return answer
-      const body = checkedAnswer(operation, answer)
-      await record?.(tx, statusOf(operation, body), body)
-      // A read that charges changes nothing but the ledger, which tells of it.
-      if (operation.method !== 'GET') await recordChange(tx, { caller, operationId: operation.id, params: call.input.params, sent: call.input.body, answer: body })
-      await parts.passFault('handler')
-      return { body }
-    }))
+    const outcome = await inTurn(() =>
+      parts.unitOfWork(async (tx) => {
+        const answer = await work(tx)
+        if (answer instanceof Refusal) return answer
+        const body = checkedAnswer(operation, answer)
+        await record?.(tx, statusOf(operation, body), body)
+        // A read that charges changes nothing but the ledger, which tells of it.
+        if (operation.method !== 'GET')
+          await recordChange(tx, {
+            caller,
+            operationId: operation.id,
+            params: call.input.params,
+            sent: call.input.body,
+            answer: body,
+          })
+        await parts.passFault('handler')
+        return { body }
+      }),
+    )
     if (outcome instanceof Refusal) throw outcome
     settled = outcome
     return outcome as unknown as Settled<unknown>
@@ -125,13 +144,23 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   if (settles && idempotencyKey !== undefined) judgeRetryKey(idempotencyKey)
   if (!settles) return await runRead(parts, call, input)
   if (idempotencyKey === undefined) return await runWrite(parts, call, input, undefined)
-  const decision = await decideRetry(parts, { operationId: operation.id, method: operation.method, path: call.path, teamId: caller.teamId, key: idempotencyKey, input: call.input, now })
+  const decision = await decideRetry(parts, {
+    operationId: operation.id,
+    method: operation.method,
+    path: call.path,
+    teamId: caller.teamId,
+    key: idempotencyKey,
+    input: call.input,
+    now,
+  })
   if ('replay' in decision) return decision.replay
   try {
     return await runWrite(parts, call, input, decision.record)
   } finally {
     // A flight that cannot be landed now ends with its lease; the outcome stands either way.
-    await decision.land().catch((error: unknown) => parts.log.warn('a flight did not land', { requestId: call.requestId, error }))
+    await decision
+      .land()
+      .catch((error: unknown) => parts.log.warn('a flight did not land', { requestId: call.requestId, error }))
   }
 }
 
@@ -150,7 +179,13 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
     },
     perform: (call) => {
       note({ operation: call.operation.id, teamId: call.caller.teamId })
-      return perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId })))
+      return perform(parts, call).catch((error: unknown) =>
+        failureReply(
+          error,
+          call.requestId,
+          parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId }),
+        ),
+      )
     },
   }
 }

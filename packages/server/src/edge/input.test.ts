@@ -15,9 +15,15 @@ const edit = operation({
   params: z.object({ name: z.string() }),
   query: z.object({}),
   body: z
-    .object({ cap: wholeNumberOrNull(range, 'no limit').optional(), rows: z.array(z.object({ value: wholeNumber(range) })).optional(), plain: z.string().optional(), needed: wholeNumber(range).optional() })
+    .object({
+      cap: wholeNumberOrNull(range, 'no limit').optional(),
+      rows: z.array(z.object({ value: wholeNumber(range) })).optional(),
+      plain: z.string().optional(),
+      needed: wholeNumber(range).optional(),
+    })
     .superRefine((body, context) => {
-      if (body.plain === 'needs') context.addIssue({ code: 'custom', path: ['needed'], message: 'is required with plain: a whole number' })
+      if (body.plain === 'needs')
+        context.addIssue({ code: 'custom', path: ['needed'], message: 'is required with plain: a whole number' })
     }),
   strictBody: true,
   renamed: { limit: 'cap' },
@@ -48,7 +54,13 @@ test.each([
 
 test.each([
   [[{ column: 'icp', operator: 'like', value: 1 }], '`filters[0].operator` must be an operator, one of contains,'],
-  [[{ column: 'icp', operator: 'at_least', value: 1 }, { column: 'icp', operator: 'contains', value: 'x' }], '`filters[1].operator` must be one of equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most on icp, not contains'],
+  [
+    [
+      { column: 'icp', operator: 'at_least', value: 1 },
+      { column: 'icp', operator: 'contains', value: 'x' },
+    ],
+    '`filters[1].operator` must be one of equals, not_equals, in, not_in, is_empty, is_not_empty, at_least, at_most on icp, not contains',
+  ],
   [[{ column: 'place', operator: 'equals', value: 'x' }], '`filters[0].column` must be a column, one of'],
   [[{ column: 'icp', operator: 'at_least', value: 'x' }], '`filters[0].value` must be a number for at_least on icp'],
   [[{ column: 'icp', value: 1 }], '`filters[0].operator` is required: must be an operator'],

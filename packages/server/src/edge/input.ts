@@ -19,12 +19,16 @@ const bad = (text: string) => text.includes('\0') || !text.isWellFormed()
 const shown = (name: string) => `\`${name.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 120)}\``
 
 function fieldName(path: readonly PropertyKey[]): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`)).join('')
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
+    .join('')
 }
 
 function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
   const refuseIt = () => {
-    throw invalid(`${path.length === 0 ? 'The request' : shown(fieldName(path))} must not contain NUL or an unpaired surrogate`)
+    throw invalid(
+      `${path.length === 0 ? 'The request' : shown(fieldName(path))} must not contain NUL or an unpaired surrogate`,
+    )
   }
   if (typeof value === 'string') {
     if (bad(value)) refuseIt()
@@ -32,7 +36,8 @@ function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
     for (const [index, item] of value.entries()) refuseBadText(item, [...path, index])
   } else if (value !== null && typeof value === 'object') {
     for (const [name, field] of Object.entries(value)) {
-      if (bad(name)) throw invalid(`${shown(fieldName([...path, name]))} must not contain NUL or an unpaired surrogate in its name`)
+      if (bad(name))
+        throw invalid(`${shown(fieldName([...path, name]))} must not contain NUL or an unpaired surrogate in its name`)
       refuseBadText(field, [...path, name])
     }
   }
@@ -40,13 +45,20 @@ function refuseBadText(value: unknown, path: readonly PropertyKey[]): void {
 
 function refuseRenamedAndUnknown(operation: Operation, body: RawInput['body']): void {
   for (const [old, now] of Object.entries(operation.renamed)) {
-    if (Object.hasOwn(body, old)) throw new Refusal('renamed_field', {}, `\`${old}\` was renamed: send \`${now}\` instead`)
+    if (Object.hasOwn(body, old))
+      throw new Refusal('renamed_field', {}, `\`${old}\` was renamed: send \`${now}\` instead`)
   }
-  for (const [name, why] of Object.entries(operation.refusedFields)) if (Object.hasOwn(body, name)) throw invalid(`\`${name}\` ${why}`)
+  for (const [name, why] of Object.entries(operation.refusedFields))
+    if (Object.hasOwn(body, name)) throw invalid(`\`${name}\` ${why}`)
   if (!operation.strictBody) return
   const known = Object.keys((operation.body as z.ZodObject | null)?.shape ?? {})
   for (const name of Object.keys(body)) {
-    if (!known.includes(name)) throw new Refusal('unknown_field', {}, `Unknown field ${shown(name)}: this body takes ${known.map((field) => `\`${field}\``).join(', ')}`)
+    if (!known.includes(name))
+      throw new Refusal(
+        'unknown_field',
+        {},
+        `Unknown field ${shown(name)}: this body takes ${known.map((field) => `\`${field}\``).join(', ')}`,
+      )
   }
 }
 
@@ -83,7 +95,8 @@ export function describeIssue(issue: z.core.$ZodIssue, raw: unknown): string {
   if (issue.path.length === 0) return ours ? `The request ${message}` : message
   const name = shown(fieldName(issue.path))
   const missing = valueAt(raw, issue.path) === undefined
-  if (missing && !/^(?:is|cannot|needs) /.test(message)) return ours ? `${name} is required: ${message}` : `${name} is required`
+  if (missing && !/^(?:is|cannot|needs) /.test(message))
+    return ours ? `${name} is required: ${message}` : `${name} is required`
   return ours ? `${name} ${message}` : `${name} is not valid: ${message}`
 }
 
@@ -100,9 +113,14 @@ function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Recor
 export function judgeInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   refuseRenamedAndUnknown(operation, raw.body)
   for (const [name, value] of Object.entries(raw.params)) {
-    if (value.length > bounds.pathParameter) throw invalid(`${shown(name)} must be at most ${bounds.pathParameter} characters`)
+    if (value.length > bounds.pathParameter)
+      throw invalid(`${shown(name)} must be at most ${bounds.pathParameter} characters`)
   }
   const query = queryOf(raw.query)
   for (const part of [raw.params, query, raw.body]) refuseBadText(part, [])
-  return { ...parse(operation.params, raw.params), ...parse(operation.query, query), ...(operation.body === null ? {} : parse(operation.body, raw.body)) }
+  return {
+    ...parse(operation.params, raw.params),
+    ...parse(operation.query, query),
+    ...(operation.body === null ? {} : parse(operation.body, raw.body)),
+  }
 }

@@ -30,7 +30,8 @@ export function refusalReply(refused: Refusal, requestId: string): Reply {
   return {
     status: row.status,
     refusal: refused.key,
-    headers: refused.key === 'unavailable' ? { 'retry-after': String(comeBackSeconds), ...refused.headers } : refused.headers,
+    headers:
+      refused.key === 'unavailable' ? { 'retry-after': String(comeBackSeconds), ...refused.headers } : refused.headers,
     body: { error: refused.message, ...(row.code === null ? {} : { code: row.code }), requestId, ...refused.details },
   }
 }
@@ -40,10 +41,17 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
   if (error instanceof Refusal) return refusalReply(error, requestId)
   if (error instanceof ProviderFailure) {
     if (error.kind === 'not_found') return refusalReply(new Refusal('not_found'), requestId)
-    log.warn('a provider failed a request', { requestId, provider: error.provider, operation: error.operation, kind: error.kind, error })
+    log.warn('a provider failed a request', {
+      requestId,
+      provider: error.provider,
+      operation: error.operation,
+      kind: error.kind,
+      error,
+    })
     return refusalReply(new Refusal('provider_unavailable'), requestId)
   }
-  if (error instanceof CallerGone) return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)
+  if (error instanceof CallerGone)
+    return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)
   const trouble = databaseTrouble(error)
   if (trouble !== null) {
     log.warn('the database failed a request', { requestId, trouble, error })

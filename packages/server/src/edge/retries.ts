@@ -1,6 +1,14 @@
 /** Safe retries at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143), before and after its handler runs. */
 import type { OperationId, SessionOperationId } from '@les/contract'
-import { beginFlight, endFlight, findAnswer, recordAnswer, requestHash, scopeOf, type Statements } from '../modules/accounts/index.ts'
+import {
+  beginFlight,
+  endFlight,
+  findAnswer,
+  recordAnswer,
+  requestHash,
+  scopeOf,
+  type Statements,
+} from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
@@ -10,16 +18,35 @@ import type { RawInput } from './input.ts'
 import type { Reply } from './reply.ts'
 
 /** Answer fields that are said once and never kept, by operation; a replay answers null for them. */
-const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: readonly string[] } = { createKey: ['key'], rotateSecret: ['signingSecret'] }
+const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: readonly string[] } = {
+  createKey: ['key'],
+  rotateSecret: ['signingSecret'],
+}
 
 /** What the memory of retries needs. */
-export type RetryParts = { readonly pool: Statements; readonly db: Reader; readonly vault: Vault; readonly ids: Ids; readonly system: SystemClock }
+export type RetryParts = {
+  readonly pool: Statements
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly system: SystemClock
+}
 
 /** A call that carries a key. */
-export type KeyedCall = { readonly operationId: OperationId | SessionOperationId; readonly method: string; readonly path: string; readonly teamId: string; readonly key: string; readonly input: RawInput; readonly now: Date }
+export type KeyedCall = {
+  readonly operationId: OperationId | SessionOperationId
+  readonly method: string
+  readonly path: string
+  readonly teamId: string
+  readonly key: string
+  readonly input: RawInput
+  readonly now: Date
+}
 
 /** The way on: a stored answer to give again, or a flight whose answer is to be recorded in the unit of its effect. */
-export type RetryDecision = { readonly replay: Reply } | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly land: () => Promise<void> }
+export type RetryDecision =
+  | { readonly replay: Reply }
+  | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly land: () => Promise<void> }
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
@@ -28,7 +55,10 @@ export function judgeRetryKey(key: string): void {
   if (!printable.test(key)) throw new Refusal('idempotency_key_invalid')
 }
 
-const keptFields = (id: OperationId | SessionOperationId, body: unknown): unknown => ({ ...(body as Record<string, unknown>), ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])) })
+const keptFields = (id: OperationId | SessionOperationId, body: unknown): unknown => ({
+  ...(body as Record<string, unknown>),
+  ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])),
+})
 
 /** Takes off, or finds that the request was answered before, is under way, or differs from the one the key was used for. */
 export async function decideRetry(parts: RetryParts, call: KeyedCall): Promise<RetryDecision> {
@@ -54,7 +84,15 @@ export async function decideRetry(parts: RetryParts, call: KeyedCall): Promise<R
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
     // Two flights at once are possible after a lease ran out: whoever stores second undoes everything.
-    if (!(await recordAnswer(tx, parts.vault, call.teamId, { scope, hash, status, body: keptFields(call.operationId, body) }))) throw new Refusal('idempotency_in_flight')
+    if (
+      !(await recordAnswer(tx, parts.vault, call.teamId, {
+        scope,
+        hash,
+        status,
+        body: keptFields(call.operationId, body),
+      }))
+    )
+      throw new Refusal('idempotency_in_flight')
   }
   return { record, land }
 }

@@ -4,5 +4,10 @@ import { Refusal } from '../platform/refusal.ts'
 
 /** Refuses `role_required` for a role too low. */
 export function needRole(role: TeamRole, needed: TeamRole): void {
-  if (!reaches(role, needed)) throw new Refusal('role_required', { needed }, `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`)
+  if (!reaches(role, needed))
+    throw new Refusal(
+      'role_required',
+      { needed },
+      `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`,
+    )
 }

@@ -82,13 +82,19 @@ type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { actio
  * Opens the places. Without a pool nothing is ever armed. The pool is not the one of units of work, so that the count survives a
  * rollback. `alone`: no other process arms anything, so that a pass through a place that was not armed here asks nobody.
  */
-export function openFaults(pool: Queries | undefined, options: { readonly kill?: () => never; readonly alone?: boolean } = {}): Faults {
+export function openFaults(
+  pool: Queries | undefined,
+  options: { readonly kill?: () => never; readonly alone?: boolean } = {},
+): Faults {
   if (!pool) return { pass: async () => {}, arm: async () => {} }
   const armedHere = new Set<FaultPoint>()
   return {
     pass: async (point) => {
       if (options.alone && !armedHere.has(point)) return
-      const { rows } = await pool.query('update armed_fault set times = times - 1 where name = $1 and times > 0 returning action', [point])
+      const { rows } = await pool.query(
+        'update armed_fault set times = times - 1 where name = $1 and times > 0 returning action',
+        [point],
+      )
       if (rows.length === 0) {
         armedHere.delete(point)
         return
@@ -98,7 +104,10 @@ export function openFaults(pool: Queries | undefined, options: { readonly kill?:
     },
     arm: async (point, times, action) => {
       armedHere.add(point)
-      await pool.query('insert into armed_fault (name, times, action) values ($1, $2, $3) on conflict (name) do update set times = excluded.times, action = excluded.action', [point, times, action])
+      await pool.query(
+        'insert into armed_fault (name, times, action) values ($1, $2, $3) on conflict (name) do update set times = excluded.times, action = excluded.action',
+        [point, times, action],
+      )
     },
   }
 }

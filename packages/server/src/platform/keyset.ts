@@ -15,7 +15,14 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 function positionIn(text: string): Position | null {
   try {
     const [at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    if (typeof at !== 'string' || typeof id !== 'string' || !instant.test(at) || Number.isNaN(Date.parse(at)) || !isUuid(id)) return null
+    if (
+      typeof at !== 'string' ||
+      typeof id !== 'string' ||
+      !instant.test(at) ||
+      Number.isNaN(Date.parse(at)) ||
+      !isUuid(id)
+    )
+      return null
     return { at: new Date(at), id }
   } catch {
     return null
@@ -29,7 +36,11 @@ export function readCursor(text: string | undefined): Position | null {
 }
 
 /** A page out of one row more than asked: its rows, and where the next begins; null at the last. */
-export function pageOf<R>(rows: readonly R[], limit: number, placeOf: (row: R) => Position): { readonly rows: readonly R[]; readonly nextCursor: string | null } {
+export function pageOf<R>(
+  rows: readonly R[],
+  limit: number,
+  placeOf: (row: R) => Position,
+): { readonly rows: readonly R[]; readonly nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   return { rows: shown, nextCursor: rows.length > limit ? writeCursor(placeOf(shown.at(-1)!)) : null }
 }

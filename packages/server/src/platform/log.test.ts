@@ -40,13 +40,21 @@ describe('what a line says of itself', () => {
     expect(noted()).toEqual({})
   })
   test('keeps pieces of work at the same time apart', async () => {
-    const seen = await Promise.all([1, 2, 3].map((n) => within({ n }, async () => {
-      await Promise.resolve()
-      note({ twice: n * 2 })
-      await Promise.resolve()
-      return noted()
-    })))
-    expect(seen).toEqual([{ n: 1, twice: 2 }, { n: 2, twice: 4 }, { n: 3, twice: 6 }])
+    const seen = await Promise.all(
+      [1, 2, 3].map((n) =>
+        within({ n }, async () => {
+          await Promise.resolve()
+          note({ twice: n * 2 })
+          await Promise.resolve()
+          return noted()
+        }),
+      ),
+    )
+    expect(seen).toEqual([
+      { n: 1, twice: 2 },
+      { n: 2, twice: 4 },
+      { n: 3, twice: 6 },
+    ])
   })
   test('an error is its name, message and place, without secrets', () => {
     log.error('failed', { error: new Error('sk-abcdefgh12345 at https://h.example/t/secret') })

@@ -11,7 +11,8 @@ export type Log = {
   with(fields: Readonly<Record<string, unknown>>): Log
 }
 
-const secretShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
+const secretShaped =
+  /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
 
 /** An address of anybody's: what stands before or behind its host may be a secret. */
 const address = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi
@@ -29,13 +30,23 @@ function bounded(text: string): string {
 
 /** Text, bounded, with anything that looks like a secret blanked out, and of addresses only scheme and host. */
 export function redact(text: string): string {
-  return bounded(text).replace(secretShaped, '[redacted]').replace(address, (_whole, scheme: string, host: string, rest?: string) => `${scheme}${host}${rest === undefined || rest === '/' ? '' : '/…'}`)
+  return bounded(text)
+    .replace(secretShaped, '[redacted]')
+    .replace(
+      address,
+      (_whole, scheme: string, host: string, rest?: string) =>
+        `${scheme}${host}${rest === undefined || rest === '/' ? '' : '/…'}`,
+    )
 }
 
 function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
-      if (value instanceof Error) return [name, { name: value.name, message: redact(value.message), ...(value.stack ? { stack: redact(value.stack) } : {}) }]
+      if (value instanceof Error)
+        return [
+          name,
+          { name: value.name, message: redact(value.message), ...(value.stack ? { stack: redact(value.stack) } : {}) },
+        ]
       return [name, typeof value === 'string' ? redact(value) : value]
     }),
   )
@@ -43,7 +54,15 @@ function safeFields(fields: Readonly<Record<string, unknown>>): Record<string, u
 
 /** Opens the log; `level` as pino knows it. */
 export function openLog(level: string, destination?: DestinationStream): Log {
-  const base = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, destination ?? pino.destination({ dest: 2, sync: true }))
+  const base = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination ?? pino.destination({ dest: 2, sync: true }),
+  )
   const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
     info: (message, fields = {}) => base.info(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
     warn: (message, fields = {}) => base.warn(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),

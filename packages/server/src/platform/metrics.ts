@@ -3,19 +3,50 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { systemClock } from './clock.ts'
 
 /** What is told of one request. */
-export type RequestOutcome = { readonly surface: string; readonly operation: string; readonly status: number; readonly seconds: number }
+export type RequestOutcome = {
+  readonly surface: string
+  readonly operation: string
+  readonly status: number
+  readonly seconds: number
+}
 
 /** What is told of one try of a call of an outside system. */
-export type VendorCallOutcome = { readonly vendor: string; readonly operation: string; readonly outcome: string; readonly seconds: number; /** Dollars, when the vendor says. */ readonly cost?: number | null }
+export type VendorCallOutcome = {
+  readonly vendor: string
+  readonly operation: string
+  readonly outcome: string
+  readonly seconds: number /** Dollars, when the vendor says. */
+  readonly cost?: number | null
+}
 
 /** Figures that count what units of work have done, by a label of our own lists. */
 const figures = {
   credits_charged: { name: 'les_credits_charged_total', label: 'category', help: 'Credits charged.' },
-  deliveries: { name: 'les_deliveries_total', label: 'outcome', help: 'Attempts to deliver an event, by what became of it.' },
-  leases_taken_over: { name: 'les_leases_taken_over_total', label: 'kind', help: 'Work taken over because whoever had it fell silent.' },
-  leases_lost: { name: 'les_leases_lost_total', label: 'kind', help: 'Results thrown away because the work was taken over or ended meanwhile.' },
-  unexpected_failures: { name: 'les_unexpected_failures_total', label: 'kind', help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.' },
-  undeclared_refusals: { name: 'les_undeclared_refusals_total', label: 'operation', help: 'Refusals answered by an operation that does not declare them. Must be 0.' },
+  deliveries: {
+    name: 'les_deliveries_total',
+    label: 'outcome',
+    help: 'Attempts to deliver an event, by what became of it.',
+  },
+  leases_taken_over: {
+    name: 'les_leases_taken_over_total',
+    label: 'kind',
+    help: 'Work taken over because whoever had it fell silent.',
+  },
+  leases_lost: {
+    name: 'les_leases_lost_total',
+    label: 'kind',
+    help: 'Results thrown away because the work was taken over or ended meanwhile.',
+  },
+  unexpected_failures: {
+    name: 'les_unexpected_failures_total',
+    label: 'kind',
+    help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.',
+  },
+  undeclared_refusals: {
+    name: 'les_undeclared_refusals_total',
+    label: 'operation',
+    help: 'Refusals answered by an operation that does not declare them. Must be 0.',
+  },
 } as const
 
 /** One of them. */
@@ -51,16 +82,67 @@ const staleMs = 120_000
 export function openMetrics(nowMs: () => number = systemClock.nowMs): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const requests = new Counter({ name: 'les_requests_total', help: 'Requests answered.', labelNames: ['surface', 'operation', 'status'], registers })
-  const seconds = new Histogram({ name: 'les_request_seconds', help: 'Time from the head of a request to its answer.', labelNames: ['surface', 'operation'], buckets: requestBuckets, registers })
-  const work = new Counter({ name: 'les_work_total', help: 'Units of background work ended.', labelNames: ['kind', 'outcome'], registers })
-  const workSeconds = new Histogram({ name: 'les_work_seconds', help: 'Time of a unit of background work.', labelNames: ['kind'], buckets: requestBuckets, registers })
-  const calls = new Counter({ name: 'les_vendor_calls_total', help: 'Tries of calls of outside systems.', labelNames: ['vendor', 'operation', 'outcome'], registers })
-  const callSeconds = new Histogram({ name: 'les_vendor_call_seconds', help: 'Time of one try of a call of an outside system.', labelNames: ['vendor', 'operation'], buckets: callBuckets, registers })
-  const cost = new Counter({ name: 'les_vendor_cost_dollars_total', help: 'What vendors said their answers cost.', labelNames: ['vendor'], registers })
-  const counters = Object.fromEntries(Object.entries(figures).map(([figure, { name, label, help }]) => [figure, new Counter({ name, help, labelNames: [label], registers })])) as Record<Figure, Counter>
-  const compared = new Counter({ name: 'les_ledger_accounts_compared_total', help: 'Credit accounts whose lines were added up.', registers })
-  const drifting = new Gauge({ name: 'les_ledger_drift_accounts', help: 'Credit accounts whose lines do not add up to their figures. Must be 0.', registers })
+  const requests = new Counter({
+    name: 'les_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['surface', 'operation', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'les_request_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labelNames: ['surface', 'operation'],
+    buckets: requestBuckets,
+    registers,
+  })
+  const work = new Counter({
+    name: 'les_work_total',
+    help: 'Units of background work ended.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  })
+  const workSeconds = new Histogram({
+    name: 'les_work_seconds',
+    help: 'Time of a unit of background work.',
+    labelNames: ['kind'],
+    buckets: requestBuckets,
+    registers,
+  })
+  const calls = new Counter({
+    name: 'les_vendor_calls_total',
+    help: 'Tries of calls of outside systems.',
+    labelNames: ['vendor', 'operation', 'outcome'],
+    registers,
+  })
+  const callSeconds = new Histogram({
+    name: 'les_vendor_call_seconds',
+    help: 'Time of one try of a call of an outside system.',
+    labelNames: ['vendor', 'operation'],
+    buckets: callBuckets,
+    registers,
+  })
+  const cost = new Counter({
+    name: 'les_vendor_cost_dollars_total',
+    help: 'What vendors said their answers cost.',
+    labelNames: ['vendor'],
+    registers,
+  })
+  const counters = Object.fromEntries(
+    Object.entries(figures).map(([figure, { name, label, help }]) => [
+      figure,
+      new Counter({ name, help, labelNames: [label], registers }),
+    ]),
+  ) as Record<Figure, Counter>
+  const compared = new Counter({
+    name: 'les_ledger_accounts_compared_total',
+    help: 'Credit accounts whose lines were added up.',
+    registers,
+  })
+  const drifting = new Gauge({
+    name: 'les_ledger_drift_accounts',
+    help: 'Credit accounts whose lines do not add up to their figures. Must be 0.',
+    registers,
+  })
   const sampled = openSampled(registers, nowMs)
   return {
     registry,
@@ -102,7 +184,11 @@ function openSampled(registers: Registry[], nowMs: () => number): Metrics['sampl
         for (const [kind, queue] of Object.entries(fresh()?.queues ?? {})) this.set({ kind }, value(queue))
       },
     })
-  byKind('les_queue_oldest_seconds', 'How long the oldest piece of work that could be done has waited, in service time.', (queue) => queue.oldestSeconds)
+  byKind(
+    'les_queue_oldest_seconds',
+    'How long the oldest piece of work that could be done has waited, in service time.',
+    (queue) => queue.oldestSeconds,
+  )
   byKind('les_queue_waiting', 'Pieces of work that could be done now, counted to 1,000.', (queue) => queue.waiting)
   new Gauge({
     name: 'les_credit_holds',

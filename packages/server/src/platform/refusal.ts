@@ -8,7 +8,12 @@ export class Refusal extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** Headers that go with the answer. */
   readonly headers: Readonly<Record<string, string>>
-  constructor(key: ErrorKey, details: Readonly<Record<string, unknown>> = {}, message?: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    key: ErrorKey,
+    details: Readonly<Record<string, unknown>> = {},
+    message?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message ?? errorTable[key].message)
     this.key = key
     this.details = details
@@ -16,7 +21,10 @@ export class Refusal extends Error {
   }
 }
 
-type Optional<K extends ErrorKey> = Record<never, never> extends ErrorDetails<K> ? [details?: ErrorDetails<K>, message?: string] : [details: ErrorDetails<K>, message?: string]
+type Optional<K extends ErrorKey> =
+  Record<never, never> extends ErrorDetails<K>
+    ? [details?: ErrorDetails<K>, message?: string]
+    : [details: ErrorDetails<K>, message?: string]
 
 /** Refuses the request; `details` are typed by the row of the error table. */
 export function refuse<K extends ErrorKey>(key: K, ...[details, message]: Optional<K>): never {

@@ -29,7 +29,8 @@ export function seal(key: Uint8Array, plain: Uint8Array, boundTo: string, nonce:
 /** Decrypts what `seal` made for the same place; throws when anything differs. */
 export function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   const bytes = Buffer.from(sealed)
-  if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) throw new Error('not a sealed value of this service')
+  if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes)
+    throw new Error('not a sealed value of this service')
   const nonce = bytes.subarray(1, 1 + nonceBytes)
   const tag = bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo)).setAuthTag(tag)
@@ -51,12 +52,21 @@ export type Vault = {
 const dataKeyOf = (teamId: string) => `team|${teamId}|data-key`
 
 /** Wraps a team's data key by another master key; null when it is wrapped by that one already. What is sealed under the data key stays as it is. */
-export function rewrapDataKey(team: { id: string; dataKey: Uint8Array }, masters: { readonly from: Uint8Array; readonly to: Uint8Array }, randomBytes: (count: number) => Buffer): Buffer | null {
+export function rewrapDataKey(
+  team: { id: string; dataKey: Uint8Array },
+  masters: { readonly from: Uint8Array; readonly to: Uint8Array },
+  randomBytes: (count: number) => Buffer,
+): Buffer | null {
   try {
     open(masters.to, team.dataKey, dataKeyOf(team.id))
     return null
   } catch {
-    return seal(masters.to, open(masters.from, team.dataKey, dataKeyOf(team.id)), dataKeyOf(team.id), randomBytes(nonceBytes))
+    return seal(
+      masters.to,
+      open(masters.from, team.dataKey, dataKeyOf(team.id)),
+      dataKeyOf(team.id),
+      randomBytes(nonceBytes),
+    )
   }
 }
 
@@ -64,10 +74,12 @@ const checkPlace = 'service|master-key-check'
 const checkText = 'the master key opens this'
 
 /** A name for a master key that tells nothing about it: 12 hex digits. */
-export const fingerprintOf = (masterKey: Uint8Array): string => Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
+export const fingerprintOf = (masterKey: Uint8Array): string =>
+  Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
 
 /** Seals a value that shows later whether a master key is this one. */
-export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer => seal(masterKey, Buffer.from(checkText), checkPlace, randomBytes(nonceBytes))
+export const sealCheck = (masterKey: Uint8Array, randomBytes: (count: number) => Buffer): Buffer =>
+  seal(masterKey, Buffer.from(checkText), checkPlace, randomBytes(nonceBytes))
 
 /** True when a value of `sealCheck` was sealed under this master key. */
 export function opensCheck(masterKey: Uint8Array, sealed: Uint8Array): boolean {
@@ -94,7 +106,13 @@ export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) =>
   const unwrap = (team: { id: string; dataKey: Uint8Array }) => open(masterKey, team.dataKey, dataKeyOf(team.id))
   return {
     newDataKey: (teamId) => seal(masterKey, randomBytes(32), dataKeyOf(teamId), randomBytes(nonceBytes)),
-    sealFor: (team, kind, plain) => seal(unwrap(team), typeof plain === 'string' ? Buffer.from(plain) : plain, `team|${team.id}|${kind}`, randomBytes(nonceBytes)),
+    sealFor: (team, kind, plain) =>
+      seal(
+        unwrap(team),
+        typeof plain === 'string' ? Buffer.from(plain) : plain,
+        `team|${team.id}|${kind}`,
+        randomBytes(nonceBytes),
+      ),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
     derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),
   }

@@ -25,8 +25,16 @@ export function systemServiceClock(system: SystemClock): ServiceClock {
  * The clock that stands still between moves; it begins at `start` on the first boot and survives restarts. `alone`: no other process
  * moves it, so the instant is remembered instead of read each time.
  */
-export async function manualServiceClock(db: Kysely<Database>, start: Date, options: { readonly alone?: boolean } = {}): Promise<ServiceClock> {
-  await db.insertInto('service_clock').values({ only_row: true, now: start }).onConflict((conflict) => conflict.doNothing()).execute()
+export async function manualServiceClock(
+  db: Kysely<Database>,
+  start: Date,
+  options: { readonly alone?: boolean } = {},
+): Promise<ServiceClock> {
+  await db
+    .insertInto('service_clock')
+    .values({ only_row: true, now: start })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   let known: Date | undefined
   const now = async (reader: Reader): Promise<Date> => {
     if (options.alone && known) return new Date(known)

@@ -13,7 +13,14 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/g
 export function cleanText(value: string, max: number): string {
   // Cut before the expensive part, leaving room for what is stripped; a hostile text may be megabytes long.
   const bounded = value.length > max * 4 ? value.slice(0, max * 4) : value
-  const clean = bounded.replaceAll('\r\n', '\n').replaceAll('\r', '\n').replace(CONTROL, '').replace(BIDI, '').toWellFormed().normalize('NFC').trim()
+  const clean = bounded
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .replace(CONTROL, '')
+    .replace(BIDI, '')
+    .toWellFormed()
+    .normalize('NFC')
+    .trim()
   if (clean.length <= max) return clean
   const last = clean.charCodeAt(max - 1)
   const splits = last >= 0xd800 && last <= 0xdbff

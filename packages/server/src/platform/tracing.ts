@@ -24,19 +24,46 @@ export type SpanEnd = { readonly attributes?: Attributes; readonly failed?: bool
 export interface Tracing {
   readonly on: boolean
   /** Runs work under a span; `traceparent` is what a caller sent (W3C), `end` reads the outcome. */
-  around<T>(name: string, about: { readonly role: SpanRole; readonly attributes?: Attributes; readonly traceparent?: string | undefined; readonly end?: (outcome: T) => SpanEnd }, work: () => Promise<T>): Promise<T>
+  around<T>(
+    name: string,
+    about: {
+      readonly role: SpanRole
+      readonly attributes?: Attributes
+      readonly traceparent?: string | undefined
+      readonly end?: (outcome: T) => SpanEnd
+    },
+    work: () => Promise<T>,
+  ): Promise<T>
   /** A span of something that is over and took `elapsedMs`. */
-  over(name: string, about: { readonly role: SpanRole; readonly attributes: Attributes; readonly elapsedMs: number; readonly failed: boolean }): void
+  over(
+    name: string,
+    about: {
+      readonly role: SpanRole
+      readonly attributes: Attributes
+      readonly elapsedMs: number
+      readonly failed: boolean
+    },
+  ): void
   /** Sends what is left and ends. */
   close(): Promise<void>
 }
 
 /** No traces. */
-export const noTracing: Tracing = { on: false, around: (_name, _about, work) => work(), over: () => {}, close: async () => {} }
+export const noTracing: Tracing = {
+  on: false,
+  around: (_name, _about, work) => work(),
+  over: () => {},
+  close: async () => {},
+}
 
 /** Opens traces. What cannot be sent is dropped: the service never waits for it. */
 export async function openTracing(settings: TracingSettings): Promise<Tracing> {
-  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags }, { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+  const [
+    { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },
+    { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -46,24 +73,42 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ ...settings.resource, 'service.name': settings.serviceName }),
     sampler: settings.sampling.followCaller ? new ParentBasedSampler({ root: share }) : share,
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: settings.url, headers: { ...settings.headers }, timeoutMillis: 5_000 }), exportTimeoutMillis: 5_000, scheduledDelayMillis: 1_000 })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: settings.url, headers: { ...settings.headers }, timeoutMillis: 5_000 }),
+        exportTimeoutMillis: 5_000,
+        scheduledDelayMillis: 1_000,
+      }),
+    ],
   })
   const tracer = provider.getTracer('lead-engagement-service')
   const kinds: Record<SpanRole, OtelKind> = { request: SpanKind.SERVER, work: SpanKind.INTERNAL, call: SpanKind.CLIENT }
 
   const parentOf = (traceparent: string | undefined): Context => {
-    const remote = traceparent === undefined ? null : /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent)
+    const remote =
+      traceparent === undefined
+        ? null
+        : /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent)
     if (remote && !/^f{2}-/.test(traceparent!)) {
       const sampled = (Number.parseInt(remote[3]!, 16) & TraceFlags.SAMPLED) === TraceFlags.SAMPLED
-      return trace.setSpanContext(ROOT_CONTEXT, { traceId: remote[1]!, spanId: remote[2]!, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true })
+      return trace.setSpanContext(ROOT_CONTEXT, {
+        traceId: remote[1]!,
+        spanId: remote[2]!,
+        traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+        isRemote: true,
+      })
     }
     const span = currentSpan()
     return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
   }
-  const start = (name: string, role: SpanRole, attributes: Attributes, parent: Context, startTime?: Date): Span => tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
+  const start = (name: string, role: SpanRole, attributes: Attributes, parent: Context, startTime?: Date): Span =>
+    tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
   const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {
     const { traceId: _traceId, ...about } = noted()
-    span.setAttributes({ ...Object.fromEntries(Object.entries(about).map(([field, value]) => [`les.${field}`, value])), ...attributes })
+    span.setAttributes({
+      ...Object.fromEntries(Object.entries(about).map(([field, value]) => [`les.${field}`, value])),
+      ...attributes,
+    })
     if (name !== undefined) span.updateName(name)
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(endTime)
@@ -87,7 +132,11 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     },
     over: (name, { role, attributes, elapsedMs, failed }) => {
       const nowMs = systemClock.nowMs()
-      finish(start(name, role, attributes, parentOf(undefined), new Date(nowMs - elapsedMs)), { failed }, new Date(nowMs))
+      finish(
+        start(name, role, attributes, parentOf(undefined), new Date(nowMs - elapsedMs)),
+        { failed },
+        new Date(nowMs),
+      )
     },
     close: () => provider.shutdown().catch(() => {}),
   }

@@ -18,7 +18,13 @@ function handMachine() {
         })
       }),
   }
-  return { system, waits, endWaits: () => { for (const end of waits) end() } }
+  return {
+    system,
+    waits,
+    endWaits: () => {
+      for (const end of waits) end()
+    },
+  }
 }
 
 /** A piece of work that ends when the test says so. */
@@ -57,7 +63,12 @@ test('whoever waits too long is refused with a wait, takes no place, and the lin
   await settled()
   endWaits()
   const error = (await refused) as Refusal
-  expect([error instanceof Refusal, error.key, error.headers, late.begun()]).toEqual([true, 'unavailable', { 'retry-after': '1' }, false])
+  expect([error instanceof Refusal, error.key, error.headers, late.begun()]).toEqual([
+    true,
+    'unavailable',
+    { 'retry-after': '1' },
+    false,
+  ])
   first.end()
   await inside
   expect(await turnstile.pass('a', async () => 'next')).toBe('next')

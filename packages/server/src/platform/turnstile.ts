@@ -11,7 +11,15 @@ export type Turnstile = {
 type Line = { inside: number; readonly waiting: (() => void)[] }
 
 /** Opens one: `limit` at a time for each team, `waitMs` of waiting at most. */
-export function openTurnstile({ limit, waitMs, system }: { readonly limit: number; readonly waitMs: number; readonly system: SystemClock }): Turnstile {
+export function openTurnstile({
+  limit,
+  waitMs,
+  system,
+}: {
+  readonly limit: number
+  readonly waitMs: number
+  readonly system: SystemClock
+}): Turnstile {
   const lines = new Map<string, Line>()
 
   const turn = (line: Line): Promise<void> =>
@@ -26,7 +34,14 @@ export function openTurnstile({ limit, waitMs, system }: { readonly limit: numbe
         const at = line.waiting.indexOf(enter)
         if (at < 0) return
         line.waiting.splice(at, 1)
-        reject(new Refusal('unavailable', {}, 'Too many calls of this team are under way at once: wait for the seconds in Retry-After and try again', { 'retry-after': '1' }))
+        reject(
+          new Refusal(
+            'unavailable',
+            {},
+            'Too many calls of this team are under way at once: wait for the seconds in Retry-After and try again',
+            { 'retry-after': '1' },
+          ),
+        )
       }
       system.sleep(waitMs, over.signal).then(giveUp, () => {})
     })

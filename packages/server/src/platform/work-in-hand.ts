@@ -10,7 +10,13 @@ import { ArmedFault } from './faults.ts'
 export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent'
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
-export type Work = { readonly sort: WorkSort; readonly teamId: string; readonly id: string; readonly fence: number; readonly failures: number }
+export type Work = {
+  readonly sort: WorkSort
+  readonly teamId: string
+  readonly id: string
+  readonly fence: number
+  readonly failures: number
+}
 
 /** What recording a failure came to; `lost`: another worker has the row by now, or it is over. */
 export type Recorded = 'put_off' | 'ended' | 'lost'
@@ -19,7 +25,12 @@ export type Recorded = 'put_off' | 'ended' | 'lost'
 export type RecordUnexpected = (tx: Tx, work: Work, dueAt: Date | null) => Promise<Recorded>
 
 /** What a step has in hand. `committed`: false while the claim itself could still be undone, or was. */
-export type Hand = { work: Work | undefined; committed: boolean; readonly answers: Map<string, unknown>; kept: Promise<ReadonlyMap<string, unknown>> | undefined }
+export type Hand = {
+  work: Work | undefined
+  committed: boolean
+  readonly answers: Map<string, unknown>
+  kept: Promise<ReadonlyMap<string, unknown>> | undefined
+}
 
 const hands = new AsyncLocalStorage<Hand>()
 
@@ -46,7 +57,8 @@ export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
 
 /** SQLSTATE classes and codes of a database that is away, overloaded, out of room, or in the middle of a conflict. */
 const ofTheDatabase = /^(?:08|53|57|40)|^(?:55P03|25P03|58030)$/
-const ofTheConnection = /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|pool after calling end/
+const ofTheConnection =
+  /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|pool after calling end/
 
 /**
  * True of a failure that belongs to the work: trying again at once would fail again. Trouble of the database is nobody's fault,

@@ -33,7 +33,16 @@ export class ProviderFailure extends Error {
   readonly said: string | null
   /** Its id of the call, for its support. */
   readonly requestId: string | null
-  constructor(about: { provider: string; operation: string; kind: ProviderFailureKind; message: string; retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown }) {
+  constructor(about: {
+    provider: string
+    operation: string
+    kind: ProviderFailureKind
+    message: string
+    retryAfterMs?: number | undefined
+    said?: string | null
+    requestId?: string | null
+    cause?: unknown
+  }) {
     const quoted = quotationOf(about.said ?? null, about.requestId ?? null)
     super(`${about.message}${quoted}`, about.cause === undefined ? undefined : { cause: about.cause })
     this.provider = about.provider
@@ -53,7 +62,12 @@ function quotationOf(said: string | null, requestId: string | null): string {
 
 /** A failure as a run or a job tells it, without naming the vendor: whose trouble it is, and what the vendor said. */
 export function tellFailure({ kind, said, requestId }: Pick<ProviderFailure, 'kind' | 'said' | 'requestId'>): string {
-  const what = kind === 'account' ? 'The network refused the account of this service, which its operator has to see to' : kind === 'rate_limited' ? 'The network took no more calls' : 'The network did not answer'
+  const what =
+    kind === 'account'
+      ? 'The network refused the account of this service, which its operator has to see to'
+      : kind === 'rate_limited'
+        ? 'The network took no more calls'
+        : 'The network did not answer'
   return `${what}${quotationOf(said, requestId)}`
 }
 
@@ -72,7 +86,9 @@ export type PersonSummary = {
 }
 
 /** Who did something: a person, or a company page (which never becomes a lead). */
-export type Actor = ({ readonly kind: 'person' } & PersonSummary) | { readonly kind: 'company'; readonly name: string | null; readonly linkedinUrl: string | null }
+export type Actor =
+  | ({ readonly kind: 'person' } & PersonSummary)
+  | { readonly kind: 'company'; readonly name: string | null; readonly linkedinUrl: string | null }
 
 /** A company as a position names it. */
 export type CompanyRef = {
@@ -133,7 +149,13 @@ export type Post = {
   readonly url: string
   /** Null when the vendor served none. */
   readonly text: string | null
-  readonly author: { readonly kind: 'person' | 'company'; readonly urn: string | null; readonly name: string | null; readonly url: string | null; readonly headline: string | null }
+  readonly author: {
+    readonly kind: 'person' | 'company'
+    readonly urn: string | null
+    readonly name: string | null
+    readonly url: string | null
+    readonly headline: string | null
+  }
   /** ISO 8601 in UTC; null when the vendor served none. */
   readonly postedAt: string | null
   readonly contentType: ContentType | null
@@ -184,7 +206,9 @@ export type RepliesRef = { readonly commentId: string; readonly cursor: PageCurs
 export type CommentsPage = Page<Comment> & { readonly moreReplies: readonly RepliesRef[] }
 
 /** How to find an author's posts. */
-export type PostsOf = { readonly kind: 'person'; readonly handle: string; readonly urn: string | null } | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
+export type PostsOf =
+  | { readonly kind: 'person'; readonly handle: string; readonly urn: string | null }
+  | { readonly kind: 'company'; readonly slug: string; readonly urn: string | null }
 
 /** The targeting filters of a search of posts; ids are bare (member ids, numbers of pages and industries). An empty list filters nothing. */
 export type SearchFilters = {
@@ -228,7 +252,11 @@ export interface NetworkProvider {
   /** One post by URN (activity or ugcPost). */
   post(urn: string, options?: CallOptions): Promise<Post>
   /** Reactions on a post. */
-  reactions(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<Page<Reaction>>
+  reactions(
+    post: { urn: string; url: string },
+    cursor: PageCursor | null,
+    options?: CallOptions,
+  ): Promise<Page<Reaction>>
   /** Comments on a post, with the replies the vendor serves along. */
   comments(post: { urn: string; url: string }, cursor: PageCursor | null, options?: CallOptions): Promise<CommentsPage>
   /** The replies a comments page named in `moreReplies`. */
@@ -251,7 +279,12 @@ export interface Network {
   post(urn: string, options?: CallOptions): Promise<Post>
   reactions(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<Page<Reaction>>
   comments(post: { urn: string; url: string }, at: PageAt | null, options?: CallOptions): Promise<CommentsPage>
-  replies(post: { urn: string; url: string }, from: ProviderSource, ref: RepliesRef, options?: CallOptions): Promise<Page<Comment>>
+  replies(
+    post: { urn: string; url: string },
+    from: ProviderSource,
+    ref: RepliesRef,
+    options?: CallOptions,
+  ): Promise<Page<Comment>>
   searchPosts(search: PostSearch, at: PageAt | null, options?: CallOptions): Promise<SearchPage>
 }
 

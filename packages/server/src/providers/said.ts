@@ -24,7 +24,9 @@ export function readSaid(words: unknown, secret: string): string | null {
 export function wordsIn(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value
   if (depth > 3 || typeof value !== 'object' || value === null) return null
-  const inner: unknown[] = Array.isArray(value) ? value.slice(0, 5) : messageFields.map((name) => (value as Record<string, unknown>)[name])
+  const inner: unknown[] = Array.isArray(value)
+    ? value.slice(0, 5)
+    : messageFields.map((name) => (value as Record<string, unknown>)[name])
   for (const one of inner) {
     const words = wordsIn(one, depth + 1)
     if (words !== null) return words
@@ -35,7 +37,9 @@ const messageFields = ['errorMessage', 'message', 'error', 'errors', 'detail', '
 
 /** The words of a page, such as a proxy sends in place of an answer: its title and heading, else its text. */
 export function wordsOfPage(text: string): string | null {
-  const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^>]*>([^<]{1,500})/gi)].map((found) => found[2]!.trim()).filter((part) => part !== '')
+  const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^>]*>([^<]{1,500})/gi)]
+    .map((found) => found[2]!.trim())
+    .filter((part) => part !== '')
   if (parts.length > 0) return [...new Set(parts)].join(' · ')
   return text.slice(0, READ_LIMIT).replace(/<[^>]{0,500}>/g, ' ')
 }

@@ -25,7 +25,10 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
       tries = case when t.opened_at <= ${over} then 1 else t.tries + 1 end
     returning tries`.execute(db)
   const tries = rows[0]!.tries
-  if (tries === 1) await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at <= ${over} order by opened_at limit 100 for update skip locked)`.execute(db)
+  if (tries === 1)
+    await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at <= ${over} order by opened_at limit 100 for update skip locked)`.execute(
+      db,
+    )
   return tries
 }
 
@@ -41,7 +44,11 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
             const account = accountOf(context.body)
             if (account === null) return
             const tries = await countTry(db, account, new Date(system.nowMs()))
-            if (tries > limits.accountTries) throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: 'Too many tries at this account: wait a quarter of an hour, or reset the password' })
+            if (tries > limits.accountTries)
+              throw new APIError('TOO_MANY_REQUESTS', {
+                code: 'TOO_MANY_TRIES',
+                message: 'Too many tries at this account: wait a quarter of an hour, or reset the password',
+              })
           }),
         },
       ],
@@ -50,7 +57,8 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
           matcher: (context) => context.path === path,
           handler: createAuthMiddleware(async (context) => {
             const account = accountOf(context.body)
-            if (account !== null && context.context.newSession) await sql`delete from sign_in.account_try where account = ${account}`.execute(db)
+            if (account !== null && context.context.newSession)
+              await sql`delete from sign_in.account_try where account = ${account}`.execute(db)
           }),
         },
       ],

@@ -2,7 +2,10 @@
 import type { Auth } from './better-auth.ts'
 
 /** Makes sure that somebody can sign in with an address and this password; answers their id. */
-export async function ensureUser(auth: Auth, wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string> {
+export async function ensureUser(
+  auth: Auth,
+  wanted: { readonly email: string; readonly name: string; readonly password: string },
+): Promise<string> {
   const { internalAdapter, password } = await auth.$context
   const hash = await password.hash(wanted.password)
   const known = await internalAdapter.findUserByEmail(wanted.email)
@@ -10,7 +13,10 @@ export async function ensureUser(auth: Auth, wanted: { readonly email: string; r
     await internalAdapter.updatePassword(known.user.id, hash)
     return known.user.id
   }
-  const user = await internalAdapter.createUser({ email: wanted.email, name: wanted.name, emailVerified: false }, { method: 'email-password' })
+  const user = await internalAdapter.createUser(
+    { email: wanted.email, name: wanted.name, emailVerified: false },
+    { method: 'email-password' },
+  )
   await internalAdapter.linkAccount({ userId: user.id, providerId: 'credential', accountId: user.id, password: hash })
   return user.id
 }

@@ -25,14 +25,27 @@ async function chosenTeam(parts: SignInParts, userId: string): Promise<string> {
   const asked = request === undefined ? null : new URL(request.url)
   if (!asked?.pathname.endsWith('/oauth2/consent')) return undecided
   const team = asked.searchParams.get('team')?.toLowerCase() ?? ''
-  if (!isUuid(team) || (await findRole(parts.db, userId, team)) === null) throw new APIError('BAD_REQUEST', { code: 'TEAM_REQUIRED', message: 'Choose one of your teams' })
+  if (!isUuid(team) || (await findRole(parts.db, userId, team)) === null)
+    throw new APIError('BAD_REQUEST', { code: 'TEAM_REQUIRED', message: 'Choose one of your teams' })
   return team
 }
 
 /** The team that stands in a token; refuses `invalid_grant` when the person is not in it any more. */
-async function teamClaim(parts: SignInParts, userId: string | undefined, team: string | undefined): Promise<{ readonly team: string }> {
-  if (userId === undefined || team === undefined || !isUuid(team) || (await findRole(parts.db, userId, team)) === null) {
-    throw new APIError('BAD_REQUEST', { error: 'invalid_grant', error_description: 'The person is not a member of the team any more' })
+async function teamClaim(
+  parts: SignInParts,
+  userId: string | undefined,
+  team: string | undefined,
+): Promise<{ readonly team: string }> {
+  if (
+    userId === undefined ||
+    team === undefined ||
+    !isUuid(team) ||
+    (await findRole(parts.db, userId, team)) === null
+  ) {
+    throw new APIError('BAD_REQUEST', {
+      error: 'invalid_grant',
+      error_description: 'The person is not a member of the team any more',
+    })
   }
   return { team }
 }
@@ -50,6 +63,10 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
     dpop: { signingAlgorithms: [] },
     allowDynamicClientRegistration: true,
     allowUnauthenticatedClientRegistration: true,
-    postLogin: { page: '/consent', shouldRedirect: () => false, consentReferenceId: ({ user }) => chosenTeam(parts, user.id) },
+    postLogin: {
+      page: '/consent',
+      shouldRedirect: () => false,
+      consentReferenceId: ({ user }) => chosenTeam(parts, user.id),
+    },
     customAccessTokenClaims: ({ user, referenceId }) => teamClaim(parts, user?.id, referenceId),
   })

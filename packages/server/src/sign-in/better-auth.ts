@@ -52,11 +52,14 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
 export function trustedOrigins(origin: string): string[] {
   const url = new URL(origin)
-  return loopbackNames.includes(url.hostname) ? loopbackNames.map((name) => `${url.protocol}//${name}${url.port === '' ? '' : `:${url.port}`}`) : [url.origin]
+  return loopbackNames.includes(url.hostname)
+    ? loopbackNames.map((name) => `${url.protocol}//${name}${url.port === '' ? '' : `:${url.port}`}`)
+    : [url.origin]
 }
 
 /** A person with a name of a bearable length. */
-const named = <U extends { name?: string | undefined }>(user: U): U => (user.name === undefined ? user : { ...user, name: user.name.trim().slice(0, longestName) })
+const named = <U extends { name?: string | undefined }>(user: U): U =>
+  user.name === undefined ? user : { ...user, name: user.name.trim().slice(0, longestName) }
 
 /** What the library tells, without its details: they may hold what a person typed. */
 function tell(log: Log, message: string, error: unknown): void {
@@ -87,9 +90,18 @@ export function authOptions(parts: SignInParts) {
     // A stolen copy of the database holds no token that resets a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
-    databaseHooks: { user: { create: { before: async (user) => ({ data: named(user) }) }, update: { before: async (user) => ({ data: named(user) }) } } },
+    databaseHooks: {
+      user: {
+        create: { before: async (user) => ({ data: named(user) }) },
+        update: { before: async (user) => ({ data: named(user) }) },
+      },
+    },
     disabledPaths: closedPaths,
-    rateLimit: { enabled: parts.limits !== null, storage: 'database', ...(parts.limits === null ? {} : rulesOf(parts.limits)) },
+    rateLimit: {
+      enabled: parts.limits !== null,
+      storage: 'database',
+      ...(parts.limits === null ? {} : rulesOf(parts.limits)),
+    },
     advanced: {
       // better-auth's own prefix for secure cookies is `__Secure-`, which a sibling domain can overwrite.
       useSecureCookies: false,
@@ -98,18 +110,39 @@ export function authOptions(parts: SignInParts) {
       // Said outright, since both are off by default where NODE_ENV is `test`.
       disableCSRFCheck: false,
       disableOriginCheck: false,
-      ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 64, ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}) },
+      ipAddress: {
+        ipAddressHeaders: [addressHeader],
+        ipv6Subnet: 64,
+        ...(parts.trustedProxies?.length ? { trustedProxies: [...parts.trustedProxies] } : {}),
+      },
       backgroundTasks: { handler: parts.later },
       database: { generateId: () => parts.ids.uuid(new Date(parts.system.nowMs())), validateSchema: false },
     },
-    logger: { level: 'warn', disableColors: true, log: (_level, message, ...details) => tell(parts.log, message, details.find((detail) => detail instanceof Error)) },
+    logger: {
+      level: 'warn',
+      disableColors: true,
+      log: (_level, message, ...details) =>
+        tell(
+          parts.log,
+          message,
+          details.find((detail) => detail instanceof Error),
+        ),
+    },
     // Refusals are the caller's business; without this the library also writes them to the console.
-    onAPIError: { onError: (error) => (isAPIError(error) && error.statusCode < 500 ? undefined : tell(parts.log, 'an answer failed', error)) },
+    onAPIError: {
+      onError: (error) =>
+        isAPIError(error) && error.statusCode < 500 ? undefined : tell(parts.log, 'an answer failed', error),
+    },
     plugins: [
       bearer({ requireSignature: true }),
       signedDeviceToken(),
       closedRegistration(),
-      deviceAuthorization({ verificationUri: `${origin}/device`, expiresIn: '10m', interval: '5s', validateClient: (client) => client === deviceClient }),
+      deviceAuthorization({
+        verificationUri: `${origin}/device`,
+        expiresIn: '10m',
+        interval: '5s',
+        validateClient: (client) => client === deviceClient,
+      }),
       ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
       jwt({ disableSettingJwtHeader: true }),
       clientHabits(origin),

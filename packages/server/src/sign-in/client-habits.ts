@@ -14,8 +14,13 @@ export function completeRegistration({ scope: _scope, ...body }: Fields): Fields
 
 /** A request for authorization that names the tools, and may be renewed without asking the person every quarter of an hour. */
 export function completeRequest(query: Fields, origin: string): Fields {
-  const asked = typeof query.scope === 'string' && query.scope.trim() !== '' ? query.scope.trim().split(/\s+/) : [toolScope]
-  return { ...query, resource: query.resource ?? toolsResource(origin), scope: [...new Set([...asked, 'offline_access'])].join(' ') }
+  const asked =
+    typeof query.scope === 'string' && query.scope.trim() !== '' ? query.scope.trim().split(/\s+/) : [toolScope]
+  return {
+    ...query,
+    resource: query.resource ?? toolsResource(origin),
+    scope: [...new Set([...asked, 'offline_access'])].join(' '),
+  }
 }
 
 /** The plugin. */
@@ -24,10 +29,17 @@ export function clientHabits(origin: string): BetterAuthPlugin {
     id: 'client-habits',
     hooks: {
       before: [
-        { matcher: (context) => context.path === '/oauth2/register', handler: createAuthMiddleware(async ({ body }) => ({ context: { body: completeRegistration((body ?? {}) as Fields) } })) },
+        {
+          matcher: (context) => context.path === '/oauth2/register',
+          handler: createAuthMiddleware(async ({ body }) => ({
+            context: { body: completeRegistration((body ?? {}) as Fields) },
+          })),
+        },
         {
           matcher: (context) => context.path === '/oauth2/authorize' && typeof context.query?.client_id === 'string',
-          handler: createAuthMiddleware(async ({ query }) => ({ context: { query: completeRequest((query ?? {}) as Fields, origin) } })),
+          handler: createAuthMiddleware(async ({ query }) => ({
+            context: { query: completeRequest((query ?? {}) as Fields, origin) },
+          })),
         },
       ],
     },

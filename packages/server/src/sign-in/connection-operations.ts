@@ -18,18 +18,39 @@ function hostsOf({ redirectUris }: Connection): string[] {
   return [...new Set(hosts)].slice(0, 10)
 }
 
-const presentConnection = (connection: Connection) => ({ id: connection.id, appName: connection.clientName, redirectHosts: hostsOf(connection), team: { id: connection.teamId, name: connection.teamName }, since: connection.since.toISOString() })
+const presentConnection = (connection: Connection) => ({
+  id: connection.id,
+  appName: connection.clientName,
+  redirectHosts: hostsOf(connection),
+  team: { id: connection.teamId, name: connection.teamName },
+  since: connection.since.toISOString(),
+})
 
 /** Makes the key, tells the audit log of the team, and ends the session. */
 async function exchange(tx: Tx, ids: Ids, user: Person, asked: { readonly teamId: string; readonly name: string }) {
   const teamId = asked.teamId.toLowerCase()
-  const role = (isUuid(teamId) ? await findRole(tx.db, user.id, teamId) : null) ?? refuse('not_found', {}, 'No such team')
-  if (role !== 'owner') refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
+  const role =
+    (isUuid(teamId) ? await findRole(tx.db, user.id, teamId) : null) ?? refuse('not_found', {}, 'No such team')
+  if (role !== 'owner')
+    refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
   const team = (await readTeam(tx.db, teamId))!
   if (!teamIsServed(team, tx.now)) refuse('team_inactive')
   const { id, key } = await makeKey(tx, ids, teamId, asked.name)
   const answer = { id, name: asked.name, key, createdAt: tx.now.toISOString(), team: { id: team.id, name: team.name } }
-  await recordChange(tx, { caller: { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed, user: { ...user, role } }, operationId: 'createKey', params: {}, sent: { name: asked.name }, answer: { id } })
+  await recordChange(tx, {
+    caller: {
+      teamId,
+      keyId: '',
+      plan: team.plan,
+      status: team.status,
+      captureAllowed: team.captureAllowed,
+      user: { ...user, role },
+    },
+    operationId: 'createKey',
+    params: {},
+    sent: { name: asked.name },
+    answer: { id },
+  })
   await sql`delete from sign_in.session where id = ${user.sessionId}`.execute(tx.db)
   return answer
 }
@@ -37,12 +58,15 @@ async function exchange(tx: Tx, ids: Ids, user: Person, asked: { readonly teamId
 /** Makes the handlers. */
 export function connectionOperations({ ids }: { readonly ids: Ids }): SessionHandlers<ConnectionOperationId> {
   return {
-    listConnections: async (_input, { caller: { user }, db }) => ({ connections: (await listConnections(db, user.id)).map(presentConnection) }),
+    listConnections: async (_input, { caller: { user }, db }) => ({
+      connections: (await listConnections(db, user.id)).map(presentConnection),
+    }),
     revokeConnection: ({ id }, { caller: { user }, unitOfWork }) =>
       unitOfWork(async (tx) => {
         await endConnection(tx, user.id, id)
         return { ok: true as const }
       }),
-    createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => exchange(tx, ids, user, { teamId, name })),
+    createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) =>
+      unitOfWork((tx) => exchange(tx, ids, user, { teamId, name })),
   }
 }

@@ -6,12 +6,22 @@ import type { Member } from '../platform/handler.ts'
 import { refuse } from '../platform/refusal.ts'
 
 /** An app that is connected. */
-export type Connection = { readonly id: string; readonly clientName: string | null; readonly redirectUris: readonly string[]; readonly teamId: string; readonly teamName: string; readonly since: Date }
+export type Connection = {
+  readonly id: string
+  readonly clientName: string | null
+  readonly redirectUris: readonly string[]
+  readonly teamId: string
+  readonly teamName: string
+  readonly since: Date
+}
 
 const longestList = 200
 
 /** The member behind a token that was issued at `by`; null when the consent is gone or newer, or the person has left the team. */
-export async function findConnected(db: Reader, of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date }): Promise<Member | null> {
+export async function findConnected(
+  db: Reader,
+  of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date },
+): Promise<Member | null> {
   const { rows } = await sql<{ id: string; email: string; name: string; role: TeamRole }>`
     select u.id, u.email, u.name, m.role
     from sign_in."oauthConsent" c
@@ -37,14 +47,30 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
 
 /** Ends a connection: its tokens are refused from now on; refuses `not_found` for one that is not theirs. */
 export async function endConnection(tx: Tx, userId: string, id: string): Promise<void> {
-  const { rows } = await sql<{ clientId: string; referenceId: string | null }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId} returning "clientId", "referenceId"`.execute(tx.db)
+  const { rows } = await sql<{
+    clientId: string
+    referenceId: string | null
+  }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId} returning "clientId", "referenceId"`.execute(
+    tx.db,
+  )
   const gone = rows[0] ?? refuse('not_found', {}, 'No such app')
-  await sql`delete from sign_in."oauthConsent" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
-  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
+  await sql`delete from sign_in."oauthConsent" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(
+    tx.db,
+  )
+  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId} and "clientId" = ${gone.clientId} and "referenceId" is not distinct from ${gone.referenceId}`.execute(
+    tx.db,
+  )
 }
 
 /** Ends the connections of somebody who leaves a team, so that none comes back to life when they return. */
-export async function endConnectionsOf(tx: Tx, member: { readonly userId: string; readonly teamId: string }): Promise<void> {
-  await sql`delete from sign_in."oauthConsent" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
-  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
+export async function endConnectionsOf(
+  tx: Tx,
+  member: { readonly userId: string; readonly teamId: string },
+): Promise<void> {
+  await sql`delete from sign_in."oauthConsent" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(
+    tx.db,
+  )
+  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(
+    tx.db,
+  )
 }

@@ -20,7 +20,12 @@ export type SignIn = {
   /** Which of those who were let in for longer may stay: their session holds and they are members still. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
   /** Sends an invitation on its way, after the commit; a failure is logged. */
-  mailInvitation(invitation: { readonly to: string; readonly teamName: string; readonly invitedBy: string; readonly token: string }): void
+  mailInvitation(invitation: {
+    readonly to: string
+    readonly teamName: string
+    readonly invitedBy: string
+    readonly token: string
+  }): void
   /** Makes sure that somebody can sign in with an address and this password; answers their id. */
   ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
   /** The sign-in of agent tools. */
@@ -35,7 +40,9 @@ export type SignIn = {
 export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   const underWay = new Set<Promise<unknown>>()
   const later = (work: Promise<unknown>): void => {
-    const watched = work.catch((error: unknown) => parts.log.error('a mail could not be sent', { error })).finally(() => underWay.delete(watched))
+    const watched = work
+      .catch((error: unknown) => parts.log.error('a mail could not be sent', { error }))
+      .finally(() => underWay.delete(watched))
     underWay.add(watched)
   }
   let made: Auth | undefined
@@ -62,7 +69,9 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
 /** A request whose address header says what better-auth may believe: the connection's address, behind the chain of the proxies that are trusted. */
 function fromPeer(request: Request, trustedProxies: readonly string[]): Request {
   if (trustedProxies.length === 0) return request
-  const chain = [request.headers.get('x-forwarded-for'), request.headers.get(addressHeader)].filter((part) => part !== null && part !== '')
+  const chain = [request.headers.get('x-forwarded-for'), request.headers.get(addressHeader)].filter(
+    (part) => part !== null && part !== '',
+  )
   const headers = new Headers(request.headers)
   headers.set(addressHeader, chain.join(', '))
   return new Request(request, { headers })
@@ -73,8 +82,25 @@ export { purgeEnded } from './purge.ts'
 export { originOf } from './origin.ts'
 export { openMail, type Mail, type SendMail } from './mail.ts'
 export { strictLimits, type SignInLimits } from './limits.ts'
-export { addMember, changeRole, countOwnedTeams, findRole, listMembers, listTeamsOf, removeMember, type Member, type TeamOfPerson } from './memberships.ts'
-export { acceptInvitation, findInvitation, invite, listInvitations, revokeInvitation, type Invitation } from './invitations.ts'
+export {
+  addMember,
+  changeRole,
+  countOwnedTeams,
+  findRole,
+  listMembers,
+  listTeamsOf,
+  removeMember,
+  type Member,
+  type TeamOfPerson,
+} from './memberships.ts'
+export {
+  acceptInvitation,
+  findInvitation,
+  invite,
+  listInvitations,
+  revokeInvitation,
+  type Invitation,
+} from './invitations.ts'
 export type { Auth, SignInParts } from './better-auth.ts'
 export { connectionOperations } from './connection-operations.ts'
 export { peopleOperations, type PeopleDeps } from './operations.ts'

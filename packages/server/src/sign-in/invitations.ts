@@ -8,14 +8,24 @@ import { sha256 } from '../platform/secrets.ts'
 import { addMember, findRole } from './memberships.ts'
 
 /** An invitation that was not answered yet. */
-export type Invitation = { readonly id: string; readonly teamId: string; readonly teamName: string; readonly email: string; readonly role: TeamRole; readonly invitedBy: string; readonly createdAt: Date; readonly expiresAt: Date }
+export type Invitation = {
+  readonly id: string
+  readonly teamId: string
+  readonly teamName: string
+  readonly email: string
+  readonly role: TeamRole
+  readonly invitedBy: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
 
 const lastsMs = 7 * 24 * 3_600_000
 /** Invitations of a team in the days that one lasts: mail to strangers is not for sale. */
 const mostOpen = 50
 const tokenBytes = 32
 
-const open = (now: Date): RawBuilder<boolean> => sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}`
+const open = (now: Date): RawBuilder<boolean> =>
+  sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}`
 const selected = sql`
   select i.id, i.team_id as "teamId", t.name as "teamName", i.email, i.role, u.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
   from sign_in.invitation i join public.team t on t.id = i.team_id join sign_in."user" u on u.id = i.invited_by`
@@ -24,44 +34,76 @@ const gone = (): never => refuse('not_found', {}, 'This invitation is not good a
 
 /** Open invitations of a team, newest first. */
 export async function listInvitations(db: Reader, teamId: string, now: Date): Promise<Invitation[]> {
-  return (await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)} order by i.created_at desc, i.id desc limit ${mostOpen}`.execute(db)).rows
+  return (
+    await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)} order by i.created_at desc, i.id desc limit ${mostOpen}`.execute(
+      db,
+    )
+  ).rows
 }
 
 /** What an invitation is to; null for a token that is unknown, used, taken back or too old. */
 export async function findInvitation(db: Reader, token: string, now: Date): Promise<Invitation | null> {
-  return (await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)).rows[0] ?? null
+  return (
+    (await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)).rows[0] ??
+    null
+  )
 }
 
 /** Invites an address; an earlier invitation of it is taken back. Refuses `member_exists` and `invitation_limit_reached`. The token goes into the mail, after the commit. */
-export async function invite(tx: Tx, ids: Ids, wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole; readonly invitedBy: string }): Promise<{ readonly invitation: Invitation; readonly token: string }> {
+export async function invite(
+  tx: Tx,
+  ids: Ids,
+  wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole; readonly invitedBy: string },
+): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const { teamId, role, invitedBy } = wanted
   const email = wanted.email.toLowerCase()
   // One at a time, so that two at once neither pass the limit nor leave two open invitations of one address.
   await sql`select 1 from public.team where id = ${teamId} for no key update`.execute(tx.db)
-  const { rows: members } = await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id where m.team_id = ${teamId} and u.email = ${email}`.execute(tx.db)
+  const { rows: members } =
+    await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id where m.team_id = ${teamId} and u.email = ${email}`.execute(
+      tx.db,
+    )
   if (members.length > 0) refuse('member_exists')
-  const { rows: sent } = await sql<{ count: number }>`select count(*) as count from sign_in.invitation where team_id = ${teamId} and expires_at > ${tx.now}`.execute(tx.db)
+  const { rows: sent } = await sql<{
+    count: number
+  }>`select count(*) as count from sign_in.invitation where team_id = ${teamId} and expires_at > ${tx.now}`.execute(
+    tx.db,
+  )
   if (sent[0]!.count >= mostOpen) refuse('invitation_limit_reached')
-  await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(tx.db)
+  await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(
+    tx.db,
+  )
   const token = ids.bytes(tokenBytes).toString('base64url')
   await sql`
     insert into sign_in.invitation (id, team_id, email, role, token_hash, invited_by, created_at, expires_at)
-    values (${tx.newId()}, ${teamId}, ${email}, ${role}, ${sha256(token)}, ${invitedBy}, ${tx.now}, ${new Date(tx.now.getTime() + lastsMs)})`.execute(tx.db)
+    values (${tx.newId()}, ${teamId}, ${email}, ${role}, ${sha256(token)}, ${invitedBy}, ${tx.now}, ${new Date(tx.now.getTime() + lastsMs)})`.execute(
+    tx.db,
+  )
   return { invitation: (await findInvitation(tx.db, token, tx.now))!, token }
 }
 
 /** Takes an open invitation back; refuses `not_found`. */
 export async function revokeInvitation(tx: Tx, teamId: string, id: string): Promise<void> {
-  const { rows } = await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.id = ${id} and ${open(tx.now)} returning i.id`.execute(tx.db)
+  const { rows } =
+    await sql`update sign_in.invitation i set revoked_at = ${tx.now} where i.team_id = ${teamId} and i.id = ${id} and ${open(tx.now)} returning i.id`.execute(
+      tx.db,
+    )
   if (rows.length === 0) refuse('not_found', {}, 'No such invitation')
 }
 
 /** Takes somebody into the team of an invitation to their own address; refuses `not_found`, also for the address of somebody else. Who is in the team already keeps their role. */
-export async function acceptInvitation(tx: Tx, token: string, user: { readonly id: string; readonly email: string }): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
+export async function acceptInvitation(
+  tx: Tx,
+  token: string,
+  user: { readonly id: string; readonly email: string },
+): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
   const { rows } = await sql<{ id: string; teamId: string; email: string; role: TeamRole }>`
-    select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update`.execute(tx.db)
+    select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update`.execute(
+    tx.db,
+  )
   const found = rows[0] ?? gone()
-  if (found.email !== user.email.toLowerCase()) refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')
+  if (found.email !== user.email.toLowerCase())
+    refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')
   await sql`update sign_in.invitation set accepted_at = ${tx.now} where id = ${found.id}`.execute(tx.db)
   await addMember(tx, { userId: user.id, teamId: found.teamId, role: found.role })
   return { teamId: found.teamId, role: (await findRole(tx.db, user.id, found.teamId))! }

@@ -1,7 +1,12 @@
 /** How often one address may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. */
 
 /** Tries a minute and address; `accountTries` is tries per account and quarter of an hour, from wherever they come. */
-export type SignInLimits = { readonly signIns: number; readonly signUps: number; readonly resets: number; readonly accountTries: number }
+export type SignInLimits = {
+  readonly signIns: number
+  readonly signUps: number
+  readonly resets: number
+  readonly accountTries: number
+}
 
 /** What holds unless a test says otherwise. */
 export const strictLimits: SignInLimits = { signIns: 5, signUps: 5, resets: 3, accountTries: 20 }

@@ -14,7 +14,13 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 export type SendMail = (mail: Mail) => Promise<void>
 
 /** What mail is sent with; `server` is null when there is none. */
-export type MailParts = { readonly server: { readonly url: string; readonly from: string } | null; readonly dataDir: string; readonly ids: Ids; readonly system: SystemClock; readonly log: Log }
+export type MailParts = {
+  readonly server: { readonly url: string; readonly from: string } | null
+  readonly dataDir: string
+  readonly ids: Ids
+  readonly system: SystemClock
+  readonly log: Log
+}
 
 const timeoutMs = 15_000
 
@@ -25,7 +31,16 @@ const timeoutMs = 15_000
 export function openMail(parts: MailParts): { send: SendMail; close(): void } {
   if (parts.server === null) return { send: (mail) => writeMail(parts, mail), close: () => {} }
   const { url, from } = parts.server
-  const transport = createTransport({ url, pool: true, maxConnections: 2, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, disableFileAccess: true, disableUrlAccess: true })
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
   return {
     send: async ({ to, subject, text }) => {
       refuseInsideUnit('a mail')
@@ -39,10 +54,20 @@ export function openMail(parts: MailParts): { send: SendMail; close(): void } {
 async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject, text }: Mail): Promise<void> {
   refuseInsideUnit('a mail')
   const now = new Date(system.nowMs())
-  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({ from: 'Lead Engagement Service <no-reply@localhost>', to: { name: '', address: to }, subject, text, date: now, messageId: `<${ids.uuid(now)}@localhost>` })
+  const composed = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({
+    from: 'Lead Engagement Service <no-reply@localhost>',
+    to: { name: '', address: to },
+    subject,
+    text,
+    date: now,
+    messageId: `<${ids.uuid(now)}@localhost>`,
+  })
   const folder = join(dataDir, 'mail')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = `${ids.uuid(now)}.eml`
   await writeFile(join(folder, name), composed.message as Buffer, { mode: 0o600, flag: 'wx' })
-  log.info('a mail was written to the folder mail of the data folder', { file: name, because: 'LES_SMTP_URL is not set' })
+  log.info('a mail was written to the folder mail of the data folder', {
+    file: name,
+    because: 'LES_SMTP_URL is not set',
+  })
 }

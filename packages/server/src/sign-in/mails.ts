@@ -9,11 +9,18 @@ export const resetMail = (origin: string, to: string, token: string): Mail => ({
 })
 
 /** The mail with the link into a team; the link is good for 7 days and for the address it was sent to. */
-export const invitationMail = (origin: string, invitation: { readonly to: string; readonly teamName: string; readonly invitedBy: string; readonly token: string }): Mail => ({
+export const invitationMail = (
+  origin: string,
+  invitation: { readonly to: string; readonly teamName: string; readonly invitedBy: string; readonly token: string },
+): Mail => ({
   to: invitation.to,
   subject: 'You were invited to a team',
   text: `${oneLine(invitation.invitedBy)} invites you to the team "${oneLine(invitation.teamName)}" on the Lead Engagement Service.\n\nJoin within 7 days, signed in with this mail address:\n${origin}/invite?token=${encodeURIComponent(invitation.token)}\n\nIf you do not know the sender, do nothing.\n`,
 })
 
 /** What people typed, so that it cannot add lines or links of its own. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/:\/\//g, ': //').slice(0, 200)
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/:\/\//g, ': //')
+    .slice(0, 200)

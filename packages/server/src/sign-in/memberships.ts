@@ -6,16 +6,30 @@ import { refuse } from '../platform/refusal.ts'
 import { endConnectionsOf } from './connections.ts'
 
 /** A team as one of its members sees it in the list of theirs. */
-export type TeamOfPerson = { readonly id: string; readonly name: string; readonly role: TeamRole; readonly plan: string; readonly status: 'active' | 'trial' | 'expired' }
+export type TeamOfPerson = {
+  readonly id: string
+  readonly name: string
+  readonly role: TeamRole
+  readonly plan: string
+  readonly status: 'active' | 'trial' | 'expired'
+}
 
 /** Somebody in a team. */
-export type Member = { readonly userId: string; readonly name: string; readonly email: string; readonly role: TeamRole; readonly since: Date }
+export type Member = {
+  readonly userId: string
+  readonly name: string
+  readonly email: string
+  readonly role: TeamRole
+  readonly since: Date
+}
 
 const longestList = 500
 
 /** The role of somebody in a team; null for a stranger. */
 export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
-  const { rows } = await sql<{ role: TeamRole }>`select role from sign_in.membership where user_id = ${userId} and team_id = ${teamId}`.execute(db)
+  const { rows } = await sql<{
+    role: TeamRole
+  }>`select role from sign_in.membership where user_id = ${userId} and team_id = ${teamId}`.execute(db)
   return rows[0]?.role ?? null
 }
 
@@ -29,7 +43,9 @@ export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPer
 
 /** How many teams somebody owns. */
 export async function countOwnedTeams(db: Reader, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from sign_in.membership where user_id = ${userId} and role = 'owner'`.execute(db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from sign_in.membership where user_id = ${userId} and role = 'owner'`.execute(db)
   return rows[0]!.count
 }
 
@@ -37,12 +53,17 @@ export async function countOwnedTeams(db: Reader, userId: string): Promise<numbe
 export async function listMembers(db: Reader, teamId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select m.user_id as "userId", u.name, u.email, m.role, m.created_at as since from sign_in.membership m join sign_in."user" u on u.id = m.user_id
-    where m.team_id = ${teamId} order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id limit ${longestList}`.execute(db)
+    where m.team_id = ${teamId} order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id limit ${longestList}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Adds somebody to a team; who is in it already stays what they are. */
-export async function addMember(tx: Tx, member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole }): Promise<void> {
+export async function addMember(
+  tx: Tx,
+  member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
+): Promise<void> {
   await sql`
     insert into sign_in.membership (user_id, team_id, role, created_at) values (${member.userId}, ${member.teamId}, ${member.role}, ${tx.now})
     on conflict (user_id, team_id) do nothing`.execute(tx.db)
@@ -51,13 +72,20 @@ export async function addMember(tx: Tx, member: { readonly userId: string; reado
 /** Locks the owners of a team, then reads one member; refuses `not_found` for a stranger and `last_owner` when the only owner would go. */
 async function lockForChange(tx: Tx, teamId: string, userId: string, staysOwner: boolean): Promise<void> {
   // Two owners who demote each other at once: the second sees what the first has left.
-  const { rows: owners } = await sql<{ id: string }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id for update`.execute(tx.db)
+  const { rows: owners } = await sql<{
+    id: string
+  }>`select user_id as id from sign_in.membership where team_id = ${teamId} and role = 'owner' order by user_id for update`.execute(
+    tx.db,
+  )
   if ((await findRole(tx.db, userId, teamId)) === null) refuse('not_found', {}, 'No such member')
   if (!staysOwner && owners.length === 1 && owners[0]!.id === userId) refuse('last_owner')
 }
 
 /** Gives a member another role, from their next request on; refuses `not_found` and `last_owner`. */
-export async function changeRole(tx: Tx, member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole }): Promise<Member> {
+export async function changeRole(
+  tx: Tx,
+  member: { readonly userId: string; readonly teamId: string; readonly role: TeamRole },
+): Promise<Member> {
   await lockForChange(tx, member.teamId, member.userId, member.role === 'owner')
   const { rows } = await sql<Member>`
     update sign_in.membership m set role = ${member.role} from sign_in."user" u
@@ -67,8 +95,13 @@ export async function changeRole(tx: Tx, member: { readonly userId: string; read
 }
 
 /** Takes a member out of a team, or lets one leave; refuses `not_found` and `last_owner`. */
-export async function removeMember(tx: Tx, member: { readonly userId: string; readonly teamId: string }): Promise<void> {
+export async function removeMember(
+  tx: Tx,
+  member: { readonly userId: string; readonly teamId: string },
+): Promise<void> {
   await lockForChange(tx, member.teamId, member.userId, false)
-  await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(tx.db)
+  await sql`delete from sign_in.membership where team_id = ${member.teamId} and user_id = ${member.userId}`.execute(
+    tx.db,
+  )
   await endConnectionsOf(tx, member)
 }

@@ -8,20 +8,52 @@ import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { SignIn } from './index.ts'
-import { acceptInvitation, findInvitation, invite, listInvitations, revokeInvitation, type Invitation } from './invitations.ts'
-import { addMember, changeRole, countOwnedTeams, listMembers, listTeamsOf, removeMember, type Member } from './memberships.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  invite,
+  listInvitations,
+  revokeInvitation,
+  type Invitation,
+} from './invitations.ts'
+import {
+  addMember,
+  changeRole,
+  countOwnedTeams,
+  listMembers,
+  listTeamsOf,
+  removeMember,
+  type Member,
+} from './memberships.ts'
 
 /** What the handlers need. */
-export type PeopleDeps = { readonly vault: Vault; readonly ids: Ids; readonly signIn: Pick<SignIn, 'mailInvitation'>; readonly sandbox: boolean }
+export type PeopleDeps = {
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly signIn: Pick<SignIn, 'mailInvitation'>
+  readonly sandbox: boolean
+}
 
 /** Teams that one person may own: each begins with free credits. */
 const mostOwned = 5
 
-const presentMember = ({ since, ...member }: Member, you: string) => ({ ...member, since: since.toISOString(), you: member.userId === you })
-const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({ id, email, role, invitedBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() })
+const presentMember = ({ since, ...member }: Member, you: string) => ({
+  ...member,
+  since: since.toISOString(),
+  you: member.userId === you,
+})
+const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({
+  id,
+  email,
+  role,
+  invitedBy,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+})
 
 async function openTeam(tx: Tx, deps: PeopleDeps, userId: string, name: string) {
-  if ((await countOwnedTeams(tx.db, userId)) >= mostOwned) return refuse('team_limit_reached', {}, `One person may own ${mostOwned} teams`)
+  if ((await countOwnedTeams(tx.db, userId)) >= mostOwned)
+    return refuse('team_limit_reached', {}, `One person may own ${mostOwned} teams`)
   const { team } = await createTeam(tx, deps.vault, deps.ids, { name, status: 'trial' }, { firstKey: false })
   await openAccount(tx, team.id, { status: 'trial' })
   await addMember(tx, { userId, teamId: team.id, role: 'owner' })
@@ -36,11 +68,19 @@ async function joinedTeam(db: Reader, teamId: string, role: TeamRole) {
 /** Makes the handlers. */
 export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperationId> {
   return {
-    getMe: async (_input, { caller: { user }, db, now }) => ({ user: { id: user.id, name: user.name, email: user.email }, sessionId: user.sessionId, teams: await listTeamsOf(db, user.id), sandbox: deps.sandbox, now: now.toISOString() }),
+    getMe: async (_input, { caller: { user }, db, now }) => ({
+      user: { id: user.id, name: user.name, email: user.email },
+      sessionId: user.sessionId,
+      teams: await listTeamsOf(db, user.id),
+      sandbox: deps.sandbox,
+      now: now.toISOString(),
+    }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user.id, name)),
     readInvitation: ({ token }, { unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { teamName, role, email, invitedBy, expiresAt } = (await findInvitation(tx.db, token, tx.now)) ?? refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
+        const { teamName, role, email, invitedBy, expiresAt } =
+          (await findInvitation(tx.db, token, tx.now)) ??
+          refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
         return { teamName, role, email, invitedBy, expiresAt: expiresAt.toISOString() }
       }),
     acceptInvitation: ({ token }, { caller: { user }, unitOfWork }) =>
@@ -48,11 +88,21 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
         const { teamId, role } = await acceptInvitation(tx, token, user)
         return joinedTeam(tx.db, teamId, role)
       }),
-    listMembers: async (_input, { caller, db, now }) => ({ members: (await listMembers(db, caller.teamId)).map((member) => presentMember(member, caller.user.id)), invitations: (await listInvitations(db, caller.teamId, now)).map(presentInvitation) }),
+    listMembers: async (_input, { caller, db, now }) => ({
+      members: (await listMembers(db, caller.teamId)).map((member) => presentMember(member, caller.user.id)),
+      invitations: (await listInvitations(db, caller.teamId, now)).map(presentInvitation),
+    }),
     inviteMember: ({ email, role }, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { invitation, token } = await invite(tx, deps.ids, { teamId: caller.teamId, email, role, invitedBy: caller.user.id })
-        tx.afterCommit(() => deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.name, token }))
+        const { invitation, token } = await invite(tx, deps.ids, {
+          teamId: caller.teamId,
+          email,
+          role,
+          invitedBy: caller.user.id,
+        })
+        tx.afterCommit(() =>
+          deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.name, token }),
+        )
         return { invitation: presentInvitation(invitation) }
       }),
     cancelInvitation: ({ id }, { caller, unitOfWork }) =>
@@ -60,7 +110,10 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
         await revokeInvitation(tx, caller.teamId, id ?? refuse('not_found', {}, 'No such invitation'))
         return { ok: true as const }
       }),
-    changeMemberRole: ({ userId, role }, { caller, unitOfWork }) => unitOfWork(async (tx) => ({ member: presentMember(await changeRole(tx, { userId, teamId: caller.teamId, role }), caller.user.id) })),
+    changeMemberRole: ({ userId, role }, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => ({
+        member: presentMember(await changeRole(tx, { userId, teamId: caller.teamId, role }), caller.user.id),
+      })),
     removeMember: ({ userId }, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         await removeMember(tx, { userId, teamId: caller.teamId })

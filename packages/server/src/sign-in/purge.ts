@@ -10,15 +10,30 @@ const dayMs = 24 * 3_600_000
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0
-  for (const table of ['session', 'verification', 'deviceCode', 'oauthAccessToken', 'oauthRefreshToken', 'oauthClientAssertion']) {
+  for (const table of [
+    'session',
+    'verification',
+    'deviceCode',
+    'oauthAccessToken',
+    'oauthRefreshToken',
+    'oauthClientAssertion',
+  ]) {
     const name = sql.id('sign_in', table)
-    const { numAffectedRows } = await sql`delete from ${name} where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch} for update skip locked)`.execute(tx.db)
+    const { numAffectedRows } =
+      await sql`delete from ${name} where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch} for update skip locked)`.execute(
+        tx.db,
+      )
     forgotten += Number(numAffectedRows ?? 0)
   }
   const clients = await sql`
     delete from sign_in."oauthClient" where id in (
       select c.id from sign_in."oauthClient" c where c."createdAt" < ${new Date(now.getTime() - 30 * dayMs)}
-        and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch} for update skip locked)`.execute(tx.db)
-  const tries = await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(tx.db)
+        and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch} for update skip locked)`.execute(
+    tx.db,
+  )
+  const tries =
+    await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
+      tx.db,
+    )
   return forgotten + Number(clients.numAffectedRows ?? 0) + Number(tries.numAffectedRows ?? 0)
 }

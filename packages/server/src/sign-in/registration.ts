@@ -3,7 +3,17 @@ import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type { BetterAuthPlugin } from 'better-auth'
 
 /** Routes by which people would manage clients and resources by hand; clients register themselves, and consents end with their connection. Nor are there tokens of sessions. */
-export const closedPaths = ['/oauth2/create-client', '/oauth2/update-client', '/oauth2/client/rotate-secret', '/oauth2/delete-client', '/oauth2/get-client', '/oauth2/get-clients', '/oauth2/update-consent', '/oauth2/delete-consent', '/token']
+export const closedPaths = [
+  '/oauth2/create-client',
+  '/oauth2/update-client',
+  '/oauth2/client/rotate-secret',
+  '/oauth2/delete-client',
+  '/oauth2/get-client',
+  '/oauth2/get-clients',
+  '/oauth2/update-consent',
+  '/oauth2/delete-consent',
+  '/token',
+]
 
 const called = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
 
@@ -16,8 +26,14 @@ export function closedRegistration(): BetterAuthPlugin {
         {
           matcher: (context) => context.path === '/oauth2/register',
           handler: createAuthMiddleware(async ({ body }) => {
-            const named = called.filter((field) => (body as Readonly<Record<string, unknown>> | undefined)?.[field] !== undefined)
-            if (named.length > 0) throw new APIError('BAD_REQUEST', { error: 'invalid_client_metadata', error_description: `${named.join(', ')} is not supported here` })
+            const named = called.filter(
+              (field) => (body as Readonly<Record<string, unknown>> | undefined)?.[field] !== undefined,
+            )
+            if (named.length > 0)
+              throw new APIError('BAD_REQUEST', {
+                error: 'invalid_client_metadata',
+                error_description: `${named.join(', ')} is not supported here`,
+              })
           }),
         },
       ],

@@ -14,7 +14,9 @@ export function signedDeviceToken(): BetterAuthPlugin {
           handler: createAuthMiddleware(async (context) => {
             const answer = context.context.returned as { access_token?: unknown } | undefined
             if (typeof answer?.access_token !== 'string') return
-            const signed = decodeURIComponent((await serializeSignedCookie('', answer.access_token, context.context.secret)).replace('=', ''))
+            const signed = decodeURIComponent(
+              (await serializeSignedCookie('', answer.access_token, context.context.secret)).replace('=', ''),
+            )
             return context.json({ ...answer, access_token: signed })
           }),
         },

@@ -51,9 +51,26 @@ export function openTools(parts: Parts): ToolSignIn {
       // A token that is bound to a key of the client is worth nothing without the proof, which nobody checks here.
       if (claims === null || claims.cnf !== undefined) return null
       const { sub, azp, team, iat, scope } = claims
-      if (typeof sub !== 'string' || typeof azp !== 'string' || typeof team !== 'string' || !isUuid(team) || typeof iat !== 'number') return null
-      if (!String(scope ?? '').split(' ').includes(toolScope)) return null
-      const member = await findConnected(parts.db, { userId: sub, clientId: azp, teamId: team, by: new Date(iat * 1000) })
+      if (
+        typeof sub !== 'string' ||
+        typeof azp !== 'string' ||
+        typeof team !== 'string' ||
+        !isUuid(team) ||
+        typeof iat !== 'number'
+      )
+        return null
+      if (
+        !String(scope ?? '')
+          .split(' ')
+          .includes(toolScope)
+      )
+        return null
+      const member = await findConnected(parts.db, {
+        userId: sub,
+        clientId: azp,
+        teamId: team,
+        by: new Date(iat * 1000),
+      })
       return member && { teamId: team, member }
     },
   }

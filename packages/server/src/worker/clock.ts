@@ -30,7 +30,12 @@ const lockKey = 7_103_022_118
 const tickMs = 500
 
 /** Starts the clock. */
-export function startClock(parts: { tasks: readonly PeriodicTask[]; connection: ConnectionSettings; system: SystemClock; log: Log }): Clock {
+export function startClock(parts: {
+  tasks: readonly PeriodicTask[]
+  connection: ConnectionSettings
+  system: SystemClock
+  log: Log
+}): Clock {
   const { tasks, system, log } = parts
   const lastRun = new Map<string, number>()
   let lock: pg.Client | undefined
@@ -51,7 +56,9 @@ export function startClock(parts: { tasks: readonly PeriodicTask[]; connection: 
     })
     try {
       await client.connect()
-      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [lockKey])
+      const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [
+        lockKey,
+      ])
       if (rows[0]?.held && !stopped) {
         lock = client
         return true

@@ -6,7 +6,11 @@ import type { Look } from './due.ts'
 import type { Steps } from './lanes.ts'
 
 /** What a drain has done. */
-export type Drained = { readonly processed: number; readonly byKind: Readonly<Record<string, number>>; readonly busy?: boolean }
+export type Drained = {
+  readonly processed: number
+  readonly byKind: Readonly<Record<string, number>>
+  readonly busy?: boolean
+}
 
 const longestMs = 120_000
 const waitMs = 15
@@ -42,7 +46,17 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
     let settled = true
     const drained = (): Drained => {
       const after = parts.alsoWorked()
-      const byKind = Object.fromEntries(jobKinds.map((kind) => [kind, (here[kind] ?? 0) + (after[kind] ?? 0) - (before[kind] ?? 0) + (kind === 'clock' ? byClock : 0)] as const).filter(([, count]) => count > 0))
+      const byKind = Object.fromEntries(
+        jobKinds
+          .map(
+            (kind) =>
+              [
+                kind,
+                (here[kind] ?? 0) + (after[kind] ?? 0) - (before[kind] ?? 0) + (kind === 'clock' ? byClock : 0),
+              ] as const,
+          )
+          .filter(([, count]) => count > 0),
+      )
       return { processed: Object.values(byKind).reduce((sum, count) => sum + count, 0), byKind }
     }
     for (;;) {

@@ -3,7 +3,11 @@ import type { Log } from '../platform/log.ts'
 import { isOfTheWork } from '../platform/work-in-hand.ts'
 
 /** Does something for each of them, and says in the log for whom it failed; trouble of the database ends it. */
-export async function eachAlone<T extends object>(all: readonly T[], log: Log, something: (one: T) => Promise<unknown>): Promise<number> {
+export async function eachAlone<T extends object>(
+  all: readonly T[],
+  log: Log,
+  something: (one: T) => Promise<unknown>,
+): Promise<number> {
   let done = 0
   for (const one of all) {
     try {

@@ -20,7 +20,13 @@ const roundMs = 1_000
 const statementMs = 5_000
 
 /** What figures are read with. */
-export type FigureParts = { readonly db: Kysely<Database>; readonly serviceNow: (db: Reader) => Promise<Date>; readonly system: SystemClock; readonly metrics: Metrics; readonly log: Log }
+export type FigureParts = {
+  readonly db: Kysely<Database>
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly system: SystemClock
+  readonly metrics: Metrics
+  readonly log: Log
+}
 
 const served = (now: Date) => sql`(t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
 
@@ -52,17 +58,36 @@ const dueRows = (now: Date, nowMs: number) => sql<{ kind: JobKind; oldest: Date;
   ) due join team t on t.id = due.team_id where ${served(now)} and (t.capture_allowed or due.kind not in ('capture', 'keyword')) group by kind`
 
 /** Kinds of work whose queue is sampled: all that wait in rows. */
-export const sampledKinds: readonly JobKind[] = ['capture', 'keyword', 'enrichment', 'enrich_job', 'posts_job', 'delivery', 'outreach', 'discover', 'agent', 'rescore']
+export const sampledKinds: readonly JobKind[] = [
+  'capture',
+  'keyword',
+  'enrichment',
+  'enrich_job',
+  'posts_job',
+  'delivery',
+  'outreach',
+  'discover',
+  'agent',
+  'rescore',
+]
 
 /** Looks at the queues and the holds. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
   const { rows: due } = await dueRows(now, nowMs).execute(db)
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
-    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
+    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(
+    db,
+  )
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = sampledKinds.map((kind) => {
     const row = waits.get(kind)
-    return [kind, { oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0, waiting: row?.waiting ?? 0 }] as const
+    return [
+      kind,
+      {
+        oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0,
+        waiting: row?.waiting ?? 0,
+      },
+    ] as const
   })
   return { queues: Object.fromEntries(queues), holds: { open: holds[0]!.open, overdue: holds[0]!.overdue } }
 }
@@ -91,7 +116,10 @@ export function makeLedgerRound(parts: FigureParts): () => Promise<void> {
   let last: AccountKey | undefined
   return async () => {
     const after = last ? sql`(team_id, account) > (${last.teamId}::uuid, ${last.account})` : sql`true`
-    const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after} order by team_id, account limit ${accountsARound}`.execute(db)
+    const { rows } =
+      await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${after} order by team_id, account limit ${accountsARound}`.execute(
+        db,
+      )
     const endMs = system.nowMs() + roundMs
     let compared = 0
     for (const key of rows) {
@@ -114,7 +142,11 @@ export function makeLedgerRound(parts: FigureParts): () => Promise<void> {
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
 export function figureTasks(parts: FigureParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
-  const sample = async () => parts.metrics.sample(await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()), parts.system.nowMs())
+  const sample = async () =>
+    parts.metrics.sample(
+      await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
+      parts.system.nowMs(),
+    )
   const looking = (name: string, everyMs: number, look: () => Promise<void>, lastMs = 0): PeriodicTask => ({
     name,
     everyMs,

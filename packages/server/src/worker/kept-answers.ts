@@ -26,11 +26,17 @@ const mostBytes = 16 * 1_024 * 1_024
 const keptForMs = 24 * 3_600_000
 
 /** Opens the table. */
-export function openKeptAnswers(parts: { readonly db: Kysely<Database>; readonly unitOfWork: UnitOfWork }): KeptAnswers {
+export function openKeptAnswers(parts: {
+  readonly db: Kysely<Database>
+  readonly unitOfWork: UnitOfWork
+}): KeptAnswers {
   return {
     keep: async ({ teamId, sort, id }, answers) => {
       // As bytes: what a column of text or JSON refuses may be just why the work fails.
-      const rows = [...answers].map(([question, answer]) => ({ question: Buffer.from(question, 'hex'), answer: Buffer.from(JSON.stringify(answer)) }))
+      const rows = [...answers].map(([question, answer]) => ({
+        question: Buffer.from(question, 'hex'),
+        answer: Buffer.from(JSON.stringify(answer)),
+      }))
       if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > mostBytes) return
       await parts.unitOfWork(async (tx) => {
         await sql`
@@ -40,12 +46,19 @@ export function openKeptAnswers(parts: { readonly db: Kysely<Database>; readonly
       })
     },
     find: async ({ teamId, sort, id }) => {
-      const { rows } = await sql<{ question: Buffer; answer: Buffer }>`select question, answer from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(parts.db)
+      const { rows } = await sql<{
+        question: Buffer
+        answer: Buffer
+      }>`select question, answer from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(
+        parts.db,
+      )
       return new Map(rows.map((row) => [row.question.toString('hex'), JSON.parse(row.answer.toString()) as unknown]))
     },
     forget: async ({ teamId, sort, id }) => {
       await parts.unitOfWork(async (tx) => {
-        await sql`delete from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(tx.db)
+        await sql`delete from kept_answer where team_id = ${teamId} and work = ${sort} and work_id = ${id}`.execute(
+          tx.db,
+        )
       })
     },
   }
@@ -53,7 +66,9 @@ export function openKeptAnswers(parts: { readonly db: Kysely<Database>; readonly
 
 /** Deletes what nobody has asked for in a day; answers how many. */
 export async function purgeKeptAnswers(tx: Tx): Promise<number> {
-  const result = await sql`delete from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)}`.execute(tx.db)
+  const result = await sql`delete from kept_answer where kept_at <= ${new Date(tx.now.getTime() - keptForMs)}`.execute(
+    tx.db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -87,15 +102,20 @@ export function keepingNetwork(network: Network, kept: KeptAnswers): Network {
     post: (urn, options) => once(['post', urn], () => network.post(urn, options)),
     reactions: (post, at, options) => once(['reactions', post.urn, at], () => network.reactions(post, at, options)),
     comments: (post, at, options) => once(['comments', post.urn, at], () => network.comments(post, at, options)),
-    replies: (post, from, ref, options) => once(['replies', post.urn, from, ref], () => network.replies(post, from, ref, options)),
-    searchPosts: (search, at, options) => once(['searchPosts', search, at], () => network.searchPosts(search, at, options)),
+    replies: (post, from, ref, options) =>
+      once(['replies', post.urn, from, ref], () => network.replies(post, from, ref, options)),
+    searchPosts: (search, at, options) =>
+      once(['searchPosts', search, at], () => network.searchPosts(search, at, options)),
   }
 }
 
 /** A judge that is asked the same thing once by work that fails unexpectedly. The team's key is no part of the question. */
 export function keepingJudge(judge: AiJudge, kept: KeptAnswers): AiJudge {
   return {
-    judge: (question) => onceAnswered(kept, ['judge', question.vendor, question.model, question.prompt, question.posts], () => judge.judge(question)),
+    judge: (question) =>
+      onceAnswered(kept, ['judge', question.vendor, question.model, question.prompt, question.posts], () =>
+        judge.judge(question),
+      ),
     check: (vendor, key, options) => judge.check(vendor, key, options),
   }
 }

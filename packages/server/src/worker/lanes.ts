@@ -27,7 +27,12 @@ type Track = { running: number; wokenAgain: boolean }
 const afterFailureMs = 1_000
 
 /** Opens the lanes; `onWorked` hears of every finished unit. */
-export function openLanes(parts: { steps: Steps; system: SystemClock; log: Log; onWorked?: (kind: JobKind) => void }): Lanes {
+export function openLanes(parts: {
+  steps: Steps
+  system: SystemClock
+  log: Log
+  onWorked?: (kind: JobKind) => void
+}): Lanes {
   const tracks = new Map<JobKind, Track>()
   const under = new Set<Promise<void>>()
   const stopping = new AbortController()

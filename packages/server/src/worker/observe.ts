@@ -13,19 +13,25 @@ export type ObserveParts = { readonly metrics: Metrics; readonly tracing: Tracin
 /** The same steps, watched. A look that found nothing counts for nothing. */
 export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
   const { metrics, tracing, system } = parts
-  const watched = (kind: JobKind, step: Step): Step => (closing) =>
-    apart({ kind }, async () => {
-      const startedMs = system.nowMs()
-      const took = () => (system.nowMs() - startedMs) / 1000
-      try {
-        const outcome = await tracing.around(`work ${kind}`, { role: 'work', end: (result: 'worked' | 'idle') => ({ attributes: { 'les.outcome': result } }) }, () => step(closing))
-        if (outcome === 'worked') metrics.work({ kind, outcome, seconds: took() })
-        return outcome
-      } catch (error) {
-        metrics.work({ kind, outcome: 'failed', seconds: took() })
-        throw error
-      }
-    })
+  const watched =
+    (kind: JobKind, step: Step): Step =>
+    (closing) =>
+      apart({ kind }, async () => {
+        const startedMs = system.nowMs()
+        const took = () => (system.nowMs() - startedMs) / 1000
+        try {
+          const outcome = await tracing.around(
+            `work ${kind}`,
+            { role: 'work', end: (result: 'worked' | 'idle') => ({ attributes: { 'les.outcome': result } }) },
+            () => step(closing),
+          )
+          if (outcome === 'worked') metrics.work({ kind, outcome, seconds: took() })
+          return outcome
+        } catch (error) {
+          metrics.work({ kind, outcome: 'failed', seconds: took() })
+          throw error
+        }
+      })
   return Object.fromEntries(Object.entries(steps).map(([kind, step]) => [kind, watched(kind as JobKind, step)]))
 }
 

@@ -9,7 +9,17 @@ import { takeTurn } from '../platform/db/turns.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { isOfTheWork, longestWaitMs, unexpectedRetryAt, withEmptyHand, type Hand, type RecordUnexpected, type Recorded, type Work, type WorkSort } from '../platform/work-in-hand.ts'
+import {
+  isOfTheWork,
+  longestWaitMs,
+  unexpectedRetryAt,
+  withEmptyHand,
+  type Hand,
+  type RecordUnexpected,
+  type Recorded,
+  type Work,
+  type WorkSort,
+} from '../platform/work-in-hand.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import type { Step, Steps } from './lanes.ts'
 
@@ -24,22 +34,32 @@ export type UnexpectedParts = {
 
 /** The same steps, with their unexpected failures recorded: such a step has worked, and its lane goes on with the next team. */
 export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
-  const recording = (kind: JobKind, step: Step): Step => (closing) =>
-    withEmptyHand(async (hand) => {
-      try {
-        const outcome = await step(closing)
-        if (hand.work && hand.work.failures > 0) await parts.kept.forget(hand.work).catch((error: unknown) => parts.log.warn('kept answers could not be deleted', { kind, error }))
-        return outcome
-      } catch (error) {
-        if (!hand.work || !isOfTheWork(error)) throw error
-        await record(parts, kind, { ...hand, work: hand.work }, error)
-        return 'worked'
-      }
-    })
+  const recording =
+    (kind: JobKind, step: Step): Step =>
+    (closing) =>
+      withEmptyHand(async (hand) => {
+        try {
+          const outcome = await step(closing)
+          if (hand.work && hand.work.failures > 0)
+            await parts.kept
+              .forget(hand.work)
+              .catch((error: unknown) => parts.log.warn('kept answers could not be deleted', { kind, error }))
+          return outcome
+        } catch (error) {
+          if (!hand.work || !isOfTheWork(error)) throw error
+          await record(parts, kind, { ...hand, work: hand.work }, error)
+          return 'worked'
+        }
+      })
   return Object.fromEntries(Object.entries(steps).map(([kind, step]) => [kind, recording(kind as JobKind, step)]))
 }
 
-async function record(parts: UnexpectedParts, kind: JobKind, hand: Hand & { readonly work: Work }, error: unknown): Promise<void> {
+async function record(
+  parts: UnexpectedParts,
+  kind: JobKind,
+  hand: Hand & { readonly work: Work },
+  error: unknown,
+): Promise<void> {
   const { log, metrics } = parts
   const { work } = hand
   metrics.count('unexpected_failures', kind, 1)
@@ -48,15 +68,32 @@ async function record(parts: UnexpectedParts, kind: JobKind, hand: Hand & { read
     // What ends work may be just what fails: it is put off once more, so that others have their turn.
     return put(parts, kind, hand, 'once more')
   })
-  log.error('a unit of work failed unexpectedly', { kind, teamId: work.teamId, work: work.sort, workId: work.id, failures: work.failures + 1, became, error })
+  log.error('a unit of work failed unexpectedly', {
+    kind,
+    teamId: work.teamId,
+    work: work.sort,
+    workId: work.id,
+    failures: work.failures + 1,
+    became,
+    error,
+  })
   // What a vendor was paid for is asked for once: the next try finds it.
-  if (became === 'put_off') await parts.kept.keep(work, hand.answers).catch((failure: unknown) => log.warn('answers of vendors could not be kept', { kind, error: failure }))
+  if (became === 'put_off')
+    await parts.kept
+      .keep(work, hand.answers)
+      .catch((failure: unknown) => log.warn('answers of vendors could not be kept', { kind, error: failure }))
   else await parts.kept.forget(work).catch(() => {})
 }
 
-function put({ unitOfWork, records }: UnexpectedParts, kind: JobKind, { work, committed }: { readonly work: Work; readonly committed: boolean }, how: 'by the schedule' | 'once more'): Promise<Recorded> {
+function put(
+  { unitOfWork, records }: UnexpectedParts,
+  kind: JobKind,
+  { work, committed }: { readonly work: Work; readonly committed: boolean },
+  how: 'by the schedule' | 'once more',
+): Promise<Recorded> {
   return unitOfWork(async (tx) => {
-    const dueAt = how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
+    const dueAt =
+      how === 'once more' ? new Date(tx.now.getTime() + longestWaitMs) : unexpectedRetryAt(work.failures, tx.now)
     const recorded = await records[work.sort](tx, work, dueAt)
     // A claim that was undone has undone the turn of its team as well.
     if (!committed) await takeTurn(tx, work.teamId, kind)

@@ -17,9 +17,14 @@ type Edge = { from: string; to: string }
 
 function edges(folder: string): Edge[] {
   return sources(folder).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"`;]*from\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm)].map(([, named, dynamic]) => {
+    [
+      ...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"`;]*from\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm),
+    ].map(([, named, dynamic]) => {
       const target = (named ?? dynamic)!
-      return { from: relative(packages, file), to: target.startsWith('.') ? relative(packages, resolve(dirname(file), target)) : target }
+      return {
+        from: relative(packages, file),
+        to: target.startsWith('.') ? relative(packages, resolve(dirname(file), target)) : target,
+      }
     }),
   )
 }
@@ -47,7 +52,8 @@ const levels: Record<string, number> = {
 const all = edges(server)
 const show = (found: Edge[]) => found.map((edge) => `${edge.from} -> ${edge.to}`)
 const part = (path: string) => /^server\/src\/(?:modules\/([^/]+)\/)?(.*)$/.exec(path)
-const within = (path: string, folder: string) => path.startsWith(`server/src/${folder}/`) || path.startsWith(`server/src/${folder}.ts`)
+const within = (path: string, folder: string) =>
+  path.startsWith(`server/src/${folder}/`) || path.startsWith(`server/src/${folder}.ts`)
 const moduleOf = (path: string): string | undefined => part(path)?.[1]
 
 describe('the import law', () => {
@@ -70,12 +76,22 @@ describe('the import law', () => {
     expect(show(wrong)).toEqual([])
   })
   it('platform knows no business, providers know only platform and the port', () => {
-    const inPlatform = all.filter(({ from, to }) => within(from, 'platform') && /^server\/src\/(modules|edge|worker|config|providers|compose|main)/.test(to))
-    const inProviders = all.filter(({ from, to }) => within(from, 'providers') && /^server\/src\/(modules|edge|worker|config|compose|main)/.test(to))
+    const inPlatform = all.filter(
+      ({ from, to }) =>
+        within(from, 'platform') && /^server\/src\/(modules|edge|worker|config|providers|compose|main)/.test(to),
+    )
+    const inProviders = all.filter(
+      ({ from, to }) => within(from, 'providers') && /^server\/src\/(modules|edge|worker|config|compose|main)/.test(to),
+    )
     expect(show([...inPlatform, ...inProviders])).toEqual([])
   })
   it('modules know platform, the port and each other; never an adapter, the edge, the worker or the settings', () => {
-    const wrong = all.filter(({ from, to }) => within(from, 'modules') && (/^server\/src\/(edge|worker|config|compose|main)/.test(to) || (/^server\/src\/providers\//.test(to) && !/providers\/(ports|(?:ai|outreach)\/port)\.ts$/.test(to))))
+    const wrong = all.filter(
+      ({ from, to }) =>
+        within(from, 'modules') &&
+        (/^server\/src\/(edge|worker|config|compose|main)/.test(to) ||
+          (/^server\/src\/providers\//.test(to) && !/providers\/(ports|(?:ai|outreach)\/port)\.ts$/.test(to))),
+    )
     expect(show(wrong)).toEqual([])
   })
   it('edge and worker know modules; nobody but main and its helpers knows compose', () => {
@@ -86,22 +102,52 @@ describe('the import law', () => {
     expect(show(wrong)).toEqual([])
   })
   it('sign-in knows platform and the faces of modules; only the edge, compose and its helpers know sign-in, and nobody else knows its library', () => {
-    const inside = all.filter(({ from, to }) => within(from, 'sign-in') && /^server\/src\//.test(to) && !within(to, 'sign-in') && !within(to, 'platform') && !/^server\/src\/modules\/[^/]+\/index\.ts$/.test(to))
-    const outside = all.filter(({ from, to }) => within(to, 'sign-in') && !within(from, 'sign-in') && (!to.endsWith('sign-in/index.ts') || /^server\/src\/(platform|providers|modules|worker|config)\//.test(from)))
-    const library = all.filter(({ from, to }) => /^(?:better-auth|@better-auth|better-call|nodemailer)\b/.test(to) && !within(from, 'sign-in'))
+    const inside = all.filter(
+      ({ from, to }) =>
+        within(from, 'sign-in') &&
+        /^server\/src\//.test(to) &&
+        !within(to, 'sign-in') &&
+        !within(to, 'platform') &&
+        !/^server\/src\/modules\/[^/]+\/index\.ts$/.test(to),
+    )
+    const outside = all.filter(
+      ({ from, to }) =>
+        within(to, 'sign-in') &&
+        !within(from, 'sign-in') &&
+        (!to.endsWith('sign-in/index.ts') || /^server\/src\/(platform|providers|modules|worker|config)\//.test(from)),
+    )
+    const library = all.filter(
+      ({ from, to }) => /^(?:better-auth|@better-auth|better-call|nodemailer)\b/.test(to) && !within(from, 'sign-in'),
+    )
     expect(show([...inside, ...outside, ...library])).toEqual([])
   })
   it('rules are pure: they import rules, the port and contract values, and are neither async nor handed a clock', () => {
     const files = sources(server).filter((file) => /\/rules\//.test(file))
-    const wrong = all.filter(({ from, to }) => /\/rules\//.test(from) && !/\/rules\//.test(to) && !/@les\/contract|providers\/(ports|(?:ai|outreach)\/port)\.ts|^node:crypto$|^i18n-iso-countries\/langs\//.test(to) && !isTypeOnly(from, to))
-    const impure = files.filter((file) => /\basync\b|\bawait\b|new Date\(\)|SystemClock|process\./.test(readFileSync(file, 'utf8')))
+    const wrong = all.filter(
+      ({ from, to }) =>
+        /\/rules\//.test(from) &&
+        !/\/rules\//.test(to) &&
+        !/@les\/contract|providers\/(ports|(?:ai|outreach)\/port)\.ts|^node:crypto$|^i18n-iso-countries\/langs\//.test(
+          to,
+        ) &&
+        !isTypeOnly(from, to),
+    )
+    const impure = files.filter((file) =>
+      /\basync\b|\bawait\b|new Date\(\)|SystemClock|process\./.test(readFileSync(file, 'utf8')),
+    )
     expect([...show(wrong), ...impure.map((file) => `${relative(packages, file)} is not pure`)]).toEqual([])
   })
   it('the server knows the sandbox only in compose, the contract knows only zod, the sandbox and the clients nothing of the server', () => {
     const sandbox = all.filter(({ from, to }) => to.startsWith('@les/sandbox') && from !== 'server/src/compose.ts')
-    const contract = edges(join(packages, 'contract/src')).filter(({ to }) => !to.startsWith('contract/') && to !== 'zod')
-    const others = ['sandbox', 'cli'].flatMap((name) => edges(join(packages, `${name}/src`))).filter(({ to }) => /server/.test(to) && !to.startsWith('sandbox/'))
-    const tools = edges(join(packages, 'mcp/src')).filter(({ to }) => !/^mcp\/|^@les\/contract$|^@modelcontextprotocol\/server|^zod$|^node:stream$/.test(to))
+    const contract = edges(join(packages, 'contract/src')).filter(
+      ({ to }) => !to.startsWith('contract/') && to !== 'zod',
+    )
+    const others = ['sandbox', 'cli']
+      .flatMap((name) => edges(join(packages, `${name}/src`)))
+      .filter(({ to }) => /server/.test(to) && !to.startsWith('sandbox/'))
+    const tools = edges(join(packages, 'mcp/src')).filter(
+      ({ to }) => !/^mcp\/|^@les\/contract$|^@modelcontextprotocol\/server|^zod$|^node:stream$/.test(to),
+    )
     expect(show([...sandbox, ...contract, ...others, ...tools])).toEqual([])
   })
 })
@@ -110,5 +156,7 @@ describe('the import law', () => {
 function isTypeOnly(from: string, to: string): boolean {
   const text = readFileSync(join(packages, from), 'utf8')
   const name = to.split('/').slice(-2).join('/')
-  return [...text.matchAll(/import\s+(type\s+)?[^;]*?from\s+'([^']+)'/g)].filter(([, , target]) => target!.endsWith(name.split('/').at(-1)!) || target === to).every(([, type]) => type !== undefined)
+  return [...text.matchAll(/import\s+(type\s+)?[^;]*?from\s+'([^']+)'/g)]
+    .filter(([, , target]) => target!.endsWith(name.split('/').at(-1)!) || target === to)
+    .every(([, type]) => type !== undefined)
 }

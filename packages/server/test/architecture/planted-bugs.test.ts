@@ -9,16 +9,34 @@ describe('every planted bug', () => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
   it('applies to the code as it is', () => {
-    expect(planted.filter((each) => withBug(each, read) === null).map(({ name }) => `${name}.patch no longer applies: plant the same bug in the code as it is now`)).toEqual([])
+    expect(
+      planted
+        .filter((each) => withBug(each, read) === null)
+        .map(({ name }) => `${name}.patch no longer applies: plant the same bug in the code as it is now`),
+    ).toEqual([])
   })
   it('changes something', () => {
-    expect(planted.filter((each) => [...(withBug(each, read) ?? [])].every(([path, text]) => text === read(path))).map(({ name }) => name)).toEqual([])
+    expect(
+      planted
+        .filter((each) => [...(withBug(each, read) ?? [])].every(([path, text]) => text === read(path)))
+        .map(({ name }) => name),
+    ).toEqual([])
   })
   it('is planted in the code of the service or its contract, not in a test', () => {
-    expect(planted.flatMap(({ files }) => files.map(({ path }) => path)).filter((path) => !/^packages\/(?:server|contract|cli|mcp)\/src\//.test(path) || path.endsWith('.test.ts'))).toEqual([])
+    expect(
+      planted
+        .flatMap(({ files }) => files.map(({ path }) => path))
+        .filter((path) => !/^packages\/(?:server|contract|cli|mcp)\/src\//.test(path) || path.endsWith('.test.ts')),
+    ).toEqual([])
   })
   it('names a test that exists', () => {
-    expect(planted.flatMap(({ name, caughtBy }) => caughtBy.filter((file) => !file.endsWith('.test.ts') || !existsSync(join(root, file))).map((file) => `${name}.patch: ${file}`))).toEqual([])
+    expect(
+      planted.flatMap(({ name, caughtBy }) =>
+        caughtBy
+          .filter((file) => !file.endsWith('.test.ts') || !existsSync(join(root, file)))
+          .map((file) => `${name}.patch: ${file}`),
+      ),
+    ).toEqual([])
   })
   it('breaks a guarantee of its own', () => {
     const guarantees = planted.map(({ guarantee }) => guarantee)
@@ -27,12 +45,32 @@ describe('every planted bug', () => {
 })
 
 describe('reading and applying a patch', () => {
-  const patch = ['guarantee: nothing is lost', 'caught-by: a.test.ts, b.test.ts', '', 'diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -2,2 +2,2 @@', ' two', '-three', '+tree', ''].join('\n')
+  const patch = [
+    'guarantee: nothing is lost',
+    'caught-by: a.test.ts, b.test.ts',
+    '',
+    'diff --git a/x.ts b/x.ts',
+    '--- a/x.ts',
+    '+++ b/x.ts',
+    '@@ -2,2 +2,2 @@',
+    ' two',
+    '-three',
+    '+tree',
+    '',
+  ].join('\n')
 
   it('takes guarantee, tests and changes', () => {
-    expect(readPlanted('x', patch)).toMatchObject({ guarantee: 'nothing is lost', caughtBy: ['a.test.ts', 'b.test.ts'], files: [{ path: 'x.ts', hunks: [{ near: 2, before: ['two', 'three'], after: ['two', 'tree'] }] }] })
+    expect(readPlanted('x', patch)).toMatchObject({
+      guarantee: 'nothing is lost',
+      caughtBy: ['a.test.ts', 'b.test.ts'],
+      files: [{ path: 'x.ts', hunks: [{ near: 2, before: ['two', 'three'], after: ['two', 'tree'] }] }],
+    })
   })
-  it.each([['no guarantee', patch.replace(/^guarantee.*\n/, '')], ['no test', patch.replace(/^caught-by.*\n/m, '')], ['no change', 'guarantee: a\ncaught-by: b\n']])('refuses one with %s', (_what, text) => {
+  it.each([
+    ['no guarantee', patch.replace(/^guarantee.*\n/, '')],
+    ['no test', patch.replace(/^caught-by.*\n/m, '')],
+    ['no change', 'guarantee: a\ncaught-by: b\n'],
+  ])('refuses one with %s', (_what, text) => {
     expect(() => readPlanted('x', text)).toThrow(/x\.patch/)
   })
   it.each([

@@ -13,15 +13,26 @@ test('a start under another key is refused, naming the key that was expected and
   const wrong = randomBytes(32)
   await check(right)
   await check(right)
-  const refused = await createWorld({ config: { masterKey: wrong }, overrides: { connection: world.database.connection } }).then(() => '', (error: Error) => error.message)
-  expect(refused).toContain(`expected the one with the fingerprint ${fingerprintOf(right)}, got ${fingerprintOf(wrong)}`)
-  for (const key of [right, wrong]) for (const form of ['hex', 'base64', 'base64url'] as const) expect(refused).not.toContain(key.toString(form))
+  const refused = await createWorld({
+    config: { masterKey: wrong },
+    overrides: { connection: world.database.connection },
+  }).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  expect(refused).toContain(
+    `expected the one with the fingerprint ${fingerprintOf(right)}, got ${fingerprintOf(wrong)}`,
+  )
+  for (const key of [right, wrong])
+    for (const form of ['hex', 'base64', 'base64url'] as const) expect(refused).not.toContain(key.toString(form))
   expect(fingerprintOf(right)).toMatch(/^[0-9a-f]{12}$/)
 })
 
 test('of a database from before there was a check, a team shows which key is right [AUT-17]', async () => {
   const right = world.service.config.masterKey!
-  await world.service.unitOfWork((tx) => createTeam(tx, makeVault(right, randomBytes), world.service.ids, { name: 'Old', status: 'active' }))
+  await world.service.unitOfWork((tx) =>
+    createTeam(tx, makeVault(right, randomBytes), world.service.ids, { name: 'Old', status: 'active' }),
+  )
   await world.database.pool.query('delete from master_key_check')
   await expect(check(randomBytes(32))).rejects.toThrow('under another master key')
   expect((await world.database.pool.query('select 1 from master_key_check')).rows).toEqual([])
@@ -31,7 +42,8 @@ test('of a database from before there was a check, a team shows which key is rig
 test('a changed key is the one expected from then on, and a change from a wrong key is refused [AUT-17]', async () => {
   const right = world.service.config.masterKey!
   const [next, wrong] = [randomBytes(32), randomBytes(32)]
-  const reseal = (from: Buffer, to: Buffer) => world.service.unitOfWork((tx) => resealMasterKeyCheck(tx, { from, to, randomBytes }))
+  const reseal = (from: Buffer, to: Buffer) =>
+    world.service.unitOfWork((tx) => resealMasterKeyCheck(tx, { from, to, randomBytes }))
   await expect(reseal(wrong, next)).rejects.toThrow('under another master key')
   await reseal(right, next)
   await reseal(right, next)

@@ -15,14 +15,40 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-const realVendor = (): Config['outside'] => ({ kind: 'real', harvestapi: { url: vendor.addresses.harvestapi, key: 'vendor-key' }, linkdapi: null, outreach: vendorDefaults.outreach, ai: { openai: vendorDefaults.openai, anthropic: vendorDefaults.anthropic, google: vendorDefaults.google, mistral: vendorDefaults.mistral } })
+const realVendor = (): Config['outside'] => ({
+  kind: 'real',
+  harvestapi: { url: vendor.addresses.harvestapi, key: 'vendor-key' },
+  linkdapi: null,
+  outreach: vendorDefaults.outreach,
+  ai: {
+    openai: vendorDefaults.openai,
+    anthropic: vendorDefaults.anthropic,
+    google: vendorDefaults.google,
+    mistral: vendorDefaults.mistral,
+  },
+})
 
-const probes = [['GET', '/api/v1/leads'], ['GET', '/api/v1/nope'], ['PATCH', '/api/v1/credits'], ['POST', '/api/v1/enrich/profile'], ['GET', '/livez'], ['GET', '/readyz'], ['GET', '/openapi.json'], ['GET', '/operator/clock'], ['GET', '/operator/nope'], ['GET', '/nowhere'], ['HEAD', '/livez']] as const
+const probes = [
+  ['GET', '/api/v1/leads'],
+  ['GET', '/api/v1/nope'],
+  ['PATCH', '/api/v1/credits'],
+  ['POST', '/api/v1/enrich/profile'],
+  ['GET', '/livez'],
+  ['GET', '/readyz'],
+  ['GET', '/openapi.json'],
+  ['GET', '/operator/clock'],
+  ['GET', '/operator/nope'],
+  ['GET', '/nowhere'],
+  ['HEAD', '/livez'],
+] as const
 const probe = async (world: World, key: string) =>
   Promise.all(
     probes.flatMap(([method, path]) =>
       [key, undefined].map(async (apiKey) => {
-        const { status, headers } = await fetch(world.url + path, { method, headers: apiKey === undefined ? {} : { 'x-api-key': apiKey } })
+        const { status, headers } = await fetch(world.url + path, {
+          method,
+          headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+        })
         return { call: `${method} ${path} ${status}`, sandbox: headers.get('x-sandbox') }
       }),
     ),
@@ -47,9 +73,13 @@ describe('with a real vendor', () => {
     const seeded = vendor.world.seedPerson({ handle: 'vendors-own-person', name: 'Vendors Own' })
     vendor.world.seedPost({ author: 'vendors-author', reactions: [{ person: seeded.handle }] })
     vendor.world.clearCalls()
-    expect((await team.post('/enrich/profile', { username: 'vendors-author', saveTrackedProfile: true })).status).toBe(200)
+    expect((await team.post('/enrich/profile', { username: 'vendors-author', saveTrackedProfile: true })).status).toBe(
+      200,
+    )
     await world.drain()
-    expect((await team.get('/leads')).body.leads).toMatchObject([{ name: 'Vendors Own', enrichmentStatus: 'completed' }])
+    expect((await team.get('/leads')).body.leads).toMatchObject([
+      { name: 'Vendors Own', enrichmentStatus: 'completed' },
+    ])
     const calls = vendor.world.calls()
     expect(calls.length).toBeGreaterThan(3)
     expect(new Set(calls.map((call) => call.vendor))).toEqual(new Set(['harvestapi']))
@@ -59,7 +89,9 @@ describe('with a real vendor', () => {
     const team = await world.team({ credits: 100 })
     vendor.world.clearCalls()
     vendor.world.fault({ kind: 'status_500' })
-    expect((await team.post('/enrich/profile', { username: 'silent-author', saveTrackedProfile: true })).status).toBe(200)
+    expect((await team.post('/enrich/profile', { username: 'silent-author', saveTrackedProfile: true })).status).toBe(
+      200,
+    )
     await world.drain()
     vendor.world.clearFaults()
     expect((await team.get('/leads?includeSyncing=true&includeInactive=true')).body.total).toBe(0)
@@ -81,26 +113,52 @@ describe('a sandbox service', () => {
 describe('a database', () => {
   const masterKey = randomBytes(32)
   const config = (outside: Config['outside']): Config => ({
-    port: 0, host: '127.0.0.1', roles: ['http', 'worker', 'clock'], databaseUrl: null, dataDir: '/nonexistent', masterKey, operatorToken: 'token', securityContact: null, outside,
-    allowPrivateDestinations: false, agentEnabled: true, keywordCutoverAt: null, clock: { mode: 'system' }, faults: false, seedDemo: false, metricsPort: null, logLevel: 'silent', publicUrl: null, trustedProxies: [], mail: null,
+    port: 0,
+    host: '127.0.0.1',
+    roles: ['http', 'worker', 'clock'],
+    databaseUrl: null,
+    dataDir: '/nonexistent',
+    masterKey,
+    operatorToken: 'token',
+    securityContact: null,
+    outside,
+    allowPrivateDestinations: false,
+    agentEnabled: true,
+    keywordCutoverAt: null,
+    clock: { mode: 'system' },
+    faults: false,
+    seedDemo: false,
+    metricsPort: null,
+    logLevel: 'silent',
+    publicUrl: null,
+    trustedProxies: [],
+    mail: null,
   })
-  const boot = async (database: TestDatabase, outside: Config['outside']): Promise<Service> => compose(config(outside), openLog('silent'), { connection: database.connection, poolSize: 4 })
+  const boot = async (database: TestDatabase, outside: Config['outside']): Promise<Service> =>
+    compose(config(outside), openLog('silent'), { connection: database.connection, poolSize: 4 })
 
   it.each([
-    ['sandbox', 'real', /holds people of the sandbox network, so it cannot be used with a real vendor: set another LES_DATA_DIR or DATABASE_URL/],
+    [
+      'sandbox',
+      'real',
+      /holds people of the sandbox network, so it cannot be used with a real vendor: set another LES_DATA_DIR or DATABASE_URL/,
+    ],
     ['real', 'sandbox', /holds people of the real network, so it cannot be used with the sandbox/],
-  ] as const)('once used with the %s network it refuses the %s one, for ever, and goes on with its own', async (first, other, message) => {
-    const worlds: Record<'sandbox' | 'real', Config['outside']> = { sandbox: { kind: 'sandbox' }, real: realVendor() }
-    const database = await freshDatabase()
-    const own = await boot(database, worlds[first])
-    await own.start()
-    await own.stop()
-    vendor.world.clearCalls()
-    for (let start = 0; start < 2; start++) await expect(boot(database, worlds[other])).rejects.toThrow(message)
-    expect(vendor.world.calls()).toEqual([])
-    const again = await boot(database, worlds[first])
-    expect(again.sandbox === undefined).toBe(first === 'real')
-    await again.stop()
-    await database.drop()
-  })
+  ] as const)(
+    'once used with the %s network it refuses the %s one, for ever, and goes on with its own',
+    async (first, other, message) => {
+      const worlds: Record<'sandbox' | 'real', Config['outside']> = { sandbox: { kind: 'sandbox' }, real: realVendor() }
+      const database = await freshDatabase()
+      const own = await boot(database, worlds[first])
+      await own.start()
+      await own.stop()
+      vendor.world.clearCalls()
+      for (let start = 0; start < 2; start++) await expect(boot(database, worlds[other])).rejects.toThrow(message)
+      expect(vendor.world.calls()).toEqual([])
+      const again = await boot(database, worlds[first])
+      expect(again.sandbox === undefined).toBe(first === 'real')
+      await again.stop()
+      await database.drop()
+    },
+  )
 })

@@ -27,38 +27,76 @@ const bodies: { readonly [Id in OperationId]?: () => unknown } = {
   updateProfileWebhook: () => ({ autoSend: false }),
   updateCompanyWebhook: () => ({ autoSend: false }),
   updateSourceWebhook: () => ({ autoSend: false }),
-  enrichProfile: () => ({ username: stage.owned['profile/{username}'], saveTrackedProfile: true, creditCapPerSync: null, enrichLeads: true }),
-  enrichCompany: () => ({ username: stage.owned['company/{username}'], saveTrackedProfile: true, firstSyncPosts: 3, firstSyncDays: null }),
+  enrichProfile: () => ({
+    username: stage.owned['profile/{username}'],
+    saveTrackedProfile: true,
+    creditCapPerSync: null,
+    enrichLeads: true,
+  }),
+  enrichCompany: () => ({
+    username: stage.owned['company/{username}'],
+    saveTrackedProfile: true,
+    firstSyncPosts: 3,
+    firstSyncDays: null,
+  }),
 }
 /** Shown by scenarios of their own: their success needs what the stage has not. */
-const elsewhere: readonly string[] = ['trackPost', 'untrackPost', 'listSourcePosts', 'listKeptPosts', 'readProfilePosts', 'readCompanyPosts']
+const elsewhere: readonly string[] = [
+  'trackPost',
+  'untrackPost',
+  'listSourcePosts',
+  'listKeptPosts',
+  'readProfilePosts',
+  'readCompanyPosts',
+]
 
 /** The example of the contract, about what the stage has. */
 function exampleHere(example: Readonly<Record<string, unknown>>, path: string): Record<string, unknown> {
   const kind = path.startsWith('/company') ? 'company' : 'profile'
-  return { ...example, ...('postUrn' in example ? { postUrn: stage.owned['post/{urn}'] } : {}), ...('username' in example ? { username: stage.owned[`${kind}/{username}`] } : {}) }
+  return {
+    ...example,
+    ...('postUrn' in example ? { postUrn: stage.owned['post/{urn}'] } : {}),
+    ...('username' in example ? { username: stage.owned[`${kind}/{username}`] } : {}),
+  }
 }
 
 const here = operations.filter(({ id }) => !elsewhere.includes(id))
 const reads = here.filter(({ method }) => method === 'GET')
 // Untracking and revoking come last, so that the others find what they need.
-const writes = here.filter(({ method }) => method !== 'GET').toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+const writes = here
+  .filter(({ method }) => method !== 'GET')
+  .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 describe('every answer is what the schema promises', () => {
-  it.each(reads.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s, the same over the command line [CON-02, CON-20, CON-26, CON-24]', async (_name, operation) => {
-    const answer = await stage.team.get(fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? ''))
-    expectPromised(operation.success, answer, operation.status)
-    const shown = await les([...wordsOf(operation), ...parametersOf(operation.path).map((name) => stage.owned[name]!), '--json'], { url: world.url, env: { LES_API_KEY: stage.team.apiKey } })
-    // A signing secret is masked on a screen; the end of a period of time that is now moves with the clock, which stands still here.
-    expect([shown.code, JSON.parse(shown.stdout.replace(/"signingSecret":"[^"]*"/, '"signingSecret":"masked"'))]).toEqual([0, JSON.parse(answer.text.replace(/"signingSecret":"[^"]*"/, '"signingSecret":"masked"'))])
-  })
+  it.each(reads.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s, the same over the command line [CON-02, CON-20, CON-26, CON-24]',
+    async (_name, operation) => {
+      const answer = await stage.team.get(fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? ''))
+      expectPromised(operation.success, answer, operation.status)
+      const shown = await les(
+        [...wordsOf(operation), ...parametersOf(operation.path).map((name) => stage.owned[name]!), '--json'],
+        { url: world.url, env: { LES_API_KEY: stage.team.apiKey } },
+      )
+      // A signing secret is masked on a screen; the end of a period of time that is now moves with the clock, which stands still here.
+      expect([
+        shown.code,
+        JSON.parse(shown.stdout.replace(/"signingSecret":"[^"]*"/, '"signingSecret":"masked"')),
+      ]).toEqual([0, JSON.parse(answer.text.replace(/"signingSecret":"[^"]*"/, '"signingSecret":"masked"'))])
+    },
+  )
 
-  it.each(writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s [CON-02, CON-20, CON-26, CON-24]', async (_name, operation) => {
-    const body = operation.body === null ? undefined : (bodies[operation.id as OperationId]?.() ?? exampleHere(operation.example ?? {}, operation.path))
-    const answer = await stage.team.call(operation.method, fill(operation.path, stage.owned), body)
-    expectPromised(operation.success, answer, operation.status)
-    await world.drain()
-  })
+  it.each(writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s [CON-02, CON-20, CON-26, CON-24]',
+    async (_name, operation) => {
+      const body =
+        operation.body === null
+          ? undefined
+          : (bodies[operation.id as OperationId]?.() ?? exampleHere(operation.example ?? {}, operation.path))
+      const answer = await stage.team.call(operation.method, fill(operation.path, stage.owned), body)
+      expectPromised(operation.success, answer, operation.status)
+      await world.drain()
+    },
+  )
 })
 
 describe('conventions', () => {
@@ -75,25 +113,46 @@ describe('conventions', () => {
     }
     expect((await two.post('/enrich/company', { username: handle, saveTrackedProfile: true })).status).toBe(200)
     const sources = async (team: typeof one) => (await team.get('/sources')).body.sources
-    expect((await sources(one)).map((source: { type: string; username: string }) => `${source.type} ${source.username}`)).toEqual([`person ${handle}`])
-    expect((await sources(two)).map((source: { type: string; username: string }) => `${source.type} ${source.username}`)).toEqual([`company ${handle}`])
+    expect(
+      (await sources(one)).map((source: { type: string; username: string }) => `${source.type} ${source.username}`),
+    ).toEqual([`person ${handle}`])
+    expect(
+      (await sources(two)).map((source: { type: string; username: string }) => `${source.type} ${source.username}`),
+    ).toEqual([`company ${handle}`])
     expect((await sources(one))[0].id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    expect([(await one.get(`/profile/${handle}/sync`)).status, (await one.get(`/company/${handle}/sync`)).status, (await two.get(`/profile/${handle}/sync`)).status]).toEqual([200, 404, 404])
+    expect([
+      (await one.get(`/profile/${handle}/sync`)).status,
+      (await one.get(`/company/${handle}/sync`)).status,
+      (await two.get(`/profile/${handle}/sync`)).status,
+    ]).toEqual([200, 404, 404])
   })
 
   it('a company page URL is its slug, a profile URL is no handle, and a source id is just an unknown handle [CON-13, CON-14, CON-15]', async () => {
     const { team } = await setStage(world)
     const { sources } = (await team.get('/sources')).body
-    const [person, company] = ['person', 'company'].map((type) => sources.find((source: { type: string }) => source.type === type)) as [{ id: string; username: string }, { id: string; username: string }]
+    const [person, company] = ['person', 'company'].map((type) =>
+      sources.find((source: { type: string }) => source.type === type),
+    ) as [{ id: string; username: string }, { id: string; username: string }]
     const plain = await team.get(`/company/${company.username}/sync`)
-    for (const url of [`https://www.linkedin.com/company/${company.username}`, `https://linkedin.com/company/${company.username}/posts/?x=1`]) expect((await team.get(`/company/${encodeURIComponent(url)}/sync`)).body).toEqual(plain.body)
-    expect((await team.get(`/profile/${encodeURIComponent(`https://www.linkedin.com/in/${person.username}`)}/sync`)).status).toBe(400)
-    for (const source of [person, company]) expect([(await team.get(`/profile/${source.id}/sync`)).status, (await team.get(`/company/${source.id}/sync`)).status]).toEqual([404, 404])
+    for (const url of [
+      `https://www.linkedin.com/company/${company.username}`,
+      `https://linkedin.com/company/${company.username}/posts/?x=1`,
+    ])
+      expect((await team.get(`/company/${encodeURIComponent(url)}/sync`)).body).toEqual(plain.body)
+    expect(
+      (await team.get(`/profile/${encodeURIComponent(`https://www.linkedin.com/in/${person.username}`)}/sync`)).status,
+    ).toBe(400)
+    for (const source of [person, company])
+      expect([
+        (await team.get(`/profile/${source.id}/sync`)).status,
+        (await team.get(`/company/${source.id}/sync`)).status,
+      ]).toEqual([404, 404])
     for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
       const answer = await team.call(method, `/sources/${person.id}`, method === 'GET' ? undefined : {})
       expect([answer.status, answer.body.code, answer.body.error]).toEqual([404, 'not_found', 'No such endpoint'])
     }
-    for (const path of ['/nope', '/sources/', '/profile', `/profile/${person.username}/nope`]) expect((await team.get(path)).body).toMatchObject({ error: 'No such endpoint', code: 'not_found' })
+    for (const path of ['/nope', '/sources/', '/profile', `/profile/${person.username}/nope`])
+      expect((await team.get(path)).body).toMatchObject({ error: 'No such endpoint', code: 'not_found' })
   })
 
   it('other spellings are not the field; absent leaves what is stored, null clears where it may; a stray body on GET and DELETE is not read [CON-03, CON-04, CON-05, CON-11]', async () => {
@@ -105,13 +164,16 @@ describe('conventions', () => {
       expect(answer.body.error).toContain('`username`')
     }
     const stored = async () => (await team.get('/sources?type=person')).body.sources[0]
-    const set = (settings: Record<string, unknown>) => team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })
+    const set = (settings: Record<string, unknown>) =>
+      team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })
     await set({ creditCapPerSync: 7, captureReplies: false })
     await set({ enrichLeads: false })
     expect(await stored()).toMatchObject({ creditCapPerSync: 7, captureReplies: false, enrichLeads: false })
     await set({ creditCapPerSync: null })
     expect(await stored()).toMatchObject({ creditCapPerSync: null, captureReplies: false, enrichLeads: false })
-    expect((await team.call('DELETE', `/profile/${world.handle('nobody')}`, undefined, { raw: '{bad' })).body).not.toHaveProperty('code')
+    expect(
+      (await team.call('DELETE', `/profile/${world.handle('nobody')}`, undefined, { raw: '{bad' })).body,
+    ).not.toHaveProperty('code')
     expect((await team.call('DELETE', `/profile/${username}`, undefined, { raw: '{bad' })).status).toBe(200)
   })
 
@@ -121,14 +183,18 @@ describe('conventions', () => {
     expect(second.key).toMatch(/^cs_/)
     for (const path of ['/sources', '/leads', '/credits', '/keys']) {
       const [one, two] = [await team.get(path), await team.get(path, { key: second.key })]
-      const still = (answer: Answer) => JSON.parse(answer.text.replace(/"lastUsedAt":("[^"]*"|null)/g, '"lastUsedAt":0'))
+      const still = (answer: Answer) =>
+        JSON.parse(answer.text.replace(/"lastUsedAt":("[^"]*"|null)/g, '"lastUsedAt":0'))
       expect([two.status, still(two)]).toEqual([200, still(one)])
     }
     expect((await team.del(`/keys/${second.id}`, { key: second.key })).status).toBe(200)
     const after = await team.get('/credits', { key: second.key })
     expect([after.status, after.body.code]).toEqual([401, undefined])
     expect((await team.get('/credits')).status).toBe(200)
-    const trial = await world.team({ status: 'trial', trialEndsAt: new Date((await world.now()).getTime() + 60_000).toISOString() })
+    const trial = await world.team({
+      status: 'trial',
+      trialEndsAt: new Date((await world.now()).getTime() + 60_000).toISOString(),
+    })
     expect((await trial.get('/sources')).status).toBe(200)
     await world.move('1m')
     expect((await trial.get('/sources')).status).toBe(403)
@@ -138,13 +204,28 @@ describe('conventions', () => {
 describe('failures', () => {
   it('a 500 has no code and no internals, and what a write left can be read: nothing [ERR-21, ERR-01]', async () => {
     const { team, owned } = await setStage(world)
-    const read = async () => ({ webhook: (await team.get(`/profile/${owned['profile/{username}']}/webhook`)).body, sources: (await team.get('/sources?includeInactive=true')).body, keys: (await team.get('/keys')).body.quota, balance: await team.balance() })
+    const read = async () => ({
+      webhook: (await team.get(`/profile/${owned['profile/{username}']}/webhook`)).body,
+      sources: (await team.get('/sources?includeInactive=true')).body,
+      keys: (await team.get('/keys')).body.quota,
+      balance: await team.balance(),
+    })
     const before = await read()
-    const attempts: [string, string, unknown][] = [['PUT', `/profile/${owned['profile/{username}']}/webhook`, { icpOnly: true }], ['DELETE', `/company/${owned['company/{username}']}`, undefined], ['POST', '/keys', { name: 'never' }], ['POST', '/enrich/profile', { username: world.handle('never'), saveTrackedProfile: true }]]
+    const attempts: [string, string, unknown][] = [
+      ['PUT', `/profile/${owned['profile/{username}']}/webhook`, { icpOnly: true }],
+      ['DELETE', `/company/${owned['company/{username}']}`, undefined],
+      ['POST', '/keys', { name: 'never' }],
+      ['POST', '/enrich/profile', { username: world.handle('never'), saveTrackedProfile: true }],
+    ]
     for (const [method, path, body] of attempts) {
       await world.arm('handler')
       const answer = await team.call(method, path, body)
-      expect([path, answer.status, Object.keys(answer.body).sort(), answer.body.error]).toEqual([path, 500, ['error', 'requestId'], errorTable.internal.message])
+      expect([path, answer.status, Object.keys(answer.body).sort(), answer.body.error]).toEqual([
+        path,
+        500,
+        ['error', 'requestId'],
+        errorTable.internal.message,
+      ])
       expect(await read()).toEqual(before)
     }
     expect((await team.put(`/profile/${owned['profile/{username}']}/webhook`, { icpOnly: true })).status).toBe(200)

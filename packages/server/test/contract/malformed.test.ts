@@ -14,12 +14,18 @@ const atOnce = 12
 async function complaintAbout({ method, path, body }: Malformed, apiKey: string): Promise<string | undefined> {
   const told = `${method} ${path.slice(0, 200)} ${body?.toString('latin1').slice(0, 300) ?? ''}`
   try {
-    const response = await fetch(`${world.url}/api/v1${path}`, { method, headers: { 'x-api-key': apiKey, 'content-type': 'application/json' }, redirect: 'manual', ...(body ? { body: new Uint8Array(body) } : {}) })
+    const response = await fetch(`${world.url}/api/v1${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      redirect: 'manual',
+      ...(body ? { body: new Uint8Array(body) } : {}),
+    })
     const text = await response.text()
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
     if (response.status >= 500) return `${response.status} for ${told}: ${text.slice(0, 300)}`
     const parsed = text === '' ? {} : JSON.parse(text)
-    if (response.status >= 400 && (typeof parsed.error !== 'string' || parsed.error === '')) return `no error in the body of ${response.status} for ${told}: ${text.slice(0, 300)}`
+    if (response.status >= 400 && (typeof parsed.error !== 'string' || parsed.error === ''))
+      return `no error in the body of ${response.status} for ${told}: ${text.slice(0, 300)}`
     if (!response.headers.has('x-ratelimit-limit')) return `no rate headers for ${told}`
     return undefined
   } catch (error) {
@@ -32,7 +38,10 @@ const statuses = new Map<number, number>()
 it(
   `${count} malformed requests of every operation: no 5xx, no torn connection, no body outside the error shape, and the money adds up [ERR-01, ERR-02, CON-02]`,
   async () => {
-    const { team, owned } = await setStage(world, { credits: 1_000_000, limits: { reads: 1_000_000, writes: 1_000_000, untrackedPosts: 1_000_000 } })
+    const { team, owned } = await setStage(world, {
+      credits: 1_000_000,
+      limits: { reads: 1_000_000, writes: 1_000_000, untrackedPosts: 1_000_000 },
+    })
     const next = malformedRequests([owned, neverExisted(world)], seed)
     const complaints: string[] = []
     let left = count
@@ -46,7 +55,9 @@ it(
     )
     expect(complaints).toEqual([])
     for (const status of [200, 400, 404, 409]) expect([status, statuses.has(status)]).toEqual([status, true])
-    process.stdout.write(`malformed.test: ${count} requests from seed ${seed}: ${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}\n`)
+    process.stdout.write(
+      `malformed.test: ${count} requests from seed ${seed}: ${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}\n`,
+    )
     expect(Object.getPrototypeOf({})).not.toHaveProperty('polluted')
   },
   120_000 + count * 60,

@@ -4,7 +4,17 @@ import { wordsOf } from '../../../cli/src/catalogue/names.ts'
 import { les } from '../../../cli/test/shell.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { bodied, fill, neverExisted, operations, parametersOf, requiredQuery, setStage, type Owned, type Stage } from './stage.ts'
+import {
+  bodied,
+  fill,
+  neverExisted,
+  operations,
+  parametersOf,
+  requiredQuery,
+  setStage,
+  type Owned,
+  type Stage,
+} from './stage.ts'
 
 // Without workers: nothing changes by itself between two snapshots.
 const world = useWorld({ config: { roles: ['http'] } })
@@ -19,7 +29,8 @@ beforeAll(async () => {
 })
 
 const every = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
-const rateHeaders = (answer: Answer) => ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => Number(answer.headers.get(name)))
+const rateHeaders = (answer: Answer) =>
+  ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => Number(answer.headers.get(name)))
 
 function expectRefusal(answer: Answer, status: number, code?: string): void {
   expect([answer.status, answer.body.code]).toEqual([status, code])
@@ -31,11 +42,18 @@ function expectRefusal(answer: Answer, status: number, code?: string): void {
 
 describe.each(every)('%s', (_name, operation) => {
   const path = () => fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? '')
-  const body = () => (operation.body === null ? undefined : operation.example ?? {})
+  const body = () => (operation.body === null ? undefined : (operation.example ?? {}))
 
   it('without a key, with a wrong one or with a bearer token alone is 401 without a code, with rate headers, and does nothing [AUT-01, AUT-02, AUT-03, AUT-06, ERR-01, ERR-02, CON-02]', async () => {
     const before = await snapshot(world.database.pool)
-    const keys: [string | null, Record<string, string>][] = [[null, {}], ['cs_wrong', {}], [`${stage.team.apiKey}x`, {}], ['', {}], [stage.team.apiKey.toUpperCase(), {}], [null, { authorization: `Bearer ${stage.team.apiKey}` }]]
+    const keys: [string | null, Record<string, string>][] = [
+      [null, {}],
+      ['cs_wrong', {}],
+      [`${stage.team.apiKey}x`, {}],
+      ['', {}],
+      [stage.team.apiKey.toUpperCase(), {}],
+      [null, { authorization: `Bearer ${stage.team.apiKey}` }],
+    ]
     for (const [key, headers] of keys) {
       const answer = await stage.team.call(operation.method, path(), body(), { key, headers })
       expectRefusal(answer, 401)
@@ -56,17 +74,25 @@ describe.each(every)('%s', (_name, operation) => {
   })
 
   // Reads of the network itself know no owner.
-  const owns = parametersOf(operation.path).length > 0 && operation.errors.some((key) => key === 'not_tracked' || key === 'not_found')
+  const owns =
+    parametersOf(operation.path).length > 0 &&
+    operation.errors.some((key) => key === 'not_tracked' || key === 'not_found')
   if (owns) {
     it("answers for another team's ids exactly as for ids that never existed, and changes nothing of theirs [AUT-11]", async () => {
       const before = await snapshot(world.database.pool)
       const plain = (answer: Answer, owned: Owned) => {
         const { requestId: _own, ...rest } = answer.body
-        const text = Object.values(owned).reduce((all, value) => all.replaceAll(value, '<it>').replaceAll(encodeURIComponent(value), '<it>'), JSON.stringify(rest))
-        const headers = [...answer.headers].filter(([name]) => !/^(date|x-request-id|(?:x-)?ratelimit.*|content-length)$/.test(name))
+        const text = Object.values(owned).reduce(
+          (all, value) => all.replaceAll(value, '<it>').replaceAll(encodeURIComponent(value), '<it>'),
+          JSON.stringify(rest),
+        )
+        const headers = [...answer.headers].filter(
+          ([name]) => !/^(date|x-request-id|(?:x-)?ratelimit.*|content-length)$/.test(name),
+        )
         return { status: answer.status, text, headers }
       }
-      const call = (owned: Owned) => other.call(operation.method, fill(operation.path, owned) + (requiredQuery[operation.id] ?? ''), body())
+      const call = (owned: Owned) =>
+        other.call(operation.method, fill(operation.path, owned) + (requiredQuery[operation.id] ?? ''), body())
       const [theirs, none] = [plain(await call(stage.owned), stage.owned), plain(await call(nobody), nobody)]
       expect(theirs).toEqual(none)
       expect(theirs.status).toBe(404)
@@ -77,7 +103,9 @@ describe.each(every)('%s', (_name, operation) => {
   it('has a command of the command line, and is described in OpenAPI [CON-27]', async () => {
     const help = await les([...wordsOf(operation), '--help'])
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`les ${wordsOf(operation).join(' ')}`)])
-    const description = (await (await fetch(`${world.url}/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> }
+    const description = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>
+    }
     expect(description.paths[`/api/v1${operation.path}`]?.[operation.method.toLowerCase()]).toBeDefined()
   })
 })
@@ -87,12 +115,25 @@ describe.each([...new Set(operations.map(({ path }) => path))])('%s', (path) => 
     const before = await snapshot(world.database.pool)
     const matching = operations.filter((operation) => {
       const [mine, theirs] = [path.split('/'), operation.path.split('/')]
-      return mine.length === theirs.length && mine.every((part, at) => part === theirs[at] || theirs[at]!.startsWith('{'))
+      return (
+        mine.length === theirs.length && mine.every((part, at) => part === theirs[at] || theirs[at]!.startsWith('{'))
+      )
     })
     const served: string[] = matching.map(({ method }) => method)
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PURGE'].filter((name) => !served.includes(name))) {
-      const answer = await stage.team.call(method, fill(path, stage.owned), undefined, method === 'GET' || method === 'HEAD' ? {} : { raw: '{bad' })
-      expect([method, answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([method, 405, [...new Set(served)].sort()])
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PURGE'].filter(
+      (name) => !served.includes(name),
+    )) {
+      const answer = await stage.team.call(
+        method,
+        fill(path, stage.owned),
+        undefined,
+        method === 'GET' || method === 'HEAD' ? {} : { raw: '{bad' },
+      )
+      expect([method, answer.status, answer.headers.get('allow')?.split(', ').sort()]).toEqual([
+        method,
+        405,
+        [...new Set(served)].sort(),
+      ])
       if (method === 'HEAD') continue
       expectRefusal(answer, 405, 'method_not_allowed')
       expect(answer.body.allowed.join(', ')).toBe(answer.headers.get('allow'))
@@ -101,53 +142,75 @@ describe.each([...new Set(operations.map(({ path }) => path))])('%s', (path) => 
   })
 })
 
-describe.each(bodied.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('the body of %s', (_name, operation) => {
-  it('that is no JSON object is invalid_json, whatever the path names; an empty one is {} [CON-07, CON-08, CON-09, CON-10]', async () => {
-    const before = await snapshot(world.database.pool)
-    for (const owned of [stage.owned, nobody]) {
-      for (const raw of ['{bad', '[]', '"x"', '1', 'true', 'null', '[{}]', '{"a":1}x']) {
-        if (raw === 'null' && operation.path === '/sources/{id}/outreach') continue
-        const answer = await stage.team.call(operation.method, fill(operation.path, owned), undefined, { raw })
-        expectRefusal(answer, 400, 'invalid_json')
+describe.each(bodied.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  'the body of %s',
+  (_name, operation) => {
+    it('that is no JSON object is invalid_json, whatever the path names; an empty one is {} [CON-07, CON-08, CON-09, CON-10]', async () => {
+      const before = await snapshot(world.database.pool)
+      for (const owned of [stage.owned, nobody]) {
+        for (const raw of ['{bad', '[]', '"x"', '1', 'true', 'null', '[{}]', '{"a":1}x']) {
+          if (raw === 'null' && operation.path === '/sources/{id}/outreach') continue
+          const answer = await stage.team.call(operation.method, fill(operation.path, owned), undefined, { raw })
+          expectRefusal(answer, 400, 'invalid_json')
+        }
       }
-    }
-    expect(await snapshot(world.database.pool)).toEqual(before)
-    const [empty, object] = [await stage.team.call(operation.method, fill(operation.path, nobody), undefined, { raw: '' }), await stage.team.call(operation.method, fill(operation.path, nobody), {})]
-    expect([empty.status, empty.body.error, empty.body.code]).toEqual([object.status, object.body.error, object.body.code])
-    expect(empty.body.code).not.toBe('invalid_json')
-  })
+      expect(await snapshot(world.database.pool)).toEqual(before)
+      const [empty, object] = [
+        await stage.team.call(operation.method, fill(operation.path, nobody), undefined, { raw: '' }),
+        await stage.team.call(operation.method, fill(operation.path, nobody), {}),
+      ]
+      expect([empty.status, empty.body.error, empty.body.code]).toEqual([
+        object.status,
+        object.body.error,
+        object.body.code,
+      ])
+      expect(empty.body.code).not.toBe('invalid_json')
+    })
 
-  it('refused for a value leaves the database as it was [ERR-01, ERR-02, ERR-03]', async () => {
-    const shape = Object.keys((operation.body as unknown as { shape?: Record<string, unknown> }).shape ?? {})
-    const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field) =>
-      [null, '', -1, 1.5, 2_147_483_648, [], {}, '\0'].flatMap((value) => [nobody, stage.owned].map((owned) => ({ field, value, owned }))),
-    )
-    // Never a confirmation: what costs is refused too.
-    const send = ({ field, value, owned }: (typeof corpus)[number]) =>
-      stage.team.call(operation.method, fill(operation.path, owned), { ...operation.example, [field]: value, ...(field === 'confirmSpend' ? {} : { confirmSpend: false }) })
-    const refused: typeof corpus = []
-    for (const call of corpus) {
-      const answer = await send(call)
-      expect([call.field, call.value, answer.status !== 500]).toEqual([call.field, call.value, true])
-      if (answer.status < 300) continue
-      expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
-      if (answer.status === 400 && answer.body.code === undefined) expect(answer.body.error).toMatch(/`/)
-      // A job refused at submission is kept as failed (decisions C1): the one thing a refusal writes.
-      if (!answer.body.jobId) refused.push(call)
-    }
-    if (shape.length > 0) expect(refused.length).toBeGreaterThan(0)
-    // Those that are accepted have had their effect; the refused ones once more must have none.
-    const before = await snapshot(world.database.pool)
-    for (const call of refused) expect([call.field, call.value, (await send(call)).status >= 400]).toEqual([call.field, call.value, true])
-    expect(await snapshot(world.database.pool)).toEqual(before)
-  })
-})
+    it('refused for a value leaves the database as it was [ERR-01, ERR-02, ERR-03]', async () => {
+      const shape = Object.keys((operation.body as unknown as { shape?: Record<string, unknown> }).shape ?? {})
+      const corpus = [...shape, 'creditCap', 'unknownField'].flatMap((field) =>
+        [null, '', -1, 1.5, 2_147_483_648, [], {}, '\0'].flatMap((value) =>
+          [nobody, stage.owned].map((owned) => ({ field, value, owned })),
+        ),
+      )
+      // Never a confirmation: what costs is refused too.
+      const send = ({ field, value, owned }: (typeof corpus)[number]) =>
+        stage.team.call(operation.method, fill(operation.path, owned), {
+          ...operation.example,
+          [field]: value,
+          ...(field === 'confirmSpend' ? {} : { confirmSpend: false }),
+        })
+      const refused: typeof corpus = []
+      for (const call of corpus) {
+        const answer = await send(call)
+        expect([call.field, call.value, answer.status !== 500]).toEqual([call.field, call.value, true])
+        if (answer.status < 300) continue
+        expect(answer.body.error).toEqual(expect.stringMatching(/\S/))
+        if (answer.status === 400 && answer.body.code === undefined) expect(answer.body.error).toMatch(/`/)
+        // A job refused at submission is kept as failed (decisions C1): the one thing a refusal writes.
+        if (!answer.body.jobId) refused.push(call)
+      }
+      if (shape.length > 0) expect(refused.length).toBeGreaterThan(0)
+      // Those that are accepted have had their effect; the refused ones once more must have none.
+      const before = await snapshot(world.database.pool)
+      for (const call of refused)
+        expect([call.field, call.value, (await send(call)).status >= 400]).toEqual([call.field, call.value, true])
+      expect(await snapshot(world.database.pool)).toEqual(before)
+    })
+  },
+)
 
 describe('the registry', () => {
   it('serves no two operations on one path and method, and the server serves nothing that it does not list [CON-01]', async () => {
     expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
     for (const { path } of operations) {
-      for (const prefix of ['', '/api/v2', '/v1', '/api']) expect([prefix + path, (await fetch(world.url + prefix + fill(path, stage.owned), { headers: { 'x-api-key': stage.team.apiKey } })).status]).toEqual([prefix + path, 404])
+      for (const prefix of ['', '/api/v2', '/v1', '/api'])
+        expect([
+          prefix + path,
+          (await fetch(world.url + prefix + fill(path, stage.owned), { headers: { 'x-api-key': stage.team.apiKey } }))
+            .status,
+        ]).toEqual([prefix + path, 404])
     }
   })
 })

@@ -34,30 +34,75 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   const { jobId } = await made(await team.post('/enrich/profile', { username: person, saveTrackedProfile: true }))
   await made(await team.post('/enrich/company', { username: company, saveTrackedProfile: true }))
   const urn = `urn:li:activity:${post.id}`
-  if (operations.some(({ path }) => path === '/post/track')) await made(await team.post('/post/track', { postUrl: urn }))
-  const search = await made(await team.post('/keyword/track', { keywords: [world.handle('term')], creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true }))
+  if (operations.some(({ path }) => path === '/post/track'))
+    await made(await team.post('/post/track', { postUrl: urn }))
+  const search = await made(
+    await team.post('/keyword/track', {
+      keywords: [world.handle('term')],
+      creditCap: 40,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      confirmSpend: true,
+    }),
+  )
   const key = await made(await team.post('/keys', { name: 'spare' }))
   // Any key opens a workspace of the sandbox, with campaigns in it.
-  await made(await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: `stage-${team.id}` }))
+  await made(
+    await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: `stage-${team.id}` }),
+  )
   await world.drain()
   const { sources } = await made(await team.get('/sources'))
   const sourceId = sources.find((source: { username: string }) => source.username === person).id
   const hasAgent = operations.some(({ path }) => path === '/agent')
-  if (hasAgent) await made(await team.put('/agent', { topics: ['nobody writes of this either'], dailyCredits: 50, webhook: { url: 'http://127.0.0.1:9/' } }))
+  if (hasAgent)
+    await made(
+      await team.put('/agent', {
+        topics: ['nobody writes of this either'],
+        dailyCredits: 50,
+        webhook: { url: 'http://127.0.0.1:9/' },
+      }),
+    )
   const searchesPeople = operations.some(({ path }) => path === '/discover/{id}')
-  const discoverId: string = searchesPeople ? (await made(await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }))).id : ''
+  const discoverId: string = searchesPeople
+    ? (
+        await made(
+          await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }),
+        )
+      ).id
+    : ''
   // The receiver is nobody: what is pushed waits.
   const pushable = operations.some(({ path }) => path === '/sources/{id}/push')
-  for (const { id } of pushable ? sources : []) await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
+  for (const { id } of pushable ? sources : [])
+    await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
   const pushId: string = pushable ? (await made(await team.post(`/sources/${sourceId}/push`))).pushId : ''
-  const owned = { 'discover/{id}': discoverId, 'push/{pushId}': pushId, 'keyword/{id}': search.id, 'profile/{username}': person, 'company/{username}': company, 'sources/{id}': sourceId, 'keys/{id}': key.id, 'jobs/{jobId}': jobId, 'post/{urn}': urn }
+  const owned = {
+    'discover/{id}': discoverId,
+    'push/{pushId}': pushId,
+    'keyword/{id}': search.id,
+    'profile/{username}': person,
+    'company/{username}': company,
+    'sources/{id}': sourceId,
+    'keys/{id}': key.id,
+    'jobs/{jobId}': jobId,
+    'post/{urn}': urn,
+  }
   return { team, owned }
 }
 
 /** Things of the same shape that never existed. */
 export function neverExisted(world: World): Owned {
   const id = '01a1fd55-7a80-7003-a3e3-0123456789ab'
-  return { 'discover/{id}': id, 'push/{pushId}': id, 'keyword/{id}': id, 'profile/{username}': world.handle('nobody'), 'company/{username}': world.handle('nowhere'), 'sources/{id}': id, 'keys/{id}': id, 'jobs/{jobId}': id, 'post/{urn}': 'urn:li:activity:7395000000000000999' }
+  return {
+    'discover/{id}': id,
+    'push/{pushId}': id,
+    'keyword/{id}': id,
+    'profile/{username}': world.handle('nobody'),
+    'company/{username}': world.handle('nowhere'),
+    'sources/{id}': id,
+    'keys/{id}': id,
+    'jobs/{jobId}': id,
+    'post/{urn}': 'urn:li:activity:7395000000000000999',
+  }
 }
 
 /** The parameters of a path, as the stage names them. */
@@ -81,4 +126,7 @@ export function fill(path: string, owned: Owned): string {
 }
 
 /** A query that an operation cannot do without, and a body that it accepts. */
-export const requiredQuery: Readonly<Record<string, string>> = { readProfilePosts: '?posts=1', readCompanyPosts: '?posts=1' }
+export const requiredQuery: Readonly<Record<string, string>> = {
+  readProfilePosts: '?posts=1',
+  readCompanyPosts: '?posts=1',
+}

@@ -11,7 +11,12 @@ import { findChromium } from './chromium.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 /** A page that somebody is signed in on. */
-export type SignedIn = { readonly page: Page; readonly context: BrowserContext; readonly member: MemberBrowser; /** What the browser complained about: errors of scripts and breaches of the content policy. */ readonly complaints: string[] }
+export type SignedIn = {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly member: MemberBrowser /** What the browser complained about: errors of scripts and breaches of the content policy. */
+  readonly complaints: string[]
+}
 
 /** How a browser looks at pages. */
 export type Looks = { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly height?: number }
@@ -36,10 +41,26 @@ export async function findings(page: Page): Promise<string[]> {
   // Through the debugger: the content policy lets no script of a page's own be added.
   await page.evaluate(source)
   const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[] }> } }
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          options: object,
+        ): Promise<{
+          violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[]
+        }>
+      }
+    }
     return (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })).violations
   })
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`).join(' | ')}`)
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ''}`)
+          .join(' | ')}`,
+    )
 }
 
 /** The world of a test file with pages that are built of the present sources. */
@@ -55,21 +76,33 @@ function usePages(world: World): Pages {
   const contexts: BrowserContext[] = []
   beforeAll(async () => {
     const { executablePath, env } = await findChromium()
-    holder.browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    holder.browser = await chromium.launch({
+      executablePath,
+      env: { ...process.env, ...env },
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    })
   }, 180_000)
   afterAll(async () => {
     for (const context of contexts) await context.close()
     await holder.browser?.close()
   })
   const open = async (looks: Looks = {}): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> => {
-    const context = await holder.browser!.newContext({ baseURL: world.url, viewport: { width: looks.width ?? 1280, height: looks.height ?? 900 }, colorScheme: looks.theme ?? 'light', reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const context = await holder.browser!.newContext({
+      baseURL: world.url,
+      viewport: { width: looks.width ?? 1280, height: looks.height ?? 900 },
+      colorScheme: looks.theme ?? 'light',
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    })
     contexts.push(context)
     context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
     page.on('console', (message) => {
-      if (message.type() === 'error' && /content security policy|refused to|uncaught/i.test(message.text())) complaints.push(message.text())
+      if (message.type() === 'error' && /content security policy|refused to|uncaught/i.test(message.text()))
+        complaints.push(message.text())
     })
     return { context, page, complaints }
   }
@@ -78,7 +111,16 @@ function usePages(world: World): Pages {
       const member = await memberOf(world, team, role)
       const opened = await open(looks)
       const { hostname } = new URL(world.url)
-      await opened.context.addCookies([...member.cookies].map(([name, value]) => ({ name, value, url: `https://${hostname}/`, secure: true, httpOnly: true, sameSite: 'Lax' as const })))
+      await opened.context.addCookies(
+        [...member.cookies].map(([name, value]) => ({
+          name,
+          value,
+          url: `https://${hostname}/`,
+          secure: true,
+          httpOnly: true,
+          sameSite: 'Lax' as const,
+        })),
+      )
       await opened.page.goto(path)
       return { ...opened, member }
     },

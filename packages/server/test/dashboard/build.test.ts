@@ -18,14 +18,17 @@ it('a folder that cannot be made is told at once, and no other process is waited
   expect(await alone(join(area, 'dist.lock'), async () => 'built')).toBe('built')
 })
 
-it.each(['EROFS', 'EACCES', 'EPERM', 'ENOSPC'])('%s: the pages made before stay in use; without any, the message says what to do', (code) => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const error = Object.assign(new Error(`${code}: mkdir`), { code })
-  expect(keepOrExplain(error, true)).toBe('kept')
-  expect(told.mock.calls).toEqual([[expect.stringContaining(`cannot be built here (${code}: mkdir)`)]])
-  expect(() => keepOrExplain(error, false)).toThrow(/run npm run build where .* can be written/)
-  told.mockRestore()
-})
+it.each(['EROFS', 'EACCES', 'EPERM', 'ENOSPC'])(
+  '%s: the pages made before stay in use; without any, the message says what to do',
+  (code) => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const error = Object.assign(new Error(`${code}: mkdir`), { code })
+    expect(keepOrExplain(error, true)).toBe('kept')
+    expect(told.mock.calls).toEqual([[expect.stringContaining(`cannot be built here (${code}: mkdir)`)]])
+    expect(() => keepOrExplain(error, false)).toThrow(/run npm run build where .* can be written/)
+    told.mockRestore()
+  },
+)
 
 it('a build that is broken stays an error', () => {
   expect(() => keepOrExplain(new Error('a page does not compile'), true)).toThrow('a page does not compile')

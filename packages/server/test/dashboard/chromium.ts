@@ -21,7 +21,10 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..')
 /** The package's archives, and the version they are of. */
 async function findPackage(): Promise<{ archives: string; version: string }> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
-  const folder = entry.slice(0, entry.lastIndexOf(`${join('@sparticuz', 'chromium')}`) + join('@sparticuz', 'chromium').length)
+  const folder = entry.slice(
+    0,
+    entry.lastIndexOf(`${join('@sparticuz', 'chromium')}`) + join('@sparticuz', 'chromium').length,
+  )
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }
   return { archives: join(folder, 'bin'), version }
 }
@@ -44,9 +47,13 @@ async function unpack(archives: string, into: string): Promise<void> {
   const program = join(into, 'chromium')
   await writeFile(program, await promisify(brotliDecompress)(await readFile(join(archives, 'chromium.br'))))
   await chmod(program, 0o755)
-  for (const name of ['al2023', 'fonts']) await pipeline(createReadStream(join(archives, `${name}.tar.br`)), createBrotliDecompress(), extract(into))
+  for (const name of ['al2023', 'fonts'])
+    await pipeline(createReadStream(join(archives, `${name}.tar.br`)), createBrotliDecompress(), extract(into))
   // The package's own configuration of fonts names a folder of another machine.
-  await writeFile(join(into, 'fonts.conf'), `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(into, 'fonts')}</dir><cachedir>${join(into, 'font-cache')}</cachedir></fontconfig>\n`)
+  await writeFile(
+    join(into, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(into, 'fonts')}</dir><cachedir>${join(into, 'font-cache')}</cachedir></fontconfig>\n`,
+  )
 }
 
 /** Unpacks the browser once per user and version (about 3 s); of several processes that do so at the same moment the first one's folder stays. */
@@ -56,7 +63,10 @@ export async function findChromium(): Promise<Executable> {
     if (!existsSync(named)) throw new Error(`LES_TEST_CHROMIUM names ${named}, which is not there`)
     return { executablePath: named, env: {} }
   }
-  if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error(`the browser that comes with npm runs on Linux on x64: name an installed Chromium in LES_TEST_CHROMIUM`)
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error(
+      `the browser that comes with npm runs on Linux on x64: name an installed Chromium in LES_TEST_CHROMIUM`,
+    )
   const { archives, version } = await findPackage()
   const cache = await writableCache()
   const folder = join(cache, `chromium-${version}`)
@@ -75,5 +85,8 @@ export async function findChromium(): Promise<Executable> {
       await rm(draft, { recursive: true, force: true })
     }
   }
-  return { executablePath: join(folder, 'chromium'), env: { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder, FONTCONFIG_FILE: join(folder, 'fonts.conf') } }
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+  }
 }

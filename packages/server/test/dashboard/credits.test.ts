@@ -16,13 +16,27 @@ const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
 }
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
 
-type Line = { id: string; at: string; kind: string; amount: number; reason: string; account: string; category: string | null; source: { id: string; label: string } | null; person: { name: string | null; linkedinUrl: string } | null; postUrl: string | null; syncId: string | null }
+type Line = {
+  id: string
+  at: string
+  kind: string
+  amount: number
+  reason: string
+  account: string
+  category: string | null
+  source: { id: string; label: string } | null
+  person: { name: string | null; linkedinUrl: string } | null
+  postUrl: string | null
+  syncId: string | null
+}
 
 /** Every line of the ledger, over all pages. */
 async function linesOf(viewer: MemberBrowser, query = '', limit = 7): Promise<Line[]> {
   const lines: Line[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer['body'] = await ok(viewer.get(`/credits/ledger?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`))
+    const page: Answer['body'] = await ok(
+      viewer.get(`/credits/ledger?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`),
+    )
     lines.push(...page.lines)
     cursor = page.nextCursor
   }
@@ -43,7 +57,14 @@ describe('the ledger', () => {
     await discover(world, team, { keywords: [topic], maxInfluencers: 1, minEngagement: 10 })
     await world.service.unitOfWork((tx) => topUp(tx, team.id, 250, 'invoice-7'))
     expect((await team.change({ credits: 12_000 })).status).toBe(200)
-    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `read:${team.id}:post:urn:li:activity:${postId}`, category: 'posts_read', sourceId: null, syncId: null }))
+    await world.service.unitOfWork((tx) =>
+      chargeOne(tx, team.id, {
+        key: `read:${team.id}:post:urn:li:activity:${postId}`,
+        category: 'posts_read',
+        sourceId: null,
+        syncId: null,
+      }),
+    )
     const lines = await linesOf(viewer)
     expect(lines.map((line) => [line.kind, line.amount, line.reason])).toEqual([
       ['charge', -1, 'Post read on request'],
@@ -58,10 +79,24 @@ describe('the ledger', () => {
     expect(sum(lines)).toBe((await team.get('/credits')).body.balance)
     const captured = lines.filter((line) => line.reason === 'New person captured')
     expect(captured.map((line) => line.person!.linkedinUrl.split('/').at(-1)).sort()).toEqual([...fans].sort())
-    for (const line of captured) expect(line).toMatchObject({ account: 'team', category: 'source', source: { id, type: 'person', label: author }, postUrl: null })
+    for (const line of captured)
+      expect(line).toMatchObject({
+        account: 'team',
+        category: 'source',
+        source: { id, type: 'person', label: author },
+        postUrl: null,
+      })
     expect(captured[0]!.syncId).toBe((await team.get(`/profile/${author}/sync`)).body.syncId)
-    expect(lines.find((line) => line.reason === 'Person found by Discover')).toMatchObject({ source: null, syncId: null, person: { name: expect.any(String), linkedinUrl: expect.stringMatching(/^https:/) } })
-    expect(lines.find((line) => line.reason === 'New post found')).toMatchObject({ source: { label: watched }, person: null, postUrl: expect.stringContaining(postId) })
+    expect(lines.find((line) => line.reason === 'Person found by Discover')).toMatchObject({
+      source: null,
+      syncId: null,
+      person: { name: expect.any(String), linkedinUrl: expect.stringMatching(/^https:/) },
+    })
+    expect(lines.find((line) => line.reason === 'New post found')).toMatchObject({
+      source: { label: watched },
+      person: null,
+      postUrl: expect.stringContaining(postId),
+    })
     expect(await linesOf(viewer, '', 200)).toEqual(lines)
     expect(await linesOf(viewer, `&sourceId=${id}`, 1)).toEqual(captured)
     expect((await linesOf(viewer, '&kind=topup')).map((line) => line.amount)).toEqual([250])
@@ -75,26 +110,50 @@ describe('the ledger', () => {
     expect((await team.del(`/profile/${author}`)).status).toBe(200)
     await world.advance('31d')
     const lines = await linesOf(await viewerOf(team))
-    expect(lines.slice(0, 2).map((line) => [line.amount, line.reason]).sort()).toEqual([[-27, 'Unused credits of the period before lapsed'], [30, 'Credits of a new period']])
+    expect(
+      lines
+        .slice(0, 2)
+        .map((line) => [line.amount, line.reason])
+        .sort(),
+    ).toEqual([
+      [-27, 'Unused credits of the period before lapsed'],
+      [30, 'Credits of a new period'],
+    ])
     expect([sum(lines), await team.balance()]).toEqual([30, 30])
   })
 
   it('names the person of a lead that was enriched on request, and shows nothing of another team', async () => {
     const [team, other] = [await world.team(), await world.team()]
     await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
-    const { rows } = await world.database.pool.query('select id, source_id, linkedin_url from lead where team_id = $1', [team.id])
-    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `enrich:${rows[0].source_id}:${rows[0].id}`, category: 'enrichment', sourceId: null, syncId: null }))
+    const { rows } = await world.database.pool.query(
+      'select id, source_id, linkedin_url from lead where team_id = $1',
+      [team.id],
+    )
+    await world.service.unitOfWork((tx) =>
+      chargeOne(tx, team.id, {
+        key: `enrich:${rows[0].source_id}:${rows[0].id}`,
+        category: 'enrichment',
+        sourceId: null,
+        syncId: null,
+      }),
+    )
     const [line] = await linesOf(await viewerOf(team))
-    expect(line).toMatchObject({ reason: 'Lead enriched on request', source: { id: rows[0].source_id }, person: { linkedinUrl: rows[0].linkedin_url } })
+    expect(line).toMatchObject({
+      reason: 'Lead enriched on request',
+      source: { id: rows[0].source_id },
+      person: { linkedinUrl: rows[0].linkedin_url },
+    })
     const stranger = await viewerOf(other)
     expect((await linesOf(stranger, `&sourceId=${rows[0].source_id}`)).length).toBe(0)
     expect((await linesOf(stranger)).map((each) => each.kind)).toEqual(['grant'])
-    for (const query of ['cursor=x', 'kind=gift', 'sourceId=7', 'limit=0', 'limit=201']) expect([query, (await stranger.get(`/credits/ledger?${query}`)).status]).toEqual([query, 400])
+    for (const query of ['cursor=x', 'kind=gift', 'sourceId=7', 'limit=0', 'limit=201'])
+      expect([query, (await stranger.get(`/credits/ledger?${query}`)).status]).toEqual([query, 400])
   })
 })
 
 describe('the burn', () => {
-  const burnOf = async (viewer: MemberBrowser, days = 30): Promise<Answer['body']> => ok(viewer.get(`/credits/burn?days=${days}`))
+  const burnOf = async (viewer: MemberBrowser, days = 30): Promise<Answer['body']> =>
+    ok(viewer.get(`/credits/burn?days=${days}`))
 
   it('has every day of the window with its charges by source, and both sums agree with the usage of the interface', async () => {
     const team = await world.team({ credits: 1_000 })
@@ -102,11 +161,20 @@ describe('the burn', () => {
     const first = await enrichesTo(world, team, ['A', 'B', 'C'], { enrichLeads: false })
     await world.advance('2d')
     const second = await enrichesTo(world, team, ['A', 'B'], { enrichLeads: false })
-    await world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: 'read:1:post:7', category: 'posts_read', sourceId: null, syncId: null }))
+    await world.service.unitOfWork((tx) =>
+      chargeOne(tx, team.id, { key: 'read:1:post:7', category: 'posts_read', sourceId: null, syncId: null }),
+    )
     const burn = await burnOf(viewer, 5)
     const today = (await world.now()).toISOString().slice(0, 10)
     expect(burn.days.map((day: { total: number }) => day.total)).toEqual([0, 0, 3, 0, 3])
-    expect(burn.days.at(-1)).toEqual({ date: today, total: 3, bySource: [{ key: second.id, credits: 2 }, { key: 'posts_read', credits: 1 }] })
+    expect(burn.days.at(-1)).toEqual({
+      date: today,
+      total: 3,
+      bySource: [
+        { key: second.id, credits: 2 },
+        { key: 'posts_read', credits: 1 },
+      ],
+    })
     expect(burn.sources).toEqual([
       { key: first.id, sourceId: first.id, type: 'person', label: first.author, credits: 3 },
       { key: second.id, sourceId: second.id, type: 'person', label: second.author, credits: 2 },
@@ -115,7 +183,12 @@ describe('the burn', () => {
     expect(burn.credits).toEqual((await team.get('/credits')).body)
     expect((await team.get('/credits/usage')).body.total).toBe(6)
     // Two days of a young team: six credits, three a day.
-    expect(burn.forecast).toMatchObject({ dailyAverage: 3, daysLeft: 331, lastsToReset: true, resetAt: burn.credits.nextReset })
+    expect(burn.forecast).toMatchObject({
+      dailyAverage: 3,
+      daysLeft: 331,
+      lastsToReset: true,
+      resetAt: burn.credits.nextReset,
+    })
     expect((await burnOf(viewer, 1)).days).toEqual([burn.days.at(-1)])
     for (const days of ['0', '91', 'x']) expect((await viewer.get(`/credits/burn?days=${days}`)).status).toBe(400)
   })
@@ -123,10 +196,23 @@ describe('the burn', () => {
   it('tells the ten largest sources apart and all others as one', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
-    const charges = Array.from({ length: 12 }, (_, at) => Array.from({ length: at + 1 }, (_none, index) => ({ key: `test:${at}:${index}`, category: 'source', sourceId: `00000000-0000-7000-8000-0000000000${10 + at}`, syncId: null }) as const))
+    const charges = Array.from({ length: 12 }, (_, at) =>
+      Array.from(
+        { length: at + 1 },
+        (_none, index) =>
+          ({
+            key: `test:${at}:${index}`,
+            category: 'source',
+            sourceId: `00000000-0000-7000-8000-0000000000${10 + at}`,
+            syncId: null,
+          }) as const,
+      ),
+    )
     await world.service.unitOfWork(async (tx) => chargeAll(tx, await lockAccount(tx, team.id), charges.flat()))
     const burn = await burnOf(viewer, 1)
-    expect(burn.sources.map((source: { key: string; credits: number }) => [source.key === 'other', source.credits])).toEqual([...[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((credits) => [false, credits]), [true, 3]])
+    expect(
+      burn.sources.map((source: { key: string; credits: number }) => [source.key === 'other', source.credits]),
+    ).toEqual([...[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((credits) => [false, credits]), [true, 3]])
     expect([burn.days[0].total, burn.days[0].bySource.length]).toEqual([78, 11])
   })
 })
@@ -142,25 +228,55 @@ describe('the yield', () => {
     const poor = await enrichesTo(world, team, ['Head of Sales', ...Array<string>(5).fill('Engineer')])
     const none = await enrichesTo(world, team, ['Engineer', 'Engineer'])
     const raw = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
-    for (const { author } of [good, poor, none]) expect((await team.put(`/profile/${author}/icp`, icp)).status).toBe(200)
+    for (const { author } of [good, poor, none])
+      expect((await team.put(`/profile/${author}/icp`, icp)).status).toBe(200)
     // A second engagement of the same people is free, and counts nobody twice.
     world.network.seedPost({ author: good.author, reactions: likes(good.fans), comments: [] })
-    expect((await team.put(`/profile/${good.author}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(200)
+    expect((await team.put(`/profile/${good.author}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(
+      200,
+    )
     await world.advance('24h')
     expect((await team.post(`/profile/${good.author}/push`, { icpOnly: true })).status).toBeLessThan(300)
     await world.drain()
-    const { rows } = await world.database.pool.query(`select id, person_urn from lead where team_id = $1 and owner_id = $2 and is_icp and webhook_status = 'sent' limit 1`, [team.id, good.id])
-    await world.database.pool.query(`insert into outreach_batch (team_id, id, campaign_id, state, due_at, created_at, finished_at) select $1, $2, '7', 'settled', now, now, now from service_clock`, [team.id, team.id])
-    await world.database.pool.query(`insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, profile_url, lead_id, state, sent_at) select $1, $2, '7', $3, $4, 'https://www.linkedin.com/in/x', $2, 'sent', now from service_clock`, [team.id, rows[0].id, team.id, rows[0].person_urn])
+    const { rows } = await world.database.pool.query(
+      `select id, person_urn from lead where team_id = $1 and owner_id = $2 and is_icp and webhook_status = 'sent' limit 1`,
+      [team.id, good.id],
+    )
+    await world.database.pool.query(
+      `insert into outreach_batch (team_id, id, campaign_id, state, due_at, created_at, finished_at) select $1, $2, '7', 'settled', now, now, now from service_clock`,
+      [team.id, team.id],
+    )
+    await world.database.pool.query(
+      `insert into outreach_send (team_id, id, campaign_id, batch_id, person_urn, profile_url, lead_id, state, sent_at) select $1, $2, '7', $3, $4, 'https://www.linkedin.com/in/x', $2, 'sent', now from service_clock`,
+      [team.id, rows[0].id, team.id, rows[0].person_urn],
+    )
     const { sources, total } = await yieldOf()
-    expect(sources.map((source: Record<string, unknown>) => [source.label, source.charged, source.enriched, source.icp, source.delivered, source.sent, source.credits, source.creditsPerIcpLead])).toEqual([
+    expect(
+      sources.map((source: Record<string, unknown>) => [
+        source.label,
+        source.charged,
+        source.enriched,
+        source.icp,
+        source.delivered,
+        source.sent,
+        source.credits,
+        source.creditsPerIcpLead,
+      ]),
+    ).toEqual([
       [none.author, 2, 2, 0, 0, 0, 2, null],
       [poor.author, 6, 6, 1, 0, 0, 6, 6],
       [good.author, 4, 4, 2, 2, 1, 4, 2],
       [raw.author, 1, 0, 0, 0, 0, 1, null],
     ])
     for (const source of sources) expect(source.seen).toBeGreaterThanOrEqual(source.charged)
-    expect(total).toMatchObject({ charged: 13, enriched: 12, icp: 3, delivered: 2, sent: 1, seen: sources.reduce((all: number, source: { seen: number }) => all + source.seen, 0) })
+    expect(total).toMatchObject({
+      charged: 13,
+      enriched: 12,
+      icp: 3,
+      delivered: 2,
+      sent: 1,
+      seen: sources.reduce((all: number, source: { seen: number }) => all + source.seen, 0),
+    })
     await world.move('100d')
     expect((await ok(viewer.get('/credits/yield?days=7'))).total.charged).toBe(0)
   })

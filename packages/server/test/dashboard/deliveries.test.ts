@@ -9,13 +9,22 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
 
-type Scene = { readonly team: Team; readonly member: MemberBrowser; readonly inbox: Inbox; readonly source: string; readonly username: string }
+type Scene = {
+  readonly team: Team
+  readonly member: MemberBrowser
+  readonly inbox: Inbox
+  readonly source: string
+  readonly username: string
+}
 
 /** A team with a source whose engagers were captured before its webhook was set and then pushed. */
 async function scene(people = 3, status = 200): Promise<Scene> {
   const [team, inbox, username] = [await world.team(), await world.inbox(), world.handle('author')]
   inbox.answer(status)
-  world.network.seedPost({ author: username, reactions: Array.from({ length: people }, () => ({ person: world.handle('engager') })) })
+  world.network.seedPost({
+    author: username,
+    reactions: Array.from({ length: people }, () => ({ person: world.handle('engager') })),
+  })
   await team.post('/enrich/profile', { username, saveTrackedProfile: true })
   await world.drain()
   const source = (await team.get('/sources')).body.sources[0].id
@@ -25,24 +34,47 @@ async function scene(people = 3, status = 200): Promise<Scene> {
   return { team, member: await memberOf(world, team, 'member'), inbox, source, username }
 }
 
-const verify = async (team: Team, { raw, headers }: Received) => await verifyWebhook({ body: raw, headers: headers as Record<string, string>, secret: team.signingSecret, now: new Date(Number(headers['x-service-timestamp']) * 1_000) })
+const verify = async (team: Team, { raw, headers }: Received) =>
+  await verifyWebhook({
+    body: raw,
+    headers: headers as Record<string, string>,
+    secret: team.signingSecret,
+    now: new Date(Number(headers['x-service-timestamp']) * 1_000),
+  })
 
 describe('the log of deliveries', () => {
   it('shows each delivery with its lead, newest first, page by page, and the bytes that were sent', async () => {
     const { member, inbox, source, username } = await scene(5)
     const all = (await member.get('/deliveries')).body
     expect([all.deliveries.length, all.nextCursor]).toEqual([5, null])
-    for (const row of all.deliveries) expect(row).toMatchObject({ event: 'lead.detected', state: 'sent', ownerId: source, ownerLabel: username, attempts: 1, lastStatus: 200, lastOutcome: 'delivered', nextAttemptAt: null })
+    for (const row of all.deliveries)
+      expect(row).toMatchObject({
+        event: 'lead.detected',
+        state: 'sent',
+        ownerId: source,
+        ownerLabel: username,
+        attempts: 1,
+        lastStatus: 200,
+        lastOutcome: 'delivered',
+        nextAttemptAt: null,
+      })
     const ids: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page = (await member.get(`/deliveries?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)).body as { deliveries: { id: string }[]; nextCursor: string | null }
+      const page = (await member.get(`/deliveries?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)).body as {
+        deliveries: { id: string }[]
+        nextCursor: string | null
+      }
       ids.push(...page.deliveries.map(({ id }) => id))
       cursor = page.nextCursor
     }
     expect(ids).toEqual(all.deliveries.map(({ id }: { id: string }) => id))
     const one = (await member.get(`/deliveries/${ids[0]}`)).body
     const received = inbox.received.find(({ headers }) => headers['webhook-id'] === ids[0])!
-    expect(one).toMatchObject({ delivery: { id: ids[0], url: inbox.url }, payload: received.raw.toString(), attempts: [{ number: 1, status: 200, outcome: 'delivered', response: 'ok' }] })
+    expect(one).toMatchObject({
+      delivery: { id: ids[0], url: inbox.url },
+      payload: received.raw.toString(),
+      attempts: [{ number: 1, status: 200, outcome: 'delivered', response: 'ok' }],
+    })
     expect(one.delivery.leadName).toBe(received.body.lead.name)
   })
 
@@ -63,16 +95,22 @@ describe('the log of deliveries', () => {
     const sent = inbox.received.length
     expect((await other.get(`/deliveries/${id}`)).status).toBe(404)
     expect((await other.post(`/deliveries/${id}/replay`)).status).toBe(404)
-    expect((await other.post('/deliveries/replay', { ownerId: source, states: ['sent'], since: '2026-01-01T00:00:00Z' })).status).toBe(404)
+    expect(
+      (await other.post('/deliveries/replay', { ownerId: source, states: ['sent'], since: '2026-01-01T00:00:00Z' }))
+        .status,
+    ).toBe(404)
     expect((await other.post('/webhooks/test', { sourceId: source })).status).toBe(404)
     await world.drain()
     expect(inbox.received.length).toBe(sent)
   })
 
-  it.each(['cursor=nonsense', 'cursor=W10', 'state=lost', 'event=x', 'ownerId=1', 'limit=0', 'limit=201'])('`%s` is 400', async (query) => {
-    const member = await memberOf(world, await world.team(), 'viewer')
-    expect((await member.get(`/deliveries?${query}`)).status).toBe(400)
-  })
+  it.each(['cursor=nonsense', 'cursor=W10', 'state=lost', 'event=x', 'ownerId=1', 'limit=0', 'limit=201'])(
+    '`%s` is 400',
+    async (query) => {
+      const member = await memberOf(world, await world.team(), 'viewer')
+      expect((await member.get(`/deliveries?${query}`)).status).toBe(400)
+    },
+  )
 
   it('never has a raw lead in it [DSH-05]', async () => {
     const { team, member, source } = await scene(1)
@@ -95,7 +133,19 @@ describe('endpoints', () => {
   it('show their address, health and counts', async () => {
     const { team, member, source, inbox, username } = await scene(3)
     expect((await member.get('/webhooks')).body.endpoints).toMatchObject([
-      { ownerId: source, ownerKind: 'source', type: 'person', label: username, url: inbox.url, icpOnly: false, autoSend: true, failingSince: null, disabledAt: null, counts: { sent: 3, waiting: 0, failed: 0, held: 0 }, lastSentAt: expect.any(String) as string },
+      {
+        ownerId: source,
+        ownerKind: 'source',
+        type: 'person',
+        label: username,
+        url: inbox.url,
+        icpOnly: false,
+        autoSend: true,
+        failingSince: null,
+        disabledAt: null,
+        counts: { sent: 3, waiting: 0, failed: 0, held: 0 },
+        lastSentAt: expect.any(String) as string,
+      },
     ])
     await team.put(`/sources/${source}/webhook`, { webhookUrl: '' })
     expect((await member.get('/webhooks')).body.endpoints).toEqual([])
@@ -104,7 +154,13 @@ describe('endpoints', () => {
   it('tell one that is disabled and what it holds', async () => {
     const { member, source } = await scene(3, 410)
     const [endpoint] = (await member.get('/webhooks')).body.endpoints
-    expect(endpoint).toMatchObject({ ownerId: source, disabledAt: expect.any(String) as string, disabledReason: 'gone', counts: { sent: 0, held: 3 }, lastSentAt: null })
+    expect(endpoint).toMatchObject({
+      ownerId: source,
+      disabledAt: expect.any(String) as string,
+      disabledReason: 'gone',
+      counts: { sent: 0, held: 3 },
+      lastSentAt: null,
+    })
     expect((await member.get('/deliveries?state=held')).body.deliveries).toHaveLength(3)
   })
 })
@@ -116,7 +172,9 @@ describe('a replay', () => {
     const { id } = (await member.get('/deliveries')).body.deliveries[0]
     await world.move('2h')
     const answer = await member.post(`/deliveries/${id}/replay`)
-    expect([answer.status, answer.body.delivery.id, answer.body.delivery.state, answer.body.delivery.attempts]).toEqual([200, id, 'pending', 0])
+    expect([answer.status, answer.body.delivery.id, answer.body.delivery.state, answer.body.delivery.attempts]).toEqual(
+      [200, id, 'pending', 0],
+    )
     expect((await member.post(`/deliveries/${id}/replay`)).body.code).toBe('not_replayable')
     await world.drain()
     const [, second, ...more] = inbox.received
@@ -125,19 +183,34 @@ describe('a replay', () => {
     expect(second!.headers['webhook-id']).toBe(first.headers['webhook-id'])
     expect(Number(second!.headers['x-service-timestamp']) - Number(first.headers['x-service-timestamp'])).toBe(7_200)
     expect(await verify(team, second!)).toMatchObject({ ok: true, deliveryId: id })
-    expect((await member.get(`/deliveries/${id}`)).body.attempts.map(({ number, outcome }: { number: number; outcome: string }) => [number, outcome])).toEqual([[2, 'delivered'], [1, 'delivered']])
+    expect(
+      (await member.get(`/deliveries/${id}`)).body.attempts.map(
+        ({ number, outcome }: { number: number; outcome: string }) => [number, outcome],
+      ),
+    ).toEqual([
+      [2, 'delivered'],
+      [1, 'delivered'],
+    ])
     expect((await team.get('/leads')).body.leads[0].webhookStatus).toBe('sent')
   })
 
   it('of an endpoint takes what is held there, and tries the endpoint again', async () => {
     const { team, member, source, inbox } = await scene(3, 410)
     inbox.answer(200)
-    const answer = await member.post('/deliveries/replay', { ownerId: source, states: ['failed', 'held'], since: '2026-11-01T00:00:00Z' })
+    const answer = await member.post('/deliveries/replay', {
+      ownerId: source,
+      states: ['failed', 'held'],
+      since: '2026-11-01T00:00:00Z',
+    })
     expect([answer.status, answer.body]).toMatchObject([200, { replayed: 3, more: false, next: null }])
     await world.drain()
     const leads = (await team.get('/leads')).body.leads
     expect(leads.map(({ webhookStatus }: { webhookStatus: string }) => webhookStatus)).toEqual(['sent', 'sent', 'sent'])
-    expect((await member.get('/webhooks')).body.endpoints[0]).toMatchObject({ disabledAt: null, failingSince: null, counts: { sent: 3, held: 0 } })
+    expect((await member.get('/webhooks')).body.endpoints[0]).toMatchObject({
+      disabledAt: null,
+      failingSince: null,
+      counts: { sent: 3, held: 0 },
+    })
   })
 
   it('is refused without a URL, for an untracked source, and for a viewer; nothing is sent', async () => {
@@ -163,43 +236,79 @@ describe('a test event', () => {
     const { team, member, source, inbox } = await scene(1)
     const { audit_entry: _, ...before } = await snapshot(world.database.pool)
     const answer = await member.post('/webhooks/test', { sourceId: source })
-    expect([answer.status, answer.body]).toMatchObject([200, { delivered: true, status: 200, reason: null, response: 'ok' }])
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { delivered: true, status: 200, reason: null, response: 'ok' },
+    ])
     const received = inbox.received.at(-1)!
     expect(received.body).toMatchObject({ sample: true, id: answer.body.id })
     expect(await verify(team, received)).toMatchObject({ ok: true })
     inbox.answer(500)
-    expect((await member.post('/webhooks/test', { sourceId: source })).body).toMatchObject({ delivered: false, status: 500 })
+    expect((await member.post('/webhooks/test', { sourceId: source })).body).toMatchObject({
+      delivered: false,
+      status: 500,
+    })
     const { audit_entry: __, ...after } = await snapshot(world.database.pool)
     expect(after).toEqual(before)
   })
 })
 
 describe('the signature debugger', () => {
-  const asLines = ({ headers }: Received) => Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`).join('\r\n')
-  it('knows the team\'s own delivery, a changed body, and what was signed for another team', async () => {
+  const asLines = ({ headers }: Received) =>
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .join('\r\n')
+  it("knows the team's own delivery, a changed body, and what was signed for another team", async () => {
     const [{ team, member, inbox }, other] = [await scene(1), await scene(1)]
     const received = inbox.received[0]!
     const good = await member.post('/webhooks/verify', { headers: asLines(received), body: received.raw.toString() })
     expect([good.status, good.body.valid]).toEqual([200, true])
-    const changed = (await member.post('/webhooks/verify', { headers: asLines(received), body: JSON.stringify(received.body, null, 2) })).body
-    expect([changed.valid, changed.findings[0]]).toMatchObject([false, { ok: false, text: expect.stringContaining('parsed and written again') as string }])
+    const changed = (
+      await member.post('/webhooks/verify', {
+        headers: asLines(received),
+        body: JSON.stringify(received.body, null, 2),
+      })
+    ).body
+    expect([changed.valid, changed.findings[0]]).toMatchObject([
+      false,
+      { ok: false, text: expect.stringContaining('parsed and written again') as string },
+    ])
     const foreign = other.inbox.received[0]!
-    expect((await member.post('/webhooks/verify', { headers: asLines(foreign), body: foreign.raw.toString() })).body.valid).toBe(false)
-    expect((await member.post('/webhooks/verify', { headers: asLines(foreign), body: foreign.raw.toString(), secret: other.team.signingSecret })).body.valid).toBe(true)
+    expect(
+      (await member.post('/webhooks/verify', { headers: asLines(foreign), body: foreign.raw.toString() })).body.valid,
+    ).toBe(false)
+    expect(
+      (
+        await member.post('/webhooks/verify', {
+          headers: asLines(foreign),
+          body: foreign.raw.toString(),
+          secret: other.team.signingSecret,
+        })
+      ).body.valid,
+    ).toBe(true)
     for (const answer of [good, changed]) expect(JSON.stringify(answer)).not.toContain(team.signingSecret.slice(6, 30))
   })
 
   it('tells a delivery that is old, and one of the secret that was replaced [WHK-13]', async () => {
     const { member, inbox, team } = await scene(1)
     const received = inbox.received[0]!
-    const ask = async () => (await member.post('/webhooks/verify', { headers: asLines(received), body: received.raw.toString() })).body
+    const ask = async () =>
+      (await member.post('/webhooks/verify', { headers: asLines(received), body: received.raw.toString() })).body
     await world.move('10m')
-    expect((await ask()).findings.filter(({ ok }: { ok: boolean }) => !ok)).toMatchObject([{ text: expect.stringContaining('more than the 300 s allowed') as string }])
+    expect((await ask()).findings.filter(({ ok }: { ok: boolean }) => !ok)).toMatchObject([
+      { text: expect.stringContaining('more than the 300 s allowed') as string },
+    ])
     const owner = await memberOf(world, team, 'owner')
     expect((await owner.post('/signing-secret')).status).toBe(200)
-    expect((await ask()).findings[0]).toMatchObject({ ok: true, text: expect.stringContaining('the signing secret before, which still signs') as string })
+    expect((await ask()).findings[0]).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('the signing secret before, which still signs') as string,
+    })
     await world.move('25h')
-    expect((await ask()).findings[0]).toMatchObject({ ok: false, text: expect.stringContaining('the secret that was replaced') as string })
+    expect((await ask()).findings[0]).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('the secret that was replaced') as string,
+    })
   })
 
   it('keeps nothing of what is pasted: no table changes', async () => {

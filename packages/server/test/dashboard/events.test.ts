@@ -45,7 +45,10 @@ const cookieOf = ({ cookies }: MemberBrowser) => [...cookies].map(([name, value]
 
 async function listen(place: Pick<World, 'url'>, member: MemberBrowser, teamId: string): Promise<Stream> {
   const leaving = new AbortController()
-  const response = await fetch(`${place.url}/app/api/teams/${teamId}/events`, { headers: { cookie: cookieOf(member), 'sec-fetch-site': 'same-origin' }, signal: leaving.signal })
+  const response = await fetch(`${place.url}/app/api/teams/${teamId}/events`, {
+    headers: { cookie: cookieOf(member), 'sec-fetch-site': 'same-origin' },
+    signal: leaving.signal,
+  })
   let text = ''
   let read = 0
   let wake = Promise.withResolvers<void>()
@@ -66,10 +69,12 @@ async function listen(place: Pick<World, 'url'>, member: MemberBrowser, teamId: 
       const missing = new Set(wanted)
       for (;;) {
         const end = text.lastIndexOf('\n\n') + 2
-        for (const [, json] of text.slice(read, Math.max(end, read)).matchAll(/^data: (.*)$/gm)) for (const topic of (JSON.parse(json!) as { topics: string[] }).topics) missing.delete(topic)
+        for (const [, json] of text.slice(read, Math.max(end, read)).matchAll(/^data: (.*)$/gm))
+          for (const topic of (JSON.parse(json!) as { topics: string[] }).topics) missing.delete(topic)
         read = Math.max(end, read)
         if (missing.size === 0) return
-        if ((await Promise.race([wake.promise, ended.then(() => 'ended')])) === 'ended') throw new Error(`the stream ended before ${[...missing].join(', ')} had changed; it said ${text}`)
+        if ((await Promise.race([wake.promise, ended.then(() => 'ended')])) === 'ended')
+          throw new Error(`the stream ended before ${[...missing].join(', ')} had changed; it said ${text}`)
       }
     },
     leave: () => leaving.abort(),
@@ -85,7 +90,11 @@ describe('live updates', () => {
   it('tell of a sync that was started over the API: sources, syncs, leads and credits; another team hears nothing', async () => {
     const [{ team, member }, other] = [await scene(), await scene()]
     const [mine, theirs] = [await listen(world, member, team.id), await listen(world, other.member, other.team.id)]
-    expect([mine.status, mine.headers.get('content-type'), mine.headers.get('cache-control')]).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store'])
+    expect([mine.status, mine.headers.get('content-type'), mine.headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no-store',
+    ])
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 12 })
     await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
@@ -154,14 +163,26 @@ describe('live updates', () => {
     const stranger = await memberOf(world, await world.team(), 'owner')
     expect((await listen(world, stranger, team.id)).status).toBe(404)
     expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`)).status).toBe(401)
-    expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`, { headers: { 'x-api-key': team.apiKey } })).status).toBe(401)
-    expect((await fetch(`${world.url}/app/api/teams/${team.id}/events`, { headers: { cookie: cookieOf(member), 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+    expect(
+      (await fetch(`${world.url}/app/api/teams/${team.id}/events`, { headers: { 'x-api-key': team.apiKey } })).status,
+    ).toBe(401)
+    expect(
+      (
+        await fetch(`${world.url}/app/api/teams/${team.id}/events`, {
+          headers: { cookie: cookieOf(member), 'sec-fetch-site': 'cross-site' },
+        })
+      ).status,
+    ).toBe(403)
   })
 
   it('end when the person is no member any more, and when the session is over; others go on', async () => {
     const { team, member: stays } = await scene()
     const [removed, signedOut] = [await memberOf(world, team, 'member'), await memberOf(world, team, 'member')]
-    const streams = { stays: await listen(world, stays, team.id), removed: await listen(world, removed, team.id), signedOut: await listen(world, signedOut, team.id) }
+    const streams = {
+      stays: await listen(world, stays, team.id),
+      removed: await listen(world, removed, team.id),
+      signedOut: await listen(world, signedOut, team.id),
+    }
     await sql`delete from sign_in.membership where user_id = ${removed.userId}`.execute(world.database.root)
     await streams.removed.ended
     expect((await signedOut.send('POST', '/app/api/auth/sign-out', {})).status).toBe(200)
@@ -174,7 +195,9 @@ describe('live updates', () => {
   it('end when the time of the session has run out', async () => {
     const { team, member } = await scene()
     const stream = await listen(world, member, team.id)
-    await sql`update sign_in.session set "expiresAt" = ${new Date(0)} where "userId" = ${member.userId}`.execute(world.database.root)
+    await sql`update sign_in.session set "expiresAt" = ${new Date(0)} where "userId" = ${member.userId}`.execute(
+      world.database.root,
+    )
     await stream.ended
     expect((await member.get('/v1/sources')).status).toBe(401)
   })
@@ -210,13 +233,45 @@ describe('live updates', () => {
 })
 
 describe('the streams of a process', () => {
-  const visitor = (teamId: string, person: string) => ({ person: { id: person, sessionId: person, email: '', name: '' }, team: { id: teamId }, role: 'viewer' }) as unknown as Visitor
+  const visitor = (teamId: string, person: string) =>
+    ({
+      person: { id: person, sessionId: person, email: '', name: '' },
+      team: { id: teamId },
+      role: 'viewer',
+    }) as unknown as Visitor
   /** A response that nobody reads. */
-  const unread = (writableLength = 0) => Object.assign(new EventEmitter(), { headersSent: false, destroyed: false, writableLength, written: '', ended: false,
-    writeHead(this: { headersSent: boolean }) { this.headersSent = true }, write(this: { written: string }, text: string) { this.written += text }, end(this: EventEmitter & { ended: boolean }) { this.ended = true; this.emit('close') }, destroy(this: EventEmitter & { destroyed: boolean }) { this.destroyed = true; this.emit('close') } })
-  const open = () => makeEvents({ db: world.database.root, system: quick, log: openLog('silent'), door: { stillIn: async (_db, present) => present.map(() => true) } })
+  const unread = (writableLength = 0) =>
+    Object.assign(new EventEmitter(), {
+      headersSent: false,
+      destroyed: false,
+      writableLength,
+      written: '',
+      ended: false,
+      writeHead(this: { headersSent: boolean }) {
+        this.headersSent = true
+      },
+      write(this: { written: string }, text: string) {
+        this.written += text
+      },
+      end(this: EventEmitter & { ended: boolean }) {
+        this.ended = true
+        this.emit('close')
+      },
+      destroy(this: EventEmitter & { destroyed: boolean }) {
+        this.destroyed = true
+        this.emit('close')
+      },
+    })
+  const open = () =>
+    makeEvents({
+      db: world.database.root,
+      system: quick,
+      log: openLog('silent'),
+      door: { stillIn: async (_db, present) => present.map(() => true) },
+    })
   const request = { socket: new EventEmitter().setMaxListeners(0) } as unknown as IncomingMessage
-  const serve = (events: Events, teamId: string, person: string, response: ReturnType<typeof unread>) => events.serve(request, response as unknown as ServerResponse, visitor(teamId, person))
+  const serve = (events: Events, teamId: string, person: string, response: ReturnType<typeof unread>) =>
+    events.serve(request, response as unknown as ServerResponse, visitor(teamId, person))
 
   it('are 500 at most, and none once it stops', async () => {
     const [events, { id }] = [open(), await world.team()]

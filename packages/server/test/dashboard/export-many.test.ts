@@ -17,7 +17,9 @@ async function fill(team: Team, sourceId: string, count: number): Promise<void> 
       ${new Date('2026-11-20T00:00:00.000Z')}::timestamptz - make_interval(secs => n / 3)
     from generate_series(1, ${count}::integer) n`.execute(world.database.root)
   await sql`
-    insert into lead_text (team_id, field, key, folded) select distinct on (name_key) team_id, 'name', name_key, name_folded from lead where team_id = ${team.id} and name_key is not null on conflict do nothing`.execute(world.database.root)
+    insert into lead_text (team_id, field, key, folded) select distinct on (name_key) team_id, 'name', name_key, name_folded from lead where team_id = ${team.id} and name_key is not null on conflict do nothing`.execute(
+    world.database.root,
+  )
 }
 
 describe('an export of thousands', () => {
@@ -45,7 +47,9 @@ describe('an export of thousands', () => {
   })
 
   it('is narrowed by filters: a rare text, a frequent one, and a time', async () => {
-    expect(ids(await exported(viewer, '?name=rare'))).toEqual(ids((await team.get('/leads?limit=100&name=rare')).body.leads))
+    expect(ids(await exported(viewer, '?name=rare'))).toEqual(
+      ids((await team.get('/leads?limit=100&name=rare')).body.leads),
+    )
     expect((await exported(viewer, '?name=person')).length).toBe(count - 7)
     expect((await exported(viewer, '?name=rare&engagementType=Comment')).length).toBe(0)
     const since = '2026-11-19T23:59:00.000Z'
@@ -73,12 +77,16 @@ describe('an export of thousands', () => {
     try {
       await new Promise<void>((resolve, reject) => {
         const cookie = [...viewer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-        const asked = request(`${world.url}/app/api/teams/${team.id}/leads/export`, { headers: { cookie } }, (response) => {
-          response.once('data', () => {
-            response.destroy()
-            resolve()
-          })
-        })
+        const asked = request(
+          `${world.url}/app/api/teams/${team.id}/leads/export`,
+          { headers: { cookie } },
+          (response) => {
+            response.once('data', () => {
+              response.destroy()
+              resolve()
+            })
+          },
+        )
         asked.once('error', reject).end()
       })
       // Several round trips of the service: it has seen the end of the connection by then.

@@ -10,7 +10,8 @@ const world = useWorld()
 async function track(team: Team, username: string, settings: Record<string, unknown> = {}): Promise<string> {
   const answer = await team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings })
   expect([answer.status, answer.body.error ?? null]).toEqual([200, null])
-  return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username).id
+  return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
+    .id
 }
 
 describe('an export', () => {
@@ -29,7 +30,11 @@ describe('an export', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.text.split('\r\n')[0]).toBe(Object.keys(lead.shape).join(','))
     const [row] = readCsv(answer.text)
-    expect(row).toEqual(Object.fromEntries(Object.keys(lead.shape).map((field) => [field, listed[field] === null ? '' : String(listed[field])])))
+    expect(row).toEqual(
+      Object.fromEntries(
+        Object.keys(lead.shape).map((field) => [field, listed[field] === null ? '' : String(listed[field])]),
+      ),
+    )
     expect(row!.commentText).toBe('two\nlines, "quoted"')
   })
 
@@ -38,11 +43,15 @@ describe('an export', () => {
     const viewer = await memberOf(world, team, 'viewer')
     const author = world.handle('author')
     const hostile = ['=HYPERLINK("http://evil.example","x")', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '＝1+1']
-    world.network.seedPost({ author, reactions: [], comments: hostile.map((text, at) => {
-      const person = world.handle('mallory')
-      world.network.seedPerson({ handle: person, name: `${text} ${at}`, title: text, headline: text })
-      return { person, text }
-    }) })
+    world.network.seedPost({
+      author,
+      reactions: [],
+      comments: hostile.map((text, at) => {
+        const person = world.handle('mallory')
+        world.network.seedPerson({ handle: person, name: `${text} ${at}`, title: text, headline: text })
+        return { person, text }
+      }),
+    })
     const sourceId = await track(team, author)
     await world.drain()
     const rows = await exported(viewer, `?profileId=${sourceId}`)
@@ -61,7 +70,16 @@ describe('an export', () => {
     await track(team, full)
     await world.drain()
     expect((await team.get('/leads/raw')).body.leads).toHaveLength(1)
-    for (const query of ['', '?includeInactive=true&includeSyncing=true', `?username=${raw}`, `?profileId=${rawSource}`, '?sourceKind=profile', '?engagementType=Like', '?name=a', '?webhookStatus=no_webhook']) {
+    for (const query of [
+      '',
+      '?includeInactive=true&includeSyncing=true',
+      `?username=${raw}`,
+      `?profileId=${rawSource}`,
+      '?sourceKind=profile',
+      '?engagementType=Like',
+      '?name=a',
+      '?webhookStatus=no_webhook',
+    ]) {
       expect((await exported(viewer, query)).filter(({ sourceId }) => sourceId === rawSource)).toEqual([])
     }
     expect(await exported(viewer)).toHaveLength(1)
@@ -70,11 +88,25 @@ describe('an export', () => {
   it('refuses what GET /leads refuses, as JSON and before the first line', async () => {
     const team = await world.team()
     const viewer = await memberOf(world, team, 'viewer')
-    for (const query of ['?profileId=x&username=y', '?since=yesterday', '?username=nobody', '?isIcp=maybe', '?sourceKind=post&username=x', '?name=%FF']) {
+    for (const query of [
+      '?profileId=x&username=y',
+      '?since=yesterday',
+      '?username=nobody',
+      '?isIcp=maybe',
+      '?sourceKind=post&username=x',
+      '?name=%FF',
+    ]) {
       const [asked, listed]: Answer[] = [await viewer.get(`/leads/export${query}`), await team.get(`/leads${query}`)]
-      expect([asked!.status, asked!.body.error, asked!.headers.get('content-type')]).toEqual([listed!.status, listed!.body.error, 'application/json; charset=utf-8'])
+      expect([asked!.status, asked!.body.error, asked!.headers.get('content-type')]).toEqual([
+        listed!.status,
+        listed!.body.error,
+        'application/json; charset=utf-8',
+      ])
       expect(asked!.status).toBeGreaterThanOrEqual(400)
     }
-    expect((await (await memberOf(world, await world.team(), 'owner')).send('GET', `/app/api/teams/${team.id}/leads/export`)).status).toBe(404)
+    expect(
+      (await (await memberOf(world, await world.team(), 'owner')).send('GET', `/app/api/teams/${team.id}/leads/export`))
+        .status,
+    ).toBe(404)
   })
 })

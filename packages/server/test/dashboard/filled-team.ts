@@ -7,10 +7,23 @@ import { capture, seedCampaign, storeKey } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
 /** Ids to open pages with. */
-export type FilledTeam = { readonly team: Team; readonly sourceId: string; readonly searchId: string; readonly runId: string; readonly leadId: string; readonly deliveryId: string; readonly outreachKey: string }
+export type FilledTeam = {
+  readonly team: Team
+  readonly sourceId: string
+  readonly searchId: string
+  readonly runId: string
+  readonly leadId: string
+  readonly deliveryId: string
+  readonly outreachKey: string
+}
 
 const fans = [
-  { name: 'Ingrid Solberg', title: 'Head of Growth', country: 'DE', comment: 'We tried this for two quarters and the pipeline doubled.' },
+  {
+    name: 'Ingrid Solberg',
+    title: 'Head of Growth',
+    country: 'DE',
+    comment: 'We tried this for two quarters and the pipeline doubled.',
+  },
   { name: 'Tomás Ferreira', title: 'VP Sales', country: 'PT', comment: 'How do you attribute the replies?' },
   { name: 'Aiko Tanaka', title: 'RevOps Lead', country: 'JP' },
   { name: 'Olu Adeyemi', title: 'Founder', country: 'NG' },
@@ -25,7 +38,15 @@ async function fillSources(world: World, team: Team) {
     const { status, text } = await asked
     expect(status, text).toBeLessThan(300)
   }
-  await ok(team.put(`/sources/${captured.id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }, { column: 'country', operator: 'in', value: ['Germany', 'Portugal'] }], matchMode: 'any' }))
+  await ok(
+    team.put(`/sources/${captured.id}/icp`, {
+      rules: [
+        { column: 'jobTitle', operator: 'contains', value: 'growth' },
+        { column: 'country', operator: 'in', value: ['Germany', 'Portugal'] },
+      ],
+      matchMode: 'any',
+    }),
+  )
   await ok(team.put(`/sources/${captured.id}/webhook`, { webhookUrl: inbox.url, syncEvents: true }))
   await ok(team.post(`/sources/${captured.id}/push`, {}))
   const page = world.handle('northwind')
@@ -33,7 +54,15 @@ async function fillSources(world: World, team: Team) {
   await ok(team.post('/enrich/company', { username: page, saveTrackedProfile: true, creditCapPerSync: 5 }))
   const watched = world.handle('watched')
   world.network.seedPost({ author: watched, reactions: 3 })
-  await ok(team.post('/enrich/profile', { username: watched, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5, confirmSpend: true }))
+  await ok(
+    team.post('/enrich/profile', {
+      username: watched,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    }),
+  )
   const raw = world.handle('raw-source')
   world.network.seedPost({ author: raw, reactions: 4 })
   await ok(team.post('/enrich/profile', { username: raw, saveTrackedProfile: true, enrichLeads: false }))
@@ -43,10 +72,25 @@ async function fillSources(world: World, team: Team) {
 
 async function fillSearches(world: World, team: Team) {
   const topic = topicOf(world)
-  world.network.seedSearch({ posts: [{ author: world.handle('poster'), text: `Everything about ${topic} and hiring`, reactions: 5, comments: [] }, { author: world.handle('poster'), text: `${topic} for beginners, spam`, reactions: 2, comments: [] }], generated: false })
-  const search = await run(world, team, { name: 'Outbound in Europe', expression: `${topic} AND NOT spam`, datePosted: 'PAST_MONTH', enrichLeads: true })
+  world.network.seedSearch({
+    posts: [
+      { author: world.handle('poster'), text: `Everything about ${topic} and hiring`, reactions: 5, comments: [] },
+      { author: world.handle('poster'), text: `${topic} for beginners, spam`, reactions: 2, comments: [] },
+    ],
+    generated: false,
+  })
+  const search = await run(world, team, {
+    name: 'Outbound in Europe',
+    expression: `${topic} AND NOT spam`,
+    datePosted: 'PAST_MONTH',
+    enrichLeads: true,
+  })
   const subject = topicOf(world)
-  seedWriters(world, subject, [{ engagements: [120, 80], country: 'DE' }, { engagements: [40], country: 'FR' }, { engagements: [300], country: 'US' }])
+  seedWriters(world, subject, [
+    { engagements: [120, 80], country: 'DE' },
+    { engagements: [40], country: 'FR' },
+    { engagements: [300], country: 'US' },
+  ])
   const found = await discover(world, team, { keywords: [subject], countries: ['Germany', 'France'] })
   return { search, found }
 }
@@ -62,11 +106,27 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
   expect((await team.put(`/sources/${captured.id}/outreach`, { campaignId, pushHistoric: true })).status).toBe(200)
   const topic = topicOf(world)
   seedTopicPost(world, `A word on ${topic}`, [{ title: 'CMO', comment: 'Count me in' }, { title: 'Intern' }])
-  await running(world, team, { website: 'northwind.example', titles: ['CMO', 'Head of Growth'], countries: ['Germany'], topics: [topic] })
+  await running(world, team, {
+    website: 'northwind.example',
+    titles: ['CMO', 'Head of Growth'],
+    countries: ['Germany'],
+    topics: [topic],
+  })
   await world.drain()
   const leadId = (await team.get(`/leads?username=${captured.username}&limit=1`)).body.leads[0].id as string
-  const { rows } = await world.database.pool.query('select id from delivery where team_id = $1 and lead_id is not null limit 1', [team.id])
-  return { team, sourceId: captured.id, searchId: search.id, runId: found.id, leadId, deliveryId: rows[0].id, outreachKey: key }
+  const { rows } = await world.database.pool.query(
+    'select id from delivery where team_id = $1 and lead_id is not null limit 1',
+    [team.id],
+  )
+  return {
+    team,
+    sourceId: captured.id,
+    searchId: search.id,
+    runId: found.id,
+    leadId,
+    deliveryId: rows[0].id,
+    outreachKey: key,
+  }
 }
 
 /** Every page of a filled team, by a name for its picture. */

@@ -5,13 +5,18 @@ import type { Team, World } from '../world/world.ts'
 import type { SignedIn } from './browser.ts'
 
 /** The rows of the list that are drawn. */
-export const rows = ({ page }: Pick<SignedIn, 'page'>) => page.getByRole('grid').getByRole('row').filter({ has: page.getByRole('gridcell') })
+export const rows = ({ page }: Pick<SignedIn, 'page'>) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') })
 
 /** The row with that text. */
 export const rowOf = (seen: Pick<SignedIn, 'page'>, name: string) => rows(seen).filter({ hasText: name })
 
 /** Chooses somebody's row. */
-export const pick = async ({ page }: Pick<SignedIn, 'page'>, name: string): Promise<void> => page.getByRole('checkbox', { name: `Choose ${name}` }).click()
+export const pick = async ({ page }: Pick<SignedIn, 'page'>, name: string): Promise<void> =>
+  page.getByRole('checkbox', { name: `Choose ${name}` }).click()
 
 /** A team with three people under one source, one of whom fits. */
 export async function staged(world: World, team: Team): Promise<Captured> {
@@ -20,6 +25,12 @@ export async function staged(world: World, team: Team): Promise<Captured> {
     { name: 'Ben Baker', title: 'Baker', country: 'DE' },
     { name: 'Cora Comment', title: 'Sales Manager', country: 'FR', comment: 'We do the same' },
   ])
-  expect((await team.put(`/profile/${source.username}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }] })).status).toBe(200)
+  expect(
+    (
+      await team.put(`/profile/${source.username}/icp`, {
+        rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }],
+      })
+    ).status,
+  ).toBe(200)
   return source
 }

@@ -14,7 +14,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.close())
 
-const nameOf = (id: string | null | undefined): string => Object.entries(stage.ids).find(([, other]) => other === id)?.[0] ?? String(id)
+const nameOf = (id: string | null | undefined): string =>
+  Object.entries(stage.ids).find(([, other]) => other === id)?.[0] ?? String(id)
 const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
 
 describe('page by page', () => {
@@ -22,7 +23,13 @@ describe('page by page', () => {
     ['', ['busy', 'post', 'company', 'search', 'watch', 'raw', 'person']],
     ['includeInactive=true', ['busy', 'post', 'company', 'search', 'watch', 'raw', 'person', 'rawGone', 'gone']],
   ])('the health of sources by «%s»: tracked ones first, each newest first', async (query, names) => {
-    await expectCursors((page) => viewer.get(`/sources/health${page}`), query, 'sources', (row) => nameOf(row.id), names)
+    await expectCursors(
+      (page) => viewer.get(`/sources/health${page}`),
+      query,
+      'sources',
+      (row) => nameOf(row.id),
+      names,
+    )
   })
 
   it.each([
@@ -35,14 +42,34 @@ describe('page by page', () => {
     ['ownerId=[person]', 0],
   ])('the deliveries by «%s»', async (query, count) => {
     const filled = query.replace(/\[(\w+)\]/, (_all, name: keyof Listed['ids']) => stage.ids[name])
-    await expectCursors((page) => viewer.get(`/deliveries${page}`), filled, 'deliveries', (row) => `${row.event} ${row.state} ${nameOf(row.ownerId)}`, times(count, 'lead.detected sent company'))
+    await expectCursors(
+      (page) => viewer.get(`/deliveries${page}`),
+      filled,
+      'deliveries',
+      (row) => `${row.event} ${row.state} ${nameOf(row.ownerId)}`,
+      times(count, 'lead.detected sent company'),
+    )
   })
 
   it.each([
     // What each has captured; the one in the middle of its sync has stored two people so far, and a watch pays for posts.
-    ['person', 3], ['company', 2], ['post', 2], ['search', 1], ['gone', 2], ['raw', 2], ['rawGone', 1], ['watch', 3], ['busy', 2],
+    ['person', 3],
+    ['company', 2],
+    ['post', 2],
+    ['search', 1],
+    ['gone', 2],
+    ['raw', 2],
+    ['rawGone', 1],
+    ['watch', 3],
+    ['busy', 2],
   ] as const)('the ledger of %s: %i charges of one credit', async (name, count) => {
-    await expectCursors((page) => viewer.get(`/credits/ledger${page}`), `sourceId=${stage.ids[name]}`, 'lines', (row) => `${row.kind} ${row.amount} ${nameOf(row.source?.id)}`, times(count, `charge -1 ${name}`))
+    await expectCursors(
+      (page) => viewer.get(`/credits/ledger${page}`),
+      `sourceId=${stage.ids[name]}`,
+      'lines',
+      (row) => `${row.kind} ${row.amount} ${nameOf(row.source?.id)}`,
+      times(count, `charge -1 ${name}`),
+    )
   })
 
   it('the whole ledger, by kind', async () => {
@@ -55,8 +82,20 @@ describe('page by page', () => {
   })
 
   it('the runs of a source, also of one under way', async () => {
-    await expectCursors((page) => viewer.get(`/sources/${stage.ids.person}/runs${page}`), '', 'runs', (row) => `${row.trigger} ${row.state}`, ['track completed'])
-    await expectCursors((page) => viewer.get(`/sources/${stage.ids.busy}/runs${page}`), '', 'runs', (row) => `${row.trigger} ${row.state}`, ['track capturing'])
+    await expectCursors(
+      (page) => viewer.get(`/sources/${stage.ids.person}/runs${page}`),
+      '',
+      'runs',
+      (row) => `${row.trigger} ${row.state}`,
+      ['track completed'],
+    )
+    await expectCursors(
+      (page) => viewer.get(`/sources/${stage.ids.busy}/runs${page}`),
+      '',
+      'runs',
+      (row) => `${row.trigger} ${row.state}`,
+      ['track capturing'],
+    )
   })
 
   it('another team’s rows are on no page, and a source of this team is unknown there', async () => {

@@ -16,14 +16,55 @@ it('tells each campaign with who was sent to it, and each rule with whom it has 
   const calls = () => world.network.calls({ vendor: 'heyreach' }).length
   const before = calls()
   const queued = (await member.get('/outreach/results')).body
-  expect(queued.campaigns).toEqual([{ campaignId, name: 'Autumn', sent: 0, refused: 0, waiting: 3, unknown: 0, lastSentAt: null }])
-  expect(queued.rules).toEqual([{ ownerId: source.id, ownerKind: 'source', type: 'person', label: source.username, campaignId, autoSend: true, filters: 0, paused: null, queued: 3 }])
+  expect(queued.campaigns).toEqual([
+    { campaignId, name: 'Autumn', sent: 0, refused: 0, waiting: 3, unknown: 0, lastSentAt: null },
+  ])
+  expect(queued.rules).toEqual([
+    {
+      ownerId: source.id,
+      ownerKind: 'source',
+      type: 'person',
+      label: source.username,
+      campaignId,
+      autoSend: true,
+      filters: 0,
+      paused: null,
+      queued: 3,
+    },
+  ])
   expect(calls()).toBe(before)
   await world.drain()
   const byHand = seedCampaign(world, key, {})
-  await ok(team.post('/integrations/outreach/send', { campaignId: byHand, leadIds: source.leadIds.slice(0, 1), confirmSpend: true }))
+  await ok(
+    team.post('/integrations/outreach/send', {
+      campaignId: byHand,
+      leadIds: source.leadIds.slice(0, 1),
+      confirmSpend: true,
+    }),
+  )
   const { campaigns, rules } = (await member.get('/outreach/results')).body
-  expect(campaigns.map(({ campaignId: id, name, sent, waiting }: { campaignId: string; name: string | null; sent: number; waiting: number }) => [id, name, sent, waiting]).sort()).toEqual([[campaignId, 'Autumn', 3, 0], [byHand, null, 1, 0]].sort())
+  expect(
+    campaigns
+      .map(
+        ({
+          campaignId: id,
+          name,
+          sent,
+          waiting,
+        }: {
+          campaignId: string
+          name: string | null
+          sent: number
+          waiting: number
+        }) => [id, name, sent, waiting],
+      )
+      .sort(),
+  ).toEqual(
+    [
+      [campaignId, 'Autumn', 3, 0],
+      [byHand, null, 1, 0],
+    ].sort(),
+  )
   for (const one of campaigns) expect(one.lastSentAt).toEqual(expect.any(String))
   expect(rules).toMatchObject([{ queued: 0 }])
 })
@@ -35,6 +76,8 @@ it('tells a rule that stands still, in words; another team sees nothing of it', 
   await ok(team.put(`/sources/${source.id}/outreach`, { campaignId, pushHistoric: true }))
   world.network.outreach.rejectKey(key)
   await world.drain()
-  expect((await member.get('/outreach/results')).body.rules).toMatchObject([{ ownerId: source.id, paused: expect.stringContaining('refuses the key') as string, queued: 1 }])
+  expect((await member.get('/outreach/results')).body.rules).toMatchObject([
+    { ownerId: source.id, paused: expect.stringContaining('refuses the key') as string, queued: 1 },
+  ])
   expect((await stranger.get('/outreach/results')).body).toEqual({ campaigns: [], rules: [] })
 })

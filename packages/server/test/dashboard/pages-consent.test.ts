@@ -11,13 +11,18 @@ const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
 
 describe('an app asks to be connected', () => {
   it('a stranger signs in, chooses a team, and the code arrives at the address of the app [MCP-03, DSH-01]', async () => {
-    const [north, south] = [await world.team({ name: 'Sales North' }), await world.team({ name: 'Sales South', credits: 321 })]
+    const [north, south] = [
+      await world.team({ name: 'Sales North' }),
+      await world.team({ name: 'Sales South', credits: 321 }),
+    ]
     const person = await memberOf(world, north, 'owner')
     await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: south.id, role: 'viewer' }))
     const app = await new App(world).register(hostile)
     const opened = await pages.stranger('/sign-in')
     const { page } = opened
-    await page.route(`${redirectUri}**`, (route) => route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }))
+    await page.route(`${redirectUri}**`, (route) =>
+      route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
+    )
     await page.goto(app.authorizeUrl())
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password').fill(person.password)
@@ -35,7 +40,10 @@ describe('an app asks to be connected', () => {
     await page.getByRole('button', { name: 'Allow for Sales South' }).click()
     await back
     const arrived = new URL(page.url())
-    expect([arrived.searchParams.get('state'), arrived.searchParams.get('iss')]).toEqual(['kept', `${world.url}/app/api/auth`])
+    expect([arrived.searchParams.get('state'), arrived.searchParams.get('iss')]).toEqual([
+      'kept',
+      `${world.url}/app/api/auth`,
+    ])
     const { body } = await app.redeem(arrived.searchParams.get('code')!)
     const called = await app.rpc('tools/call', { name: 'get_account', arguments: {} }, body.access_token)
     expect(JSON.stringify(called.body)).toContain('321')
@@ -45,10 +53,15 @@ describe('an app asks to be connected', () => {
   it('a no sends the app away, and a request that is not ours asks nothing [MCP-03]', async () => {
     const team = await world.team()
     const app = await new App(world).register()
-    const opened = await pages.signedIn(team, '/consent?client_id=made-up&redirect_uri=https%3A%2F%2Fevil.example&sig=no')
+    const opened = await pages.signedIn(
+      team,
+      '/consent?client_id=made-up&redirect_uri=https%3A%2F%2Fevil.example&sig=no',
+    )
     const { page } = opened
     await page.getByRole('heading', { name: 'This request is not good' }).waitFor()
-    await page.route(`${redirectUri}**`, (route) => route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }))
+    await page.route(`${redirectUri}**`, (route) =>
+      route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
+    )
     await page.goto(app.authorizeUrl())
     const back = page.waitForURL(`${redirectUri}**`)
     await page.getByRole('button', { name: 'Do not allow' }).click()
@@ -71,8 +84,21 @@ describe('an app asks to be connected', () => {
 })
 
 describe('a command line asks to be signed in', () => {
-  const start = async () => (await (await fetch(`${world.url}/app/api/auth/device/code`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_id: 'les-cli' }) })).json()) as { user_code: string; device_code: string }
-  const statusOf = async (code: string) => (await world.database.pool.query<{ status: string }>('select status from sign_in."deviceCode" where "deviceCode" = $1', [code])).rows[0]?.status
+  const start = async () =>
+    (await (
+      await fetch(`${world.url}/app/api/auth/device/code`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ client_id: 'les-cli' }),
+      })
+    ).json()) as { user_code: string; device_code: string }
+  const statusOf = async (code: string) =>
+    (
+      await world.database.pool.query<{ status: string }>(
+        'select status from sign_in."deviceCode" where "deviceCode" = $1',
+        [code],
+      )
+    ).rows[0]?.status
 
   it('the page shows the code and the team, and approves or denies it [DSH-01, CLI-01]', async () => {
     const team = await world.team({ name: 'Sales West' })

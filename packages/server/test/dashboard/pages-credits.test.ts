@@ -8,8 +8,18 @@ const { world, pages } = useWorldWithPages()
 
 /** Two sources: one of whose three people fits, and one that nobody judges. */
 async function spent(team: Team) {
-  const dear = await capture(world, team, [{ name: 'Sanne Sales', title: 'Head of Sales' }, { name: 'Ben Baker', title: 'Baker' }, { name: 'Carl Cook', title: 'Cook' }])
-  expect((await team.put(`/profile/${dear.username}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] })).status).toBe(200)
+  const dear = await capture(world, team, [
+    { name: 'Sanne Sales', title: 'Head of Sales' },
+    { name: 'Ben Baker', title: 'Baker' },
+    { name: 'Carl Cook', title: 'Cook' },
+  ])
+  expect(
+    (
+      await team.put(`/profile/${dear.username}/icp`, {
+        rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }],
+      })
+    ).status,
+  ).toBe(200)
   return { dear, other: await capture(world, team, [{ name: 'Olga Other' }]) }
 }
 
@@ -34,7 +44,10 @@ describe('the credits', () => {
     const table = page.getByRole('table', { name: 'Credits charged on each day, by source' })
     const head = await table.getByRole('columnheader').allInnerTexts()
     const last = await table.getByRole('row').last().getByRole('cell').allInnerTexts()
-    expect(Object.fromEntries(head.slice(1).map((name, at) => [name, last[at]]))).toEqual({ [dear.username]: '3', [other.username]: '1' })
+    expect(Object.fromEntries(head.slice(1).map((name, at) => [name, last[at]]))).toEqual({
+      [dear.username]: '3',
+      [other.username]: '1',
+    })
     await page.getByLabel('Time span').selectOption('7')
     await page.getByText('4 credits in 7 days').waitFor()
     expect(new URL(page.url()).search).toBe('?days=7')
@@ -52,7 +65,9 @@ describe('the credits', () => {
     expect(rows[1]!.trim().endsWith('3')).toBe(true)
     expect(rows[2]).toContain(other.username)
     expect(rows[2]).toContain('none fit')
-    const steps = (await page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+    const steps = (
+      await page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem').allInnerTexts()
+    ).map((text) => text.replaceAll(/\s+/g, ' '))
     expect(steps.find((text) => text.startsWith('Charged'))).toContain('4')
     expect(steps.find((text) => text.startsWith('Fit'))).toContain('25%')
     expectNoComplaints({ complaints })
@@ -61,7 +76,11 @@ describe('the credits', () => {
   it('have a ledger with a line for every charge and its reason, filtered in the address, older lines at a press', async () => {
     const team = await world.team({ credits: 5_000 })
     const { other } = await spent(team)
-    await capture(world, team, Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` })))
+    await capture(
+      world,
+      team,
+      Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` })),
+    )
     const { page, complaints } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
     await page.getByText('50 lines, older ones follow').waitFor()
     await page.getByRole('button', { name: 'Show older lines' }).click()

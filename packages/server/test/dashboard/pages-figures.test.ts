@@ -31,20 +31,34 @@ beforeAll(async () => {
   expect((await team.change({ credits: 60 })).status).toBe(200)
   const inbox = await world.inbox()
   const person = await enrichesTo(world, team, ['Head of Sales', 'Sales Manager', 'Engineer', 'Baker'])
-  await ok(team.put(`/sources/${person.id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] }))
+  await ok(
+    team.put(`/sources/${person.id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] }),
+  )
   await ok(team.put(`/sources/${person.id}/webhook`, { webhookUrl: inbox.url }))
   await ok(team.post(`/sources/${person.id}/push`, { icpOnly: true }))
   const page = world.handle('company')
   const [one, two] = [world.handle('fan'), world.handle('fan')]
   for (const handle of [one, two]) world.network.seedPerson({ handle, title: 'Pilot' })
   // One of them likes and comments: two rows, one person, one credit.
-  world.network.seedPost({ author: { company: page }, reactions: [{ person: one }, { person: two }], comments: [{ person: one, text: 'And I say so' }] })
+  world.network.seedPost({
+    author: { company: page },
+    reactions: [{ person: one }, { person: two }],
+    comments: [{ person: one, text: 'And I say so' }],
+  })
   await ok(team.post('/enrich/company', { username: page, saveTrackedProfile: true }))
   const raw = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
   const other = await enrichesTo(world, team, ['Engineer'])
   const watched = world.handle('watched')
   for (let count = 0; count < 2; count++) world.network.seedPost({ author: watched, reactions: 0, comments: 0 })
-  await ok(team.post('/enrich/profile', { username: watched, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5, confirmSpend: true }))
+  await ok(
+    team.post('/enrich/profile', {
+      username: watched,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    }),
+  )
   await world.drain()
   const read = await ok(team.get(`/profile/${watched}/posts?posts=5&confirmSpend=true`))
   expect(read.creditsCharged).toBe(2)
@@ -66,7 +80,15 @@ beforeAll(async () => {
 
 const words = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
 /** The figure under a label, and what is said beside it. */
-const stat = async (page: Page, label: string): Promise<string[]> => words(await page.locator('div:has(> p:first-child)').filter({ has: page.locator('p:first-child').getByText(label, { exact: true }) }).first().locator('> p').allInnerTexts()).slice(1)
+const stat = async (page: Page, label: string): Promise<string[]> =>
+  words(
+    await page
+      .locator('div:has(> p:first-child)')
+      .filter({ has: page.locator('p:first-child').getByText(label, { exact: true }) })
+      .first()
+      .locator('> p')
+      .allInnerTexts(),
+  ).slice(1)
 /** The rows of a table by the text of their first cell; each a list of its other cells. */
 async function tableOf(page: Page, name: string): Promise<Map<string, string[]>> {
   const table = page.getByRole('table', { name })
@@ -133,7 +155,11 @@ describe('the page “Agent”', () => {
   it('says how many it has ranked and captured, and what its trial still allows', async () => {
     const { page } = await pages.signedIn(team, '/agent', 'viewer')
     await page.getByText('Ranked', { exact: true }).waitFor()
-    expect([await stat(page, 'Ranked'), await stat(page, 'Captured in all'), await stat(page, 'Being looked up')]).toEqual([['3'], ['3'], ['0']])
+    expect([
+      await stat(page, 'Ranked'),
+      await stat(page, 'Captured in all'),
+      await stat(page, 'Being looked up'),
+    ]).toEqual([['3'], ['3'], ['0']])
   })
 })
 
@@ -141,7 +167,8 @@ describe('the page “Sources”', () => {
   it('counts leads, raw ones, those that fit, and credits of 30 days, by source', async () => {
     const { page } = await pages.signedIn(team, '/sources', 'viewer')
     await page.getByRole('link', { name: sources.person.label }).waitFor()
-    const row = async (label: string) => words(await page.getByRole('row').filter({ hasText: label }).getByRole('cell').allInnerTexts())
+    const row = async (label: string) =>
+      words(await page.getByRole('row').filter({ hasText: label }).getByRole('cell').allInnerTexts())
     // Coverage, leads, fit, credits.
     expect((await row(sources.person.label)).slice(2, 6)).toEqual(['100% of 4', '4', '2 50%', '4'])
     expect((await row(sources.company.label)).slice(2, 6)).toEqual(['100% of 3', '3', '0 0%', '2'])
@@ -151,7 +178,10 @@ describe('the page “Sources”', () => {
   it('says of one source the same as the list does', async () => {
     const { page } = await pages.signedIn(team, `/sources/${sources.person.id}`, 'viewer')
     await page.getByText('Fit your criteria', { exact: true }).waitFor()
-    expect([(await stat(page, 'Leads'))[0], await stat(page, 'Fit your criteria')]).toEqual(['4', ['2', '50% of the leads']])
+    expect([(await stat(page, 'Leads'))[0], await stat(page, 'Fit your criteria')]).toEqual([
+      '4',
+      ['2', '50% of the leads'],
+    ])
     expect(await stat(page, 'Spent in 30 days')).toEqual(['4 credits'])
   })
 })

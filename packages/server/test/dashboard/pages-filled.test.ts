@@ -8,7 +8,9 @@ import { expectNoComplaints, findings, themes, themesOf, useWorldWithPages, type
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
-const names = Object.keys(tourOf({ team: null as never, sourceId: '', searchId: '', runId: '', leadId: '', deliveryId: '', outreachKey: '' }))
+const names = Object.keys(
+  tourOf({ team: null as never, sourceId: '', searchId: '', runId: '', leadId: '', deliveryId: '', outreachKey: '' }),
+)
 /** A folder to keep a picture of every page in: how the pictures of the documentation are made. */
 const pictures = process.env.LES_PICTURES
 
@@ -22,15 +24,26 @@ beforeAll(async () => {
 async function settled(page: Page): Promise<void> {
   // A drawer hides the page behind it from those who listen to pages.
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  if (new URL(page.url()).searchParams.has('lead')) await page.getByRole('dialog').getByText('Timeline').or(page.getByRole('dialog').getByRole('heading', { level: 3 })).first().waitFor()
+  if (new URL(page.url()).searchParams.has('lead'))
+    await page
+      .getByRole('dialog')
+      .getByText('Timeline')
+      .or(page.getByRole('dialog').getByRole('heading', { level: 3 }))
+      .first()
+      .waitFor()
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   expect(await page.getByText('could not be loaded').count()).toBe(0)
 }
 
-const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> => pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
+const open = (name: string, theme: 'light' | 'dark'): Promise<SignedIn> =>
+  pages.signedIn(filled.team, tourOf(filled)[name]!, 'owner', { theme })
 
 describe('a page with something on it', () => {
-  it.each(names.flatMap((name, at) => (pictures === undefined ? themesOf(at + 1) : themes).map((theme) => [name, theme] as const)))('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
+  it.each(
+    names.flatMap((name, at) =>
+      (pictures === undefined ? themesOf(at + 1) : themes).map((theme) => [name, theme] as const),
+    ),
+  )('%s in %s: axe finds nothing serious, the browser complains about nothing', async (name, theme) => {
     const visit = await open(name, theme)
     await settled(visit.page)
     if (pictures !== undefined) await visit.page.screenshot({ path: join(pictures, `${name}-${theme}.png`) })
@@ -44,23 +57,36 @@ const attack = `<img src=x onerror="window.owned=1"><script>window.owned=1</scri
 const badAddress = 'javascript:window.owned=1'
 
 /** Text columns that strangers, vendors or receivers fill, and addresses beside them. */
-const columns: Readonly<Record<string, { readonly texts: readonly string[]; readonly addresses: readonly string[] }>> = {
-  person: { texts: ['name', 'headline', 'job_title', 'country', 'company_name'], addresses: ['avatar_url', 'linkedin_url'] },
-  lead: { texts: ['name', 'headline', 'job_title', 'country', 'company_name', 'company_industry', 'comment_text'], addresses: ['avatar_url', 'linkedin_url', 'post_url', 'company_domain'] },
-  post: { texts: ['text', 'author_name', 'author_headline'], addresses: ['url', 'author_url'] },
-  company: { texts: ['name', 'industry', 'headquarters', 'description'], addresses: ['website', 'linkedin_url', 'logo_url'] },
-  delivery_attempt: { texts: ['response'], addresses: [] },
-  keyword_post: { texts: ['reason'], addresses: [] },
-  api_key: { texts: ['name'], addresses: [] },
-  team: { texts: ['name'], addresses: [] },
-}
+const columns: Readonly<Record<string, { readonly texts: readonly string[]; readonly addresses: readonly string[] }>> =
+  {
+    person: {
+      texts: ['name', 'headline', 'job_title', 'country', 'company_name'],
+      addresses: ['avatar_url', 'linkedin_url'],
+    },
+    lead: {
+      texts: ['name', 'headline', 'job_title', 'country', 'company_name', 'company_industry', 'comment_text'],
+      addresses: ['avatar_url', 'linkedin_url', 'post_url', 'company_domain'],
+    },
+    post: { texts: ['text', 'author_name', 'author_headline'], addresses: ['url', 'author_url'] },
+    company: {
+      texts: ['name', 'industry', 'headquarters', 'description'],
+      addresses: ['website', 'linkedin_url', 'logo_url'],
+    },
+    delivery_attempt: { texts: ['response'], addresses: [] },
+    keyword_post: { texts: ['reason'], addresses: [] },
+    api_key: { texts: ['name'], addresses: [] },
+    team: { texts: ['name'], addresses: [] },
+  }
 
 const aboutStrangers = ['leads', 'lead-detail', 'engagers', 'raw-leads', 'discover-run', 'agent']
 
 describe('what strangers wrote', () => {
   beforeAll(async () => {
     for (const [table, { texts, addresses }] of Object.entries(columns)) {
-      const set = [...texts.map((column) => sql`${sql.ref(column)} = ${attack}`), ...addresses.map((column) => sql`${sql.ref(column)} = ${badAddress}`)]
+      const set = [
+        ...texts.map((column) => sql`${sql.ref(column)} = ${attack}`),
+        ...addresses.map((column) => sql`${sql.ref(column)} = ${badAddress}`),
+      ]
       await sql`update ${sql.table(table)} set ${sql.join(set)}`.execute(world.database.root)
     }
     await sql`update sign_in."user" set name = ${attack}`.execute(world.database.root)
@@ -73,8 +99,15 @@ describe('what strangers wrote', () => {
     const where = aboutStrangers.includes(name) ? visit.page.locator('main, [role=dialog]') : visit.page.locator('body')
     await where.getByText('<img src=x', { exact: false }).first().waitFor({ state: 'attached' })
     const seen = await visit.page.evaluate(() => {
-      const { document, owned } = globalThis as unknown as { owned?: unknown; document: { querySelectorAll(selector: string): ArrayLike<unknown> } }
-      return { owned: owned ?? null, links: document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]').length, images: document.querySelectorAll('img[src="x"]').length }
+      const { document, owned } = globalThis as unknown as {
+        owned?: unknown
+        document: { querySelectorAll(selector: string): ArrayLike<unknown> }
+      }
+      return {
+        owned: owned ?? null,
+        links: document.querySelectorAll('[href^="javascript:" i], [src^="javascript:" i]').length,
+        images: document.querySelectorAll('img[src="x"]').length,
+      }
     })
     expect(seen).toEqual({ owned: null, links: 0, images: 0 })
     expectNoComplaints(visit)

@@ -10,7 +10,12 @@ const { world, pages } = useWorldWithPages()
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let press = 0; press < 80; press++) {
-    if (await target.evaluate((element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement)) return
+    if (
+      await target.evaluate(
+        (element) => element === (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
+      )
+    )
+      return
     await page.keyboard.press('Tab')
   }
   throw new Error('Tab never reaches it')
@@ -43,7 +48,9 @@ describe('with the keyboard alone', { timeout: 90_000 }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     const cookies = await visit.context.cookies()
-    expect(cookies.map(({ name, httpOnly, secure, sameSite, path }) => ({ name, httpOnly, secure, sameSite, path }))).toContainEqual({ name: '__Host-les.session_token', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
+    expect(
+      cookies.map(({ name, httpOnly, secure, sameSite, path }) => ({ name, httpOnly, secure, sameSite, path })),
+    ).toContainEqual({ name: '__Host-les.session_token', httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
 
     await page.reload()
     await tabTo(page, page.getByRole('link', { name: /skip/i }))

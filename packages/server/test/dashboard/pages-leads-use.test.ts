@@ -42,7 +42,11 @@ describe('keeping and taking along', () => {
     const address = await seen.page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
     const { text, status } = await seen.member.send('GET', address!)
     expect(status).toBe(200)
-    expect(readCsv(text).map((row) => row.name).sort()).toEqual(['Cora Comment', 'Sanne Sales'])
+    expect(
+      readCsv(text)
+        .map((row) => row.name)
+        .sort(),
+    ).toEqual(['Cora Comment', 'Sanne Sales'])
   })
 })
 
@@ -51,7 +55,9 @@ describe('sending chosen leads', () => {
     const team = await world.team({ credits: 5_000 })
     const source = await staged(world, team)
     const inbox = await world.inbox()
-    expect((await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status).toBe(200)
+    expect(
+      (await team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: false })).status,
+    ).toBe(200)
     const seen = await pages.signedIn(team, '/leads', 'member')
     await pick(seen, 'Sanne Sales')
     await pick(seen, 'Ben Baker')
@@ -83,7 +89,10 @@ describe('sending chosen leads', () => {
     const seen = await pages.signedIn(team, '/leads', 'member')
     await pick(seen, 'Sanne Sales')
     await pick(seen, 'Cora Comment')
-    for (const outcome of ['2 people added to the campaign.', '2 people not sent again: sent to this campaign before.']) {
+    for (const outcome of [
+      '2 people added to the campaign.',
+      '2 people not sent again: sent to this campaign before.',
+    ]) {
       await seen.page.getByRole('button', { name: 'Send to campaign' }).click()
       const dialog = seen.page.getByRole('dialog', { name: 'Send to campaign' })
       await dialog.getByLabel('Campaign').selectOption({ label: 'Spring' })

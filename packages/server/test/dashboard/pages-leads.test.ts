@@ -106,17 +106,20 @@ describe('the list of leads', () => {
 })
 
 describe('the looks of the list', () => {
-  it.each(['light', 'dark'] as const)('has nothing that axe finds serious, full of rows and with some chosen, in %s', async (theme) => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/leads?isIcp=false', 'owner', { theme })
-    await pick(seen, 'Ben Baker')
-    expect(await findings(seen.page)).toEqual([])
-    await seen.page.getByRole('button', { name: 'All filters' }).click()
-    await seen.page.getByLabel('Job title').waitFor()
-    expect(await findings(seen.page)).toEqual([])
-    expectNoComplaints(seen)
-  })
+  it.each(['light', 'dark'] as const)(
+    'has nothing that axe finds serious, full of rows and with some chosen, in %s',
+    async (theme) => {
+      const team = await world.team({ credits: 5_000 })
+      await staged(world, team)
+      const seen = await pages.signedIn(team, '/leads?isIcp=false', 'owner', { theme })
+      await pick(seen, 'Ben Baker')
+      expect(await findings(seen.page)).toEqual([])
+      await seen.page.getByRole('button', { name: 'All filters' }).click()
+      await seen.page.getByLabel('Job title').waitFor()
+      expect(await findings(seen.page)).toEqual([])
+      expectNoComplaints(seen)
+    },
+  )
 
   it('fits a phone, where all filters are one press away', async () => {
     const team = await world.team({ credits: 5_000 })

@@ -10,7 +10,9 @@ describe('outreach', { timeout: 60_000 }, () => {
     const team = await world.team()
     const { page, complaints } = await pages.signedIn(team, '/outreach')
     await page.getByText('Not connected').waitFor()
-    expect(await page.getByRole('link', { name: 'Store the key' }).getAttribute('href')).toMatch(/^\/settings\?tab=credentials/)
+    expect(await page.getByRole('link', { name: 'Store the key' }).getAttribute('href')).toMatch(
+      /^\/settings\?tab=credentials/,
+    )
     expectNoComplaints({ complaints })
   })
 
@@ -19,7 +21,9 @@ describe('outreach', { timeout: 60_000 }, () => {
     seedCampaign(world, key, { name: 'Winter', status: 'DRAFT' })
     const { id, handles, username } = await capture(world, team, [{ title: 'Head of Growth' }, { title: 'Engineer' }])
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=outreach`, 'member')
-    expect(await page.getByLabel('Campaign').getByRole('option', { name: 'Winter (still a draft)' }).isDisabled()).toBe(true)
+    expect(await page.getByLabel('Campaign').getByRole('option', { name: 'Winter (still a draft)' }).isDisabled()).toBe(
+      true,
+    )
     await page.getByLabel('Campaign').selectOption({ label: 'Autumn founders (running)' })
     await page.getByRole('button', { name: 'Add a row' }).click()
     await page.getByLabel('Value of row 1').fill('growth')

@@ -36,7 +36,10 @@ describe('Discover', () => {
     await page.getByRole('button', { name: 'Table' }).click()
     await page.waitForURL(/view=table/)
     expect(await page.getByRole('table', { name: 'People' }).getByRole('row').count()).toBe(3)
-    await page.getByRole('button', { name: /^Track / }).first().click()
+    await page
+      .getByRole('button', { name: /^Track / })
+      .first()
+      .click()
     await page.getByRole('button', { name: /^Tracked: / }).waitFor()
     expect((await sourcesOf(team)).map((source) => source.username)).toEqual([handle])
     await world.drain()
@@ -78,10 +81,17 @@ describe('the agent', () => {
     const team = await world.team({ credits: 3_000 })
     const topics = topicsOf(world, 1)
     const hostile = '<img src=x onerror=alert(1)>'
-    seedTopicPost(world, `Notes on ${topics[0]}`, [{ title: 'CMO', comment: hostile, country: 'DE' }, { title: 'CMO', country: 'US' }])
+    seedTopicPost(world, `Notes on ${topics[0]}`, [
+      { title: 'CMO', comment: hostile, country: 'DE' },
+      { title: 'CMO', country: 'US' },
+    ])
     await running(world, team, { topics, titles: ['CMO'], countries: ['Germany'] })
     const { page, complaints } = await pages.signedIn(team, '/agent', 'member')
-    const rows = page.getByRole('grid').or(page.getByRole('table', { name: 'Leads of the agent' })).first().locator('[role=row][data-index]')
+    const rows = page
+      .getByRole('grid')
+      .or(page.getByRole('table', { name: 'Leads of the agent' }))
+      .first()
+      .locator('[role=row][data-index]')
     await rows.nth(1).waitFor()
     await rows.first().click()
     const detail = page.getByRole('dialog')

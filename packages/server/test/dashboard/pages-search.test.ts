@@ -31,7 +31,10 @@ describe('building a search', () => {
   it('says what it can cost before anything is saved, starts only after a yes to the figures, and shows its first run as it ends', async () => {
     const team = await world.team({ credits: 500 })
     const word = topic(world)
-    world.network.seedSearch({ posts: [{ author: world.handle('writer'), text: `All about ${word}`, reactions: 3, comments: 0 }], generated: false })
+    world.network.seedSearch({
+      posts: [{ author: world.handle('writer'), text: `All about ${word}`, reactions: 3, comments: 0 }],
+      generated: false,
+    })
     const { page, complaints } = await pages.signedIn(team, '/keyword/new', 'member')
     await page.getByRole('textbox', { name: 'Terms' }).fill(word)
     await page.keyboard.press('Enter')
@@ -85,7 +88,10 @@ describe('a stored search', () => {
     const team = await world.team()
     const word = topic(world)
     const [kept, left] = [`Why ${word} and hiring matter`, `Only ${word} here <script>alert(1)</script>`]
-    world.network.seedSearch({ posts: [kept, left].map((text) => ({ author: world.handle('writer'), text, reactions: 1, comments: 0 })), generated: false })
+    world.network.seedSearch({
+      posts: [kept, left].map((text) => ({ author: world.handle('writer'), text, reactions: 1, comments: 0 })),
+      generated: false,
+    })
     const { id } = await run(world, team, { expression: `${word} AND hiring` })
     const { page, complaints } = await pages.signedIn(team, `/keyword/${id}?tab=posts`, 'member')
     await page.getByText(kept).waitFor()

@@ -17,7 +17,10 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click()
     await page.getByText('CRM sync').first().waitFor()
     expect(await page.content()).not.toContain(key)
-    await page.getByRole('row', { name: /CRM sync/ }).getByRole('button', { name: 'Revoke' }).click()
+    await page
+      .getByRole('row', { name: /CRM sync/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click()
     await page.getByRole('button', { name: 'Revoke the key' }).click()
     await page.getByText('The key was revoked').waitFor()
     expect(await status()).toBe(401)
@@ -64,7 +67,9 @@ describe('settings', () => {
   it('change the role of a member, and show a viewer what only owners may do', async () => {
     const team = await world.team()
     const viewer = await pages.signedIn(team, '/settings?tab=keys', 'viewer')
-    expect(await viewer.page.getByRole('button', { name: 'New key' }).first().getAttribute('aria-disabled')).toBe('true')
+    expect(await viewer.page.getByRole('button', { name: 'New key' }).first().getAttribute('aria-disabled')).toBe(
+      'true',
+    )
     const { page } = await pages.signedIn(team, '/settings?tab=members')
     const row = page.getByRole('row', { name: new RegExp(viewer.member.email) })
     await row.getByRole('combobox').selectOption('owner')
@@ -77,7 +82,10 @@ describe('settings', () => {
   it('list where one is signed in, and end a session elsewhere', async () => {
     const { page, member } = await pages.signedIn(await world.team(), '/settings?tab=sessions')
     const elsewhere = openBrowser(world)
-    expect((await elsewhere.send('POST', '/app/api/auth/sign-in/email', { email: member.email, password: member.password })).status).toBe(200)
+    expect(
+      (await elsewhere.send('POST', '/app/api/auth/sign-in/email', { email: member.email, password: member.password }))
+        .status,
+    ).toBe(200)
     await page.reload()
     await page.getByText('this browser').waitFor()
     await page.getByRole('button', { name: /^End the session/ }).click()

@@ -12,7 +12,11 @@ describe('a source', { timeout: 60_000 }, () => {
     await world.advance('2h')
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
     await page.getByRole('heading', { name: username }).waitFor()
-    world.network.seedPost({ author: username, reactions: Array.from({ length: 3 }, () => ({ person: world.handle('fan') })), comments: [] })
+    world.network.seedPost({
+      author: username,
+      reactions: Array.from({ length: 3 }, () => ({ person: world.handle('fan') })),
+      comments: [],
+    })
     world.network.hold({ operation: 'post-reactions' })
     await page.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText('The sync has begun').first().waitFor()
@@ -29,7 +33,10 @@ describe('a source', { timeout: 60_000 }, () => {
 
   it('has criteria that are tried on stored leads before they are saved', async () => {
     const team = await world.team({ credits: 1_000 })
-    const { id } = await capture(world, team, [{ name: 'Ann Able', title: 'Head of Growth' }, ...fans(3, { title: 'Engineer' })])
+    const { id } = await capture(world, team, [
+      { name: 'Ann Able', title: 'Head of Growth' },
+      ...fans(3, { title: 'Engineer' }),
+    ])
     const { page } = await pages.signedIn(team, `/sources/${id}?tab=fit`)
     await page.getByRole('button', { name: 'Add a criterion' }).click()
     await page.getByRole('button', { name: 'Try on stored leads' }).click()
@@ -42,14 +49,24 @@ describe('a source', { timeout: 60_000 }, () => {
     expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([])
     await page.getByRole('button', { name: 'Save criteria' }).click()
     await page.getByText('4 leads were judged again.').waitFor()
-    expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([{ column: 'jobTitle', operator: 'contains', value: 'growth' }])
+    expect((await ok(team.get(`/sources/${id}/icp`))).rules).toEqual([
+      { column: 'jobTitle', operator: 'contains', value: 'growth' },
+    ])
   })
 
   it('asks before an edit that costs more, and shows how long the credits last', async () => {
     const team = await world.team({ credits: 60 })
     const company = world.handle('company')
     world.network.seedCompany({ slug: company, employees: 5 })
-    await ok(team.post('/enrich/company', { username: company, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 2, confirmSpend: true }))
+    await ok(
+      team.post('/enrich/company', {
+        username: company,
+        saveTrackedProfile: true,
+        mode: 'posts_only',
+        postsPerSync: 2,
+        confirmSpend: true,
+      }),
+    )
     const [{ id }] = (await team.get('/sources')).body.sources
     const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`)
     await page.getByLabel('Posts a sync').fill('6')
@@ -68,7 +85,9 @@ describe('a source', { timeout: 60_000 }, () => {
     const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'viewer')
     await page.getByText('Only members may change settings.').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('title')).toBe('Only members may start a sync')
+    expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('title')).toBe(
+      'Only members may start a sync',
+    )
     await page.getByRole('tab', { name: 'Webhook' }).click()
     await page.getByText('Only members may see where leads are delivered').waitFor()
   })
@@ -76,7 +95,9 @@ describe('a source', { timeout: 60_000 }, () => {
   it('shows what strangers wrote as text alone', async () => {
     const team = await world.team({ credits: 1_000 })
     const hostile = '<img src=x onerror="document.title=1">'
-    const { id } = await capture(world, team, [{ name: hostile, comment: '<script>document.title=2</script>' }], { settings: { enrichLeads: false } })
+    const { id } = await capture(world, team, [{ name: hostile, comment: '<script>document.title=2</script>' }], {
+      settings: { enrichLeads: false },
+    })
     const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=raw`)
     await page.getByText(hostile).waitFor()
     await page.getByText('<script>document.title=2</script>').waitFor()

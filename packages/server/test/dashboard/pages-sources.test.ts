@@ -5,7 +5,8 @@ import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
-const row = (page: Awaited<ReturnType<typeof pages.signedIn>>['page'], name: string) => page.getByRole('row').filter({ hasText: name })
+const row = (page: Awaited<ReturnType<typeof pages.signedIn>>['page'], name: string) =>
+  page.getByRole('row').filter({ hasText: name })
 
 describe('tracking', { timeout: 60_000 }, () => {
   it('shows what each pasted line names, tracks the known ones, and lists them', async () => {
@@ -15,7 +16,11 @@ describe('tracking', { timeout: 60_000 }, () => {
     world.network.seedCompany({ slug: company, employees: 5 })
     const { page, complaints } = await pages.signedIn(team, '/sources')
     await page.getByRole('button', { name: 'Track a source' }).first().click()
-    await page.getByLabel('Addresses or handles').fill(`https://www.linkedin.com/in/${person}/\nhttps://www.linkedin.com/company/${company}\nurn:li:share:1\nhead of growth`)
+    await page
+      .getByLabel('Addresses or handles')
+      .fill(
+        `https://www.linkedin.com/in/${person}/\nhttps://www.linkedin.com/company/${company}\nurn:li:share:1\nhead of growth`,
+      )
     const lines = page.getByRole('list', { name: 'What was pasted' })
     await lines.getByText('This names a share').waitFor()
     await lines.getByText('make a keyword search').waitFor()
@@ -36,7 +41,10 @@ describe('tracking', { timeout: 60_000 }, () => {
     const team = await world.team({ credits: 50 })
     const company = world.handle('company')
     world.network.seedCompany({ slug: company, employees: 5 })
-    const { page } = await pages.signedIn(team, `/sources?track=true&lines=${encodeURIComponent(`https://www.linkedin.com/company/${company}`)}`)
+    const { page } = await pages.signedIn(
+      team,
+      `/sources?track=true&lines=${encodeURIComponent(`https://www.linkedin.com/company/${company}`)}`,
+    )
     await page.getByText('Settings for all of them').click()
     await page.getByLabel('What to capture').selectOption({ label: 'Only the posts, no people' })
     await page.getByLabel('Posts a sync').fill('5')
@@ -50,7 +58,9 @@ describe('tracking', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Track 1 source' }).click()
     await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
     await page.getByText('Tracked', { exact: true }).waitFor()
-    expect((await team.get('/sources')).body.sources).toMatchObject([{ username: company, mode: 'posts_only', postsPerSync: 5 }])
+    expect((await team.get('/sources')).body.sources).toMatchObject([
+      { username: company, mode: 'posts_only', postsPerSync: 5 },
+    ])
   })
 
   it('ends with “Stop tracking”, which keeps the leads; “Undo” takes it back with its history', async () => {

@@ -10,7 +10,9 @@ async function delivered(status: number) {
   const team = await world.team({ credits: 1_000 })
   const inbox = await world.inbox()
   inbox.answer(status)
-  const source = await capture(world, team, fans(3, { name: 'Ann Able' }), { before: async (id) => void (await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))) })
+  const source = await capture(world, team, fans(3, { name: 'Ann Able' }), {
+    before: async (id) => void (await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))),
+  })
   return { team, inbox, source }
 }
 
@@ -87,7 +89,11 @@ describe('the signature debugger', { timeout: 60_000 }, () => {
     const { page } = await pages.signedIn(team, '/webhooks?tab=verify', 'member')
     await page.getByRole('tab', { name: 'Python' }).click()
     await page.getByText('def is_genuine').waitFor()
-    await page.getByLabel('Headers').fill(Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\n'))
+    await page.getByLabel('Headers').fill(
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    )
     await page.getByLabel('Body').fill(raw.toString('utf8'))
     await page.getByRole('button', { name: 'Check the signature' }).click()
     await page.getByText('The signature is right').waitFor()

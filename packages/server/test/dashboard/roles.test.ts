@@ -10,17 +10,36 @@ import { at, memberOf, openBrowser, signUp, type Browser, type MemberBrowser } f
 const world = useWorld()
 
 type Listed = { readonly id: string; readonly method: string; readonly path: string; readonly body: unknown }
-type Asked = { readonly id: string; readonly method: string; readonly path: string; readonly role: Role; readonly hasBody: boolean }
+type Asked = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly role: Role
+  readonly hasBody: boolean
+}
 const contract: readonly Listed[] = registry as readonly Operation[]
 const session: readonly Listed[] = sessionRegistry as readonly SessionOperation[]
 const unknownId = '00000000-0000-4000-8000-000000000000'
-const filled = (path: string) => path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'kind' ? 'openai' : unknownId))
-const asked = ({ id, method, path, body }: Listed, role: Role): Asked => ({ id, method, path: filled(path), role, hasBody: body !== null })
+const filled = (path: string) =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => (name === 'kind' ? 'openai' : unknownId))
+const asked = ({ id, method, path, body }: Listed, role: Role): Asked => ({
+  id,
+  method,
+  path: filled(path),
+  role,
+  hasBody: body !== null,
+})
 
-const ofContract: Asked[] = contract.filter(({ id }) => !notAtDashboard.includes(id)).map((each) => asked({ ...each, path: `/v1${each.path}` }, leastRole[each.id]!))
-const ofSession: Asked[] = session.flatMap((each) => (leastSessionRole[each.id] === 'anybody' ? [] : [asked(each, leastSessionRole[each.id] as Role)]))
+const ofContract: Asked[] = contract
+  .filter(({ id }) => !notAtDashboard.includes(id))
+  .map((each) => asked({ ...each, path: `/v1${each.path}` }, leastRole[each.id]!))
+const ofSession: Asked[] = session.flatMap((each) =>
+  leastSessionRole[each.id] === 'anybody' ? [] : [asked(each, leastSessionRole[each.id] as Role)],
+)
 const everything = [...ofContract, ...ofSession]
-const forAnybody = session.filter(({ id }) => leastSessionRole[id] === 'anybody').map((each) => ({ ...each, path: filled(each.path) }))
+const forAnybody = session
+  .filter(({ id }) => leastSessionRole[id] === 'anybody')
+  .map((each) => ({ ...each, path: filled(each.path) }))
 /** A body that no operation takes, so that whoever is let in changes nothing. */
 const nonsense = { nonsense: [] }
 
@@ -36,9 +55,23 @@ describe('the roles written down', () => {
   })
 
   it('let nobody but owners decide about people, API keys, keys of third parties, the signing secret and the name [AUT-05]', () => {
-    const writes = everything.filter(({ method, path }) => method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings)/.test(path))
+    const writes = everything.filter(
+      ({ method, path }) =>
+        method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings)/.test(path),
+    )
     expect(writes.map(({ id, role }) => [id, role]).sort()).toEqual(
-      ['cancelInvitation', 'changeMemberRole', 'createKey', 'deleteCredential', 'inviteMember', 'putCredential', 'removeMember', 'renameTeam', 'revokeKey', 'rotateSecret'].map((id) => [id, 'owner']),
+      [
+        'cancelInvitation',
+        'changeMemberRole',
+        'createKey',
+        'deleteCredential',
+        'inviteMember',
+        'putCredential',
+        'removeMember',
+        'renameTeam',
+        'revokeKey',
+        'rotateSecret',
+      ].map((id) => [id, 'owner']),
     )
   })
 })
@@ -49,11 +82,16 @@ let stranger: Browser
 
 beforeAll(async () => {
   team = await world.team()
-  members = { viewer: await memberOf(world, team, 'viewer'), member: await memberOf(world, team, 'member'), owner: await memberOf(world, team, 'owner') }
+  members = {
+    viewer: await memberOf(world, team, 'viewer'),
+    member: await memberOf(world, team, 'member'),
+    owner: await memberOf(world, team, 'owner'),
+  }
   stranger = await signUp(world)
 })
 
-const ask = (browser: Pick<Browser, 'send'>, asked: Asked, headers?: Record<string, string>) => browser.send(asked.method, `/app/api/teams/${team.id}${asked.path}`, asked.hasBody ? nonsense : undefined, headers)
+const ask = (browser: Pick<Browser, 'send'>, asked: Asked, headers?: Record<string, string>) =>
+  browser.send(asked.method, `/app/api/teams/${team.id}${asked.path}`, asked.hasBody ? nonsense : undefined, headers)
 
 describe('every operation, for a team', () => {
   let before: Record<string, string>
@@ -69,7 +107,12 @@ describe('every operation, for a team', () => {
     expect([outsider.status, outsider.body.error]).toEqual([404, 'No such team'])
     for (const role of roles.filter((each) => !mayDo(each, asked.role))) {
       const refused = await ask(members[role], asked)
-      expect([role, refused.status, refused.body.code, refused.body.needed]).toEqual([role, 403, 'role_required', asked.role])
+      expect([role, refused.status, refused.body.code, refused.body.needed]).toEqual([
+        role,
+        403,
+        'role_required',
+        asked.role,
+      ])
     }
   })
 
@@ -87,21 +130,33 @@ describe('every operation, for a team', () => {
     }
   })
 
-  it.each(everything.filter(({ method }) => method !== 'GET'))('$method $path: a change from another site, or from nowhere, is refused', async (asked) => {
-    for (const headers of [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': '' }]) {
-      const refused = await ask(members.owner, asked, headers as Record<string, string>)
-      expect([refused.status, refused.body.code]).toEqual([403, 'origin_refused'])
-    }
-  })
+  it.each(everything.filter(({ method }) => method !== 'GET'))(
+    '$method $path: a change from another site, or from nowhere, is refused',
+    async (asked) => {
+      for (const headers of [
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        { origin: 'https://evil.example' },
+        { origin: 'null', 'sec-fetch-site': '' },
+      ]) {
+        const refused = await ask(members.owner, asked, headers as Record<string, string>)
+        expect([refused.status, refused.body.code]).toEqual([403, 'origin_refused'])
+      }
+    },
+  )
 })
 
 describe('what belongs to no team', () => {
-  it.each(forAnybody)('$method $path: is for whoever is signed in, and for nobody else [AUT-05]', async ({ method, path, body }) => {
-    const send = (browser: Pick<Browser, 'send'>) => browser.send(method, `/app/api${path}`, body === null ? undefined : nonsense)
-    const nobody = await send(openBrowser(world))
-    expect([nobody.status, nobody.body.code]).toEqual([401, 'session_required'])
-    for (const browser of [stranger, members.viewer]) expect([401, 403, 405, 500]).not.toContain((await send(browser)).status)
-  })
+  it.each(forAnybody)(
+    '$method $path: is for whoever is signed in, and for nobody else [AUT-05]',
+    async ({ method, path, body }) => {
+      const send = (browser: Pick<Browser, 'send'>) =>
+        browser.send(method, `/app/api${path}`, body === null ? undefined : nonsense)
+      const nobody = await send(openBrowser(world))
+      expect([nobody.status, nobody.body.code]).toEqual([401, 'session_required'])
+      for (const browser of [stranger, members.viewer])
+        expect([401, 403, 405, 500]).not.toContain((await send(browser)).status)
+    },
+  )
 
   it.each(notAtDashboard)('%s is not served at the dashboard, not even for an owner', async (id) => {
     const { method, path } = contract.find((each) => each.id === id)!
@@ -129,13 +184,35 @@ describe('a viewer of a team that has something of everything', () => {
     const { jobId } = (await of.post('/profile/posts', { username: handleOf('person') })).body
     const { pushId } = (await of.post(`/sources/${sourceId}/push`, {})).body
     await world.drain()
-    const idOf: Record<string, string> = { listKeptPosts: searchId, listSourcePosts: sources.find((source) => source.mode === 'posts_only').id }
-    const idBelow: Record<string, string> = { sources: sourceId, keyword: searchId, discover: runId, leads: leadId, deliveries: deliveryId }
+    const idOf: Record<string, string> = {
+      listKeptPosts: searchId,
+      listSourcePosts: sources.find((source) => source.mode === 'posts_only').id,
+    }
+    const idBelow: Record<string, string> = {
+      sources: sourceId,
+      keyword: searchId,
+      discover: runId,
+      leads: leadId,
+      deliveries: deliveryId,
+    }
     const withIds = ({ id, path }: Listed) =>
-      path.replace(/\{(\w+)\}/g, (_all, name: string) => ({ id: idOf[id] ?? idBelow[path.split('/')[1]!], username: handleOf(path.startsWith('/company') ? 'company' : 'person'), jobId, pushId })[name] ?? `no ${name} for ${path}`)
+      path.replace(
+        /\{(\w+)\}/g,
+        (_all, name: string) =>
+          ({
+            id: idOf[id] ?? idBelow[path.split('/')[1]!],
+            username: handleOf(path.startsWith('/company') ? 'company' : 'person'),
+            jobId,
+            pushId,
+          })[name] ?? `no ${name} for ${path}`,
+      )
     reads = [
-      ...contract.filter(({ id, method }) => method === 'GET' && !notAtDashboard.includes(id)).map((each) => ({ id: each.id, role: leastRole[each.id]!, path: `/v1${withIds(each)}` })),
-      ...session.filter(({ id, method }) => method === 'GET' && leastSessionRole[id] !== 'anybody').map((each) => ({ id: each.id, role: leastSessionRole[each.id] as Role, path: withIds(each) })),
+      ...contract
+        .filter(({ id, method }) => method === 'GET' && !notAtDashboard.includes(id))
+        .map((each) => ({ id: each.id, role: leastRole[each.id]!, path: `/v1${withIds(each)}` })),
+      ...session
+        .filter(({ id, method }) => method === 'GET' && leastSessionRole[id] !== 'anybody')
+        .map((each) => ({ id: each.id, role: leastSessionRole[each.id] as Role, path: withIds(each) })),
       { id: 'export of leads', role: 'viewer', path: '/leads/export' },
     ]
   }, 120_000)
@@ -154,17 +231,27 @@ describe('a viewer of a team that has something of everything', () => {
     const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute'])
     const before = await look()
     for (const { path } of reads) await viewer.get(path)
-    const estimate = await viewer.post('/v1/keyword/estimate', { keyword: 'pipeline', creditCap: 5, datePosted: 'PAST_WEEK', captureMode: 'depth' })
-    expect([estimate.status, (await viewer.post('/keyword/parse', { expression: 'sales AND hiring' })).status]).toEqual([200, 200])
+    const estimate = await viewer.post('/v1/keyword/estimate', {
+      keyword: 'pipeline',
+      creditCap: 5,
+      datePosted: 'PAST_WEEK',
+      captureMode: 'depth',
+    })
+    expect([estimate.status, (await viewer.post('/keyword/parse', { expression: 'sales AND hiring' })).status]).toEqual(
+      [200, 200],
+    )
     expect(await look()).toEqual(before)
   })
 })
 
 describe('a session', () => {
-  it.each((registry as readonly Operation[]).map((each) => ({ method: each.method, path: filled(each.path) })))('is not accepted by $method /api/v1$path [AUT-01]', async ({ method, path }) => {
-    const answer = await members.owner.send(method, `/api/v1${path}`)
-    expect([answer.status, answer.body.error]).toEqual([401, 'Missing X-API-Key header'])
-  })
+  it.each((registry as readonly Operation[]).map((each) => ({ method: each.method, path: filled(each.path) })))(
+    'is not accepted by $method /api/v1$path [AUT-01]',
+    async ({ method, path }) => {
+      const answer = await members.owner.send(method, `/api/v1${path}`)
+      expect([answer.status, answer.body.error]).toEqual([401, 'Missing X-API-Key header'])
+    },
+  )
   it('of one team’s member says nothing of another team', async () => {
     const other = await world.team()
     const answer = await at(members.owner, other.id).get('/settings')

@@ -16,44 +16,74 @@ async function stage(settings: Record<string, unknown> = {}): Promise<{ team: Te
   const team = await world.team(settings)
   return { team, owner: await memberOf(world, team, 'owner') }
 }
-const estimate = async (team: Team): Promise<string[]> => (await team.post('/keyword/estimate', { keywords: ['hiring'], captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 20 })).body.filtering.aiKeyStoredFor
+const estimate = async (team: Team): Promise<string[]> =>
+  (
+    await team.post('/keyword/estimate', {
+      keywords: ['hiring'],
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      creditCap: 20,
+    })
+  ).body.filtering.aiKeyStoredFor
 
 describe('the key of a third party', () => {
-  it.each(aiVendors)('of %s is tried out, stored and shown as stored: estimates say so at once, and forget it again [DSH-02, AIF-02, AUT-17]', async (vendor) => {
-    const { team, owner } = await stage()
-    expect(await estimate(team)).toEqual([])
-    const put = await owner.put(`/credentials/${vendor}`, { key: '  a-good-key  ' })
-    expect([put.status, put.body]).toEqual([200, { credential: { kind: vendor, stored: true, storedAt: '2026-11-21T09:00:00.000Z' }, checked: true }])
-    expect(await estimate(team)).toEqual([vendor])
-    expect((await owner.get('/settings')).body.credentials.filter((one: { stored: boolean }) => one.stored)).toEqual([put.body.credential])
-    const removed = await owner.del(`/credentials/${vendor}`)
-    expect([removed.status, removed.body]).toEqual([200, { credential: { kind: vendor, stored: false, storedAt: null } }])
-    expect(await estimate(team)).toEqual([])
-  })
+  it.each(aiVendors)(
+    'of %s is tried out, stored and shown as stored: estimates say so at once, and forget it again [DSH-02, AIF-02, AUT-17]',
+    async (vendor) => {
+      const { team, owner } = await stage()
+      expect(await estimate(team)).toEqual([])
+      const put = await owner.put(`/credentials/${vendor}`, { key: '  a-good-key  ' })
+      expect([put.status, put.body]).toEqual([
+        200,
+        { credential: { kind: vendor, stored: true, storedAt: '2026-11-21T09:00:00.000Z' }, checked: true },
+      ])
+      expect(await estimate(team)).toEqual([vendor])
+      expect((await owner.get('/settings')).body.credentials.filter((one: { stored: boolean }) => one.stored)).toEqual([
+        put.body.credential,
+      ])
+      const removed = await owner.del(`/credentials/${vendor}`)
+      expect([removed.status, removed.body]).toEqual([
+        200,
+        { credential: { kind: vendor, stored: false, storedAt: null } },
+      ])
+      expect(await estimate(team)).toEqual([])
+    },
+  )
 
   it('of the outreach platform connects it, and disconnects it again [DSH-03, OUT-01]', async () => {
     const { team, owner } = await stage()
     const connected = async () => (await team.get('/integrations/outreach')).body.connected
     expect(await connected()).toBe(false)
-    expect((await owner.put('/credentials/outreach', { key: 'hr-key' })).body).toMatchObject({ checked: true, credential: { stored: true } })
+    expect((await owner.put('/credentials/outreach', { key: 'hr-key' })).body).toMatchObject({
+      checked: true,
+      credential: { stored: true },
+    })
     expect(await connected()).toBe(true)
     await owner.del('/credentials/outreach')
     expect(await connected()).toBe(false)
   })
 
-  it.each([...aiVendors, 'outreach'])('of %s that its owner refuses is not stored, and one that was stays [DSH-02, DSH-03]', async (kind) => {
-    const { owner } = await stage()
-    const refused = await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
-    expect([refused.status, refused.body.code]).toEqual([409, 'credential_rejected'])
-    await owner.put(`/credentials/${kind}`, { key: 'good' })
-    await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
-    expect((await owner.get('/settings')).body.credentials.find((one: { kind: string }) => one.kind === kind).stored).toBe(true)
-  })
+  it.each([...aiVendors, 'outreach'])(
+    'of %s that its owner refuses is not stored, and one that was stays [DSH-02, DSH-03]',
+    async (kind) => {
+      const { owner } = await stage()
+      const refused = await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
+      expect([refused.status, refused.body.code]).toEqual([409, 'credential_rejected'])
+      await owner.put(`/credentials/${kind}`, { key: 'good' })
+      await refusedWithoutTrace(world, () => owner.put(`/credentials/${kind}`, { key: 'bad-key' }))
+      expect(
+        (await owner.get('/settings')).body.credentials.find((one: { kind: string }) => one.kind === kind).stored,
+      ).toBe(true)
+    },
+  )
 
   it('is stored unproven while nobody can be asked about it', async () => {
     const { team, owner } = await stage()
     world.network.fault({ vendor: 'heyreach', kind: 'status', status: 503, times: 10 })
-    expect((await owner.put('/credentials/outreach', { key: 'hr-unproven' })).body).toMatchObject({ checked: false, credential: { stored: true } })
+    expect((await owner.put('/credentials/outreach', { key: 'hr-unproven' })).body).toMatchObject({
+      checked: false,
+      credential: { stored: true },
+    })
     world.network.clearFaults()
     expect((await team.get('/integrations/outreach')).body).toMatchObject({ connected: true, keyRejected: false })
   })
@@ -78,41 +108,51 @@ describe('the key of a third party', () => {
     expect((await owner.del('/credentials/twitter')).status).toBe(404)
   })
 
-  it.each([...aiVendors, 'outreach'])('of %s is in no answer, audit entry, log line, job or readable column [AUT-17, AIF-02, OUT-01]', async (kind) => {
-    const { team, owner } = await stage()
-    const secret = canary(kind)
-    const retry = { 'idempotency-key': canary('retry') }
-    const answers = [
-      await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
-      await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
-      await owner.call('PUT', `/credentials/${kind}`, { key: secret, nonsense: secret }),
-      await owner.call('PUT', `/credentials/${kind}`, { key: [secret] }),
-      await owner.put(`/credentials/${kind}`, { key: secret }),
-    ]
-    world.network.fault({ kind: 'status', status: 401, times: 10 })
-    answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
-    world.network.clearFaults()
-    await world.arm('handler')
-    answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 200, 409, 500])
-    for (const path of ['/settings', '/audit', '/v1/integrations/outreach', '/v1/keys']) answers.push(await owner.get(path))
-    answers.push(await team.get('/integrations/outreach'), await team.get('/sources'))
-    expect(answers.filter(({ text }) => text.includes(secret))).toEqual([])
-    expect(kept.text()).not.toContain(secret)
-    expect(kept.text()).toContain('vendor call')
-    for (const schema of ['public', 'pgboss', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
-    expect(await columnsHolding('public', kind)).toContain('team_credential.kind')
-  })
+  it.each([...aiVendors, 'outreach'])(
+    'of %s is in no answer, audit entry, log line, job or readable column [AUT-17, AIF-02, OUT-01]',
+    async (kind) => {
+      const { team, owner } = await stage()
+      const secret = canary(kind)
+      const retry = { 'idempotency-key': canary('retry') }
+      const answers = [
+        await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
+        await owner.call('PUT', `/credentials/${kind}`, { key: secret }, retry),
+        await owner.call('PUT', `/credentials/${kind}`, { key: secret, nonsense: secret }),
+        await owner.call('PUT', `/credentials/${kind}`, { key: [secret] }),
+        await owner.put(`/credentials/${kind}`, { key: secret }),
+      ]
+      world.network.fault({ kind: 'status', status: 401, times: 10 })
+      answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
+      world.network.clearFaults()
+      await world.arm('handler')
+      answers.push(await owner.put(`/credentials/${kind}`, { key: secret }))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 200, 409, 500])
+      for (const path of ['/settings', '/audit', '/v1/integrations/outreach', '/v1/keys'])
+        answers.push(await owner.get(path))
+      answers.push(await team.get('/integrations/outreach'), await team.get('/sources'))
+      expect(answers.filter(({ text }) => text.includes(secret))).toEqual([])
+      expect(kept.text()).not.toContain(secret)
+      expect(kept.text()).toContain('vendor call')
+      for (const schema of ['public', 'pgboss', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
+      expect(await columnsHolding('public', kind)).toContain('team_credential.kind')
+    },
+  )
 })
 
 /** Columns of a schema with a text somewhere in them. */
 async function columnsHolding(schema: string, text: string): Promise<string[]> {
   const { pool } = world.database
-  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(`select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`, [schema])
+  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(
+    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`,
+    [schema],
+  )
   const found: string[] = []
   for (const { table, column, type } of columns) {
     const shown = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
-    const { rows } = await pool.query<{ hit: boolean }>(`select coalesce(bool_or(strpos(${shown}, $1) > 0), false) as hit from "${schema}"."${table}"`, [text])
+    const { rows } = await pool.query<{ hit: boolean }>(
+      `select coalesce(bool_or(strpos(${shown}, $1) > 0), false) as hit from "${schema}"."${table}"`,
+      [text],
+    )
     if (rows[0]!.hit) found.push(`${table}.${column}`)
   }
   return found
@@ -137,9 +177,24 @@ describe('an API key made at the dashboard', () => {
 describe('plan and trial', () => {
   it('decide whether the team is served: 200 on a trial, 403 after it, while its settings can still be read [DSH-04]', async () => {
     const { team, owner } = await stage({ status: 'trial', trialEndsAt: '2026-12-01T09:00:00.000Z', credits: 300 })
-    const reach = async () => [(await team.get('/sources')).status, (await owner.get('/v1/sources')).status, (await owner.get('/leads/export')).status, (await owner.get('/settings')).status]
+    const reach = async () => [
+      (await team.get('/sources')).status,
+      (await owner.get('/v1/sources')).status,
+      (await owner.get('/leads/export')).status,
+      (await owner.get('/settings')).status,
+    ]
     expect(await reach()).toEqual([200, 200, 200, 200])
-    expect((await owner.get('/settings')).body).toMatchObject({ team: { id: team.id, plan: 'trial', status: 'trial', trialEndsAt: '2026-12-01T09:00:00.000Z', captureAllowed: true }, credits: { balance: 300, nextReset: '2026-12-01T09:00:00.000Z' }, signing: { rotatingUntil: null } })
+    expect((await owner.get('/settings')).body).toMatchObject({
+      team: {
+        id: team.id,
+        plan: 'trial',
+        status: 'trial',
+        trialEndsAt: '2026-12-01T09:00:00.000Z',
+        captureAllowed: true,
+      },
+      credits: { balance: 300, nextReset: '2026-12-01T09:00:00.000Z' },
+      signing: { rotatingUntil: null },
+    })
     await team.change({ status: 'expired' })
     expect(await reach()).toEqual([403, 403, 403, 200])
     expect((await owner.get('/settings')).body.team.status).toBe('expired')
@@ -162,9 +217,15 @@ describe('the signing secret', () => {
     const { team, owner } = await stage()
     const retry = { 'idempotency-key': canary('retry') }
     const made = await owner.call('POST', '/signing-secret', {}, retry)
-    expect(made.body).toEqual({ signingSecret: expect.stringMatching(/^whsec_/), rotatingUntil: '2026-11-22T09:00:00.000Z' })
+    expect(made.body).toEqual({
+      signingSecret: expect.stringMatching(/^whsec_/),
+      rotatingUntil: '2026-11-22T09:00:00.000Z',
+    })
     expect(made.body.signingSecret).not.toBe(team.signingSecret)
-    expect((await owner.call('POST', '/signing-secret', {}, retry)).body).toEqual({ signingSecret: null, rotatingUntil: '2026-11-22T09:00:00.000Z' })
+    expect((await owner.call('POST', '/signing-secret', {}, retry)).body).toEqual({
+      signingSecret: null,
+      rotatingUntil: '2026-11-22T09:00:00.000Z',
+    })
     expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: '2026-11-22T09:00:00.000Z' })
     const shown = [await owner.get('/settings'), await owner.get('/audit')]
     expect(shown.filter(({ text }) => text.includes(made.body.signingSecret))).toEqual([])
@@ -181,7 +242,13 @@ describe('the audit log', () => {
     viewer = await memberOf(world, team, 'viewer')
     await owner.patch('/settings', { name: 'Audited' })
     await owner.put('/credentials/openai', { key: 'a-good-key' })
-    await team.post('/keyword/track', { keywords: ['hiring'], captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 20, confirmSpend: true })
+    await team.post('/keyword/track', {
+      keywords: ['hiring'],
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      creditCap: 20,
+      confirmSpend: true,
+    })
     await owner.put('/credentials/openai', { key: 'bad-key' })
     await owner.post('/signing-secret')
   })
@@ -191,9 +258,19 @@ describe('the audit log', () => {
     expect(status).toBe(200)
     const { keys } = (await team.get('/keys')).body
     expect(body.nextCursor).toBeNull()
-    expect(body.entries.map(({ operation, actor, target }: { operation: string; actor: object; target: string | null }) => ({ operation, actor, target }))).toEqual([
+    expect(
+      body.entries.map(({ operation, actor, target }: { operation: string; actor: object; target: string | null }) => ({
+        operation,
+        actor,
+        target,
+      })),
+    ).toEqual([
       { operation: 'rotateSecret', actor: { kind: 'user', name: owner.email }, target: null },
-      { operation: 'trackKeyword', actor: { kind: 'key', name: `Default (${keys[0].maskedKey})` }, target: expect.any(String) },
+      {
+        operation: 'trackKeyword',
+        actor: { kind: 'key', name: `Default (${keys[0].maskedKey})` },
+        target: expect.any(String),
+      },
       { operation: 'putCredential', actor: { kind: 'user', name: owner.email }, target: 'openai' },
       { operation: 'renameTeam', actor: { kind: 'user', name: owner.email }, target: null },
     ])
@@ -213,7 +290,11 @@ describe('the audit log', () => {
   it('is a team’s own, and says nothing of what was refused', async () => {
     const other = await stage()
     expect((await other.owner.get('/audit')).body.entries).toEqual([])
-    const { rows } = await sql<{ count: number }>`select count(*) as count from audit_entry where team_id = ${team.id} and operation = 'putCredential'`.execute(world.database.root)
+    const { rows } = await sql<{
+      count: number
+    }>`select count(*) as count from audit_entry where team_id = ${team.id} and operation = 'putCredential'`.execute(
+      world.database.root,
+    )
     expect(rows[0]!.count).toBe(1)
   })
 })

@@ -22,7 +22,8 @@ const has = (program: string, ...version: string[]): boolean => {
 const key = randomBytes(32)
 const secret = `whsec_${key.toString('base64')}`
 const body = '{"event":"lead.detected","lead":{"name":"Zoë “Z” Ågren"}}'
-const sign = (timestamp: string, text: string) => `v1=${createHmac('sha256', key).update(`${timestamp}.${text}`).digest('hex')}`
+const sign = (timestamp: string, text: string) =>
+  `v1=${createHmac('sha256', key).update(`${timestamp}.${text}`).digest('hex')}`
 const now = () => String(Math.floor(Date.now() / 1000))
 
 /** What a check is given, and what it has to say. */
@@ -32,7 +33,12 @@ const cases = () => {
   const other = `v1=${'0'.repeat(64)}`
   return [
     { name: 'a genuine delivery', timestamp: fresh, signature: sign(fresh, body), genuine: true },
-    { name: 'one of two signatures, while the secret is rotated', timestamp: fresh, signature: `${other},${sign(fresh, body)}`, genuine: true },
+    {
+      name: 'one of two signatures, while the secret is rotated',
+      timestamp: fresh,
+      signature: `${other},${sign(fresh, body)}`,
+      genuine: true,
+    },
     { name: 'another body', timestamp: fresh, signature: sign(fresh, `${body} `), genuine: false },
     { name: 'another secret', timestamp: fresh, signature: other, genuine: false },
     { name: 'another time', timestamp: fresh, signature: sign(old, body), genuine: false },
@@ -42,21 +48,54 @@ const cases = () => {
 }
 
 const drivers = [
-  { id: 'node', program: process.execPath, file: 'run.mjs', version: '--version', tail: `\nconst { headers, body, secret } = JSON.parse(process.argv[2])\nprocess.stdout.write(String(isGenuine({ 'x-service-timestamp': headers.timestamp, 'x-service-signature': headers.signature }, body, secret)))\n` },
-  { id: 'python', program: 'python3', file: 'run.py', version: '--version', tail: `\nimport json, sys\ngiven = json.loads(sys.argv[1])\nprint(str(is_genuine({"X-Service-Timestamp": given["headers"]["timestamp"], "X-Service-Signature": given["headers"]["signature"]}, given["body"].encode(), given["secret"])).lower(), end="")\n` },
-  { id: 'php', program: 'php', file: 'run.php', version: '--version', tail: `\n$given = json_decode($argv[1], true);\necho is_genuine(['X-Service-Timestamp' => $given['headers']['timestamp'], 'X-Service-Signature' => $given['headers']['signature']], $given['body'], $given['secret']) ? 'true' : 'false';\n` },
-  { id: 'ruby', program: 'ruby', file: 'run.rb', version: '--version', tail: `\nrequire 'json'\ngiven = JSON.parse(ARGV[0])\nprint genuine?({ 'X-Service-Timestamp' => given['headers']['timestamp'], 'X-Service-Signature' => given['headers']['signature'] }, given['body'], given['secret'])\n` },
+  {
+    id: 'node',
+    program: process.execPath,
+    file: 'run.mjs',
+    version: '--version',
+    tail: `\nconst { headers, body, secret } = JSON.parse(process.argv[2])\nprocess.stdout.write(String(isGenuine({ 'x-service-timestamp': headers.timestamp, 'x-service-signature': headers.signature }, body, secret)))\n`,
+  },
+  {
+    id: 'python',
+    program: 'python3',
+    file: 'run.py',
+    version: '--version',
+    tail: `\nimport json, sys\ngiven = json.loads(sys.argv[1])\nprint(str(is_genuine({"X-Service-Timestamp": given["headers"]["timestamp"], "X-Service-Signature": given["headers"]["signature"]}, given["body"].encode(), given["secret"])).lower(), end="")\n`,
+  },
+  {
+    id: 'php',
+    program: 'php',
+    file: 'run.php',
+    version: '--version',
+    tail: `\n$given = json_decode($argv[1], true);\necho is_genuine(['X-Service-Timestamp' => $given['headers']['timestamp'], 'X-Service-Signature' => $given['headers']['signature']], $given['body'], $given['secret']) ? 'true' : 'false';\n`,
+  },
+  {
+    id: 'ruby',
+    program: 'ruby',
+    file: 'run.rb',
+    version: '--version',
+    tail: `\nrequire 'json'\ngiven = JSON.parse(ARGV[0])\nprint genuine?({ 'X-Service-Timestamp' => given['headers']['timestamp'], 'X-Service-Signature' => given['headers']['signature'] }, given['body'], given['secret'])\n`,
+  },
 ]
 
 describe('the code for receivers', () => {
-  it('is there in six languages', () => expect(snippets.map(({ id }) => id)).toEqual(['node', 'python', 'php', 'ruby', 'go', 'shell']))
+  it('is there in six languages', () =>
+    expect(snippets.map(({ id }) => id)).toEqual(['node', 'python', 'php', 'ruby', 'go', 'shell']))
 
-  it.each(drivers.filter(({ program, version }) => has(program, version)))('in $id tells genuine deliveries from all others', ({ id, program, file, tail }) => {
-    const path = join(folder, file)
-    writeFileSync(path, codeOf(id) + tail)
-    for (const { name, timestamp, signature, genuine } of cases())
-      expect([name, execFileSync(program, [path, JSON.stringify({ headers: { timestamp, signature }, body, secret })], { encoding: 'utf8' })]).toEqual([name, String(genuine)])
-  })
+  it.each(drivers.filter(({ program, version }) => has(program, version)))(
+    'in $id tells genuine deliveries from all others',
+    ({ id, program, file, tail }) => {
+      const path = join(folder, file)
+      writeFileSync(path, codeOf(id) + tail)
+      for (const { name, timestamp, signature, genuine } of cases())
+        expect([
+          name,
+          execFileSync(program, [path, JSON.stringify({ headers: { timestamp, signature }, body, secret })], {
+            encoding: 'utf8',
+          }),
+        ]).toEqual([name, String(genuine)])
+    },
+  )
 
   it('for a shell says the same', () => {
     const script = join(folder, 'run.sh')
@@ -64,7 +103,10 @@ describe('the code for receivers', () => {
     const [check] = codeOf('shell').split('\n# and what')
     for (const { name, timestamp, signature, genuine } of cases()) {
       writeFileSync(script, `secret='${secret}'\ntimestamp='${timestamp}'\nsignature='${signature}'\n${check}`)
-      expect([name, execFileSync('sh', [script], { cwd: folder, encoding: 'utf8' }).trim()]).toEqual([name, genuine ? 'genuine' : 'not genuine'])
+      expect([name, execFileSync('sh', [script], { cwd: folder, encoding: 'utf8' }).trim()]).toEqual([
+        name,
+        genuine ? 'genuine' : 'not genuine',
+      ])
     }
   })
 })

@@ -14,10 +14,16 @@ const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
   return body
 }
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
-const healthOf = async (viewer: MemberBrowser, id: string): Promise<Answer['body']> => (await ok(viewer.get(`/sources/${id}/health`))).source
-const kindsOf = async (viewer: MemberBrowser, id: string): Promise<string[]> => (await healthOf(viewer, id)).warnings.map((warning: { kind: string }) => warning.kind)
+const healthOf = async (viewer: MemberBrowser, id: string): Promise<Answer['body']> =>
+  (await ok(viewer.get(`/sources/${id}/health`))).source
+const kindsOf = async (viewer: MemberBrowser, id: string): Promise<string[]> =>
+  (await healthOf(viewer, id)).warnings.map((warning: { kind: string }) => warning.kind)
 /** Tracks an author whose post has so many fans, and works it all; the source's id. */
-const swept = async (team: Team, fans: number, settings: Record<string, unknown> = {}): Promise<{ id: string; author: string }> => {
+const swept = async (
+  team: Team,
+  fans: number,
+  settings: Record<string, unknown> = {},
+): Promise<{ id: string; author: string }> => {
   const author = world.handle('author')
   world.network.seedPost({ author, reactions: likes(people(world, fans)), comments: [] })
   return { id: (await sweep(world, team, author, settings)).sourceId, author }
@@ -30,22 +36,53 @@ describe('the health of a source', () => {
     const { id, author } = await swept(team, 4, { creditCapPerSync: 3 })
     const health = await healthOf(viewer, id)
     expect(health).toMatchObject({
-      id, type: 'person', label: author, username: author, status: 'active', mode: 'engagers', raw: false, running: false, silentDays: 0, leads: 3, rawLeads: 0, icpLeads: 0, pendingEnrichment: 0, creditsSpent: 3,
+      id,
+      type: 'person',
+      label: author,
+      username: author,
+      status: 'active',
+      mode: 'engagers',
+      raw: false,
+      running: false,
+      silentDays: 0,
+      leads: 3,
+      rawLeads: 0,
+      icpLeads: 0,
+      pendingEnrichment: 0,
+      creditsSpent: 3,
       coverage: { declared: 4, captured: 3 },
-      lastRun: { state: 'completed', stoppedBy: 'credit_cap', words: 'Stopped at the cap of 3 leads per run you set', creditsSpent: 3, leadRows: 3 },
+      lastRun: {
+        state: 'completed',
+        stoppedBy: 'credit_cap',
+        words: 'Stopped at the cap of 3 leads per run you set',
+        creditsSpent: 3,
+        leadRows: 3,
+      },
     })
     expect(health.warnings.map((warning: { kind: string }) => warning.kind)).toEqual(['starved', 'no_icp'])
     await world.advance('31d')
     // The fourth fan alone: what the first run has cost is more than 30 days ago.
-    expect(await healthOf(viewer, id)).toMatchObject({ leads: 4, creditsSpent: 1, coverage: { declared: 4, captured: 4 } })
+    expect(await healthOf(viewer, id)).toMatchObject({
+      leads: 4,
+      creditsSpent: 1,
+      coverage: { declared: 4, captured: 4 },
+    })
     const stranger = await viewerOf(other)
-    for (const asked of [`/sources/${id}/health`, `/sources/${id}/runs`, '/sources/nonsense/health']) expect((await stranger.get(asked)).status).toBe(404)
+    for (const asked of [`/sources/${id}/health`, `/sources/${id}/runs`, '/sources/nonsense/health'])
+      expect((await stranger.get(asked)).status).toBe(404)
   })
 
   it('counts raw leads apart, and asks no criteria of them [DSH-05]', async () => {
     const team = await world.team()
     const { id } = await swept(team, 3, { enrichLeads: false })
-    expect(await healthOf(await viewerOf(team), id)).toMatchObject({ raw: true, leads: 0, rawLeads: 3, silentDays: 0, creditsSpent: 3, warnings: [] })
+    expect(await healthOf(await viewerOf(team), id)).toMatchObject({
+      raw: true,
+      leads: 0,
+      rawLeads: 3,
+      silentDays: 0,
+      creditsSpent: 3,
+      warnings: [],
+    })
   })
 
   it('warns of a week without a lead, and no more once there is one', async () => {
@@ -65,35 +102,61 @@ describe('the health of a source', () => {
     const team = await world.team({ credits: 2 })
     const viewer = await viewerOf(team)
     const { id } = await swept(team, 5, { enrichLeads: false })
-    expect((await healthOf(viewer, id)).warnings[0]).toEqual({ kind: 'out_of_credits', text: 'No credits are left: nothing new is captured', advice: 'Get more credits, or wait for the next period.' })
+    expect((await healthOf(viewer, id)).warnings[0]).toEqual({
+      kind: 'out_of_credits',
+      text: 'No credits are left: nothing new is captured',
+      advice: 'Get more credits, or wait for the next period.',
+    })
     expect((await healthOf(viewer, id)).lastRun.words).toBe('Stopped: your credits ran out')
     const rich = await world.team()
     const owner = await viewerOf(rich)
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 10)), comments: [], declaredReactions: 60 })
     const { sourceId } = await sweep(world, rich, author, { enrichLeads: false })
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([{ kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16 %)' }])
+    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
+      { kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16 %)' },
+    ])
     world.network.seedPerson({ handle: author, exists: false })
     await resweep(world, rich, author)
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([{ kind: 'failing', text: 'Failed: the network has no person or post under that name' }])
+    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
+      { kind: 'failing', text: 'Failed: the network has no person or post under that name' },
+    ])
   })
 
   it('warns when few leads fit, and tells how many do', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
-    const { id, author } = await enrichesTo(world, team, [...Array<string>(2).fill('Head of Sales'), ...Array<string>(58).fill('Engineer')])
+    const { id, author } = await enrichesTo(world, team, [
+      ...Array<string>(2).fill('Head of Sales'),
+      ...Array<string>(58).fill('Engineer'),
+    ])
     expect(await kindsOf(viewer, id)).toEqual(['no_icp'])
-    expect((await team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] })).status).toBe(200)
+    expect(
+      (
+        await team.put(`/profile/${author}/icp`, {
+          rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }],
+        })
+      ).status,
+    ).toBe(200)
     await world.drain()
-    expect(await healthOf(viewer, id)).toMatchObject({ leads: 60, icpLeads: 2, warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3 %)' }] })
+    expect(await healthOf(viewer, id)).toMatchObject({
+      leads: 60,
+      icpLeads: 2,
+      warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3 %)' }],
+    })
   })
 
   it('warns of a webhook that was switched off and of a rule that stands still, and of nothing once the source is untracked', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
     const { id, author } = await swept(team, 1, { enrichLeads: false })
-    expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: 'https://receiver.example/hook' })).status).toBe(200)
-    await world.database.pool.query(`update webhook set disabled_at = url_set_at, disabled_reason = 'gone' where team_id = $1`, [team.id])
+    expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: 'https://receiver.example/hook' })).status).toBe(
+      200,
+    )
+    await world.database.pool.query(
+      `update webhook set disabled_at = url_set_at, disabled_reason = 'gone' where team_id = $1`,
+      [team.id],
+    )
     await world.database.pool.query(
       `insert into outreach_rule (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since, filters, state, paused_reason, updated_at, due_at) select $1, $2, 'source', '7', 'Cold', true, now, '[]', 'paused', 'invalid_key', now, now from service_clock`,
       [team.id, id],
@@ -107,9 +170,20 @@ describe('the health of a source', () => {
     onlySeeded(world)
     const team = await world.team()
     const word = topic(world)
-    world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 4)), comments: [] })
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, 4)),
+      comments: [],
+    })
     const row = await run(world, team, { keyword: word, name: 'Buyers', creditCap: 2 })
-    expect(await healthOf(await viewerOf(team), row.id)).toMatchObject({ type: 'keyword', label: 'Buyers', lastRun: { stoppedBy: 'credits', words: 'Stopped at the cap of 2 credits per run you set' }, creditsSpent: 2, warnings: [{ kind: 'starved' }] })
+    expect(await healthOf(await viewerOf(team), row.id)).toMatchObject({
+      type: 'keyword',
+      label: 'Buyers',
+      lastRun: { stoppedBy: 'credits', words: 'Stopped at the cap of 2 credits per run you set' },
+      creditsSpent: 2,
+      warnings: [{ kind: 'starved' }],
+    })
   })
 })
 
@@ -121,7 +195,10 @@ describe('the list of sources', () => {
     for (let index = 0; index < 5; index++) {
       const author = world.handle('author')
       world.network.seedPerson({ handle: author, posts: [] })
-      made.push((await track(team, author, { enrichLeads: false })).sourceId ?? (await team.get(`/profile/${author}/sync`)).body.sourceId)
+      made.push(
+        (await track(team, author, { enrichLeads: false })).sourceId ??
+          (await team.get(`/profile/${author}/sync`)).body.sourceId,
+      )
       if (index === 1 || index === 3) expect((await team.del(`/profile/${author}`)).status).toBe(200)
       await world.advance('1s')
     }
@@ -131,7 +208,9 @@ describe('the list of sources', () => {
     expect(ids(await ok(viewer.get('/sources/health')))).toEqual([made[4], made[2], made[0]])
     const paged: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Answer['body'] = await ok(viewer.get(`/sources/health?includeInactive=true&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`))
+      const page: Answer['body'] = await ok(
+        viewer.get(`/sources/health?includeInactive=true&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`),
+      )
       paged.push(...ids(page))
       cursor = page.nextCursor
     }
@@ -140,7 +219,8 @@ describe('the list of sources', () => {
   })
   it('refuses a cursor that is none of its own', async () => {
     const viewer = await viewerOf(await world.team())
-    for (const cursor of ['x', 'active.x', 'inactive', 'active.', 'other.WyIyMDI2']) expect([cursor, (await viewer.get(`/sources/health?cursor=${cursor}`)).status]).toEqual([cursor, 400])
+    for (const cursor of ['x', 'active.x', 'inactive', 'active.', 'other.WyIyMDI2'])
+      expect([cursor, (await viewer.get(`/sources/health?cursor=${cursor}`)).status]).toEqual([cursor, 400])
   })
 })
 
@@ -162,7 +242,15 @@ describe('the runs of a source', () => {
       ],
       null,
     ])
-    expect(runs[0]).toMatchObject({ state: 'completed', stoppedBy: 'exhausted', creditsSpent: 1, leadRows: 1, postsTotal: 1, postsProcessed: 1, coverage: { declared: 5, captured: 5 } })
+    expect(runs[0]).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      creditsSpent: 1,
+      leadRows: 1,
+      postsTotal: 1,
+      postsProcessed: 1,
+      coverage: { declared: 5, captured: 5 },
+    })
     const first = await ok(viewer.get(`/sources/${id}/runs?limit=2`))
     const rest = await ok(viewer.get(`/sources/${id}/runs?limit=2&cursor=${first.nextCursor}`))
     expect([[...first.runs, ...rest.runs], rest.nextCursor]).toEqual([runs, null])
@@ -177,7 +265,11 @@ describe('the runs of a source', () => {
     world.network.hold({ operation: 'post-reactions' })
     await track(team, author, { enrichLeads: false })
     const { sourceId } = (await team.get(`/profile/${author}/sync`)).body
-    const words = async () => (await ok(viewer.get(`/sources/${sourceId}/runs`))).runs.map((one: { words: string; state: string }) => [one.state, one.words])
+    const words = async () =>
+      (await ok(viewer.get(`/sources/${sourceId}/runs`))).runs.map((one: { words: string; state: string }) => [
+        one.state,
+        one.words,
+      ])
     await expect.poll(words, { timeout: 20_000 }).toEqual([['capturing', 'Running now']])
     expect(await healthOf(viewer, sourceId)).toMatchObject({ running: true, lastRun: null, coverage: null, leads: 0 })
     expect((await team.del(`/profile/${author}`)).status).toBe(200)

@@ -3,7 +3,12 @@ import { likes, sweep } from '../scenarios/sync-stage.ts'
 import type { Team, World } from '../world/world.ts'
 
 /** Tracks an author whose post has fans with these job titles, and works it all. */
-export async function enrichesTo(world: World, team: Team, titles: readonly string[], settings: Record<string, unknown> = {}): Promise<{ readonly id: string; readonly author: string; readonly fans: readonly string[] }> {
+export async function enrichesTo(
+  world: World,
+  team: Team,
+  titles: readonly string[],
+  settings: Record<string, unknown> = {},
+): Promise<{ readonly id: string; readonly author: string; readonly fans: readonly string[] }> {
   const author = world.handle('author')
   const fans = titles.map((title) => {
     const handle = world.handle('fan')

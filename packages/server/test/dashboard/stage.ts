@@ -26,17 +26,25 @@ export type MemberBrowser = Browser & {
 let people = 0
 
 /** A browser that nobody is signed in with. */
-export function openBrowser(world: Pick<World, 'url'>, cookies = new Map<string, string>()): Pick<Browser, 'cookies' | 'send'> {
+export function openBrowser(
+  world: Pick<World, 'url'>,
+  cookies = new Map<string, string>(),
+): Pick<Browser, 'cookies' | 'send'> {
   return {
     cookies,
     send: async (method, path, body, headers = {}) => {
-      const answer = await sendTo(`${world.url}${path}`, method, {
-        origin: world.url,
-        'sec-fetch-site': 'same-origin',
-        ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      }, body === undefined ? undefined : JSON.stringify(body))
+      const answer = await sendTo(
+        `${world.url}${path}`,
+        method,
+        {
+          origin: world.url,
+          'sec-fetch-site': 'same-origin',
+          ...(cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body === undefined ? undefined : JSON.stringify(body),
+      )
       for (const line of answer.headers.getSetCookie()) {
         const [pair, ...attributes] = line.split(';')
         const cut = pair!.indexOf('=')
@@ -49,24 +57,42 @@ export function openBrowser(world: Pick<World, 'url'>, cookies = new Map<string,
 }
 
 /** Signs somebody up. */
-export async function signUp(world: Pick<World, 'url'>, named: { readonly email?: string; readonly name?: string } = {}): Promise<Browser> {
+export async function signUp(
+  world: Pick<World, 'url'>,
+  named: { readonly email?: string; readonly name?: string } = {},
+): Promise<Browser> {
   const browser = openBrowser(world)
   const email = named.email ?? `person-${process.env.VITEST_POOL_ID ?? '0'}-${++people}@example.com`
   const password = 'a long enough password'
-  const made = await browser.send('POST', '/app/api/auth/sign-up/email', { email, password, name: named.name ?? 'Somebody' })
+  const made = await browser.send('POST', '/app/api/auth/sign-up/email', {
+    email,
+    password,
+    name: named.name ?? 'Somebody',
+  })
   if (made.status !== 200) throw new Error(`sign-up: ${made.status} ${made.text}`)
   return { ...browser, userId: made.body.user.id, email, password }
 }
 
 /** The same browser, asking for a team. */
 export function at(browser: Browser, teamId: string): MemberBrowser {
-  const call: MemberBrowser['call'] = (method, path, body, headers) => browser.send(method, `/app/api/teams/${teamId}${path}`, body, headers)
-  return { ...browser, call, get: (path) => call('GET', path), post: (path, body = {}) => call('POST', path, body), put: (path, body = {}) => call('PUT', path, body), patch: (path, body = {}) => call('PATCH', path, body), del: (path) => call('DELETE', path) }
+  const call: MemberBrowser['call'] = (method, path, body, headers) =>
+    browser.send(method, `/app/api/teams/${teamId}${path}`, body, headers)
+  return {
+    ...browser,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    put: (path, body = {}) => call('PUT', path, body),
+    patch: (path, body = {}) => call('PATCH', path, body),
+    del: (path) => call('DELETE', path),
+  }
 }
 
 /** Signs somebody up and makes them a member of a team, as if they had been invited. */
 export async function memberOf(world: World, team: Pick<Team, 'id'>, role: TeamRole): Promise<MemberBrowser> {
   const browser = await signUp(world)
-  await sql`insert into sign_in.membership (user_id, team_id, role, created_at) values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(world.database.root)
+  await sql`insert into sign_in.membership (user_id, team_id, role, created_at) values (${browser.userId}, ${team.id}, ${role}, ${await world.now()})`.execute(
+    world.database.root,
+  )
   return at(browser, team.id)
 }

@@ -15,22 +15,53 @@ const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
   return body
 }
 /** Seeds posts about a topic, every other one about hiring too, and lets a search find them. */
-async function found(team: Team, count: number, settings: Record<string, unknown> = {}): Promise<{ id: string; word: string }> {
+async function found(
+  team: Team,
+  count: number,
+  settings: Record<string, unknown> = {},
+): Promise<{ id: string; word: string }> {
   const word = topic(world)
-  for (let index = 0; index < count; index++) world.network.seedPost({ author: world.handle('author'), text: index % 2 === 0 ? `${word} hiring` : `${word} cooking`, reactions: [], comments: [] })
+  for (let index = 0; index < count; index++)
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: index % 2 === 0 ? `${word} hiring` : `${word} cooking`,
+      reactions: [],
+      comments: [],
+    })
   return { id: (await run(world, team, { keyword: word, ...settings })).id, word }
 }
-const backtest = (member: MemberBrowser, body: Record<string, unknown>): Promise<Answer> => member.post('/keyword/backtest', body)
+const backtest = (member: MemberBrowser, body: Record<string, unknown>): Promise<Answer> =>
+  member.post('/keyword/backtest', body)
 const ai = { provider: 'openai', prompt: 'Keep posts about "hiring"' } as const
 
 describe('an expression as it is typed', () => {
   it('is read for its canonical form and terms, or for what is wrong with it and where', async () => {
     const viewer = await memberOf(world, await world.team(), 'viewer')
-    const parse = async (expression: string): Promise<Answer['body']> => (await viewer.post('/keyword/parse', { expression })).body
-    expect(await parse('sales AND "head of growth" AND NOT intern')).toMatchObject({ ok: true, terms: ['sales', '"head of growth"'], warnings: [], error: null, canonical: expect.stringContaining('sales AND "head of growth"') })
-    expect(await parse('sales AND "head of growth" NOT intern')).toMatchObject({ ok: false, warnings: [], error: { token: 'NOT', position: 28, message: expect.stringContaining('AND NOT') } })
-    expect(await parse('sales OR NOT intern')).toMatchObject({ ok: true, canonical: 'sales OR NOT intern', warnings: [expect.stringContaining('NOT intern')] })
-    expect(await parse('sales AND (growth OR hiring)')).toMatchObject({ ok: false, canonical: null, terms: [], error: { token: '(', position: 11, message: expect.stringContaining('parenthesis') } })
+    const parse = async (expression: string): Promise<Answer['body']> =>
+      (await viewer.post('/keyword/parse', { expression })).body
+    expect(await parse('sales AND "head of growth" AND NOT intern')).toMatchObject({
+      ok: true,
+      terms: ['sales', '"head of growth"'],
+      warnings: [],
+      error: null,
+      canonical: expect.stringContaining('sales AND "head of growth"'),
+    })
+    expect(await parse('sales AND "head of growth" NOT intern')).toMatchObject({
+      ok: false,
+      warnings: [],
+      error: { token: 'NOT', position: 28, message: expect.stringContaining('AND NOT') },
+    })
+    expect(await parse('sales OR NOT intern')).toMatchObject({
+      ok: true,
+      canonical: 'sales OR NOT intern',
+      warnings: [expect.stringContaining('NOT intern')],
+    })
+    expect(await parse('sales AND (growth OR hiring)')).toMatchObject({
+      ok: false,
+      canonical: null,
+      terms: [],
+      error: { token: '(', position: 11, message: expect.stringContaining('parenthesis') },
+    })
     expect(await parse('')).toMatchObject({ ok: false, error: { message: expect.stringContaining('blank') } })
     const { canonical } = await parse('b  a')
     expect(await parse(canonical)).toMatchObject({ ok: true, canonical })
@@ -43,14 +74,25 @@ describe('a back-test', () => {
     const member = await memberOf(world, team, 'member')
     const { id, word } = await found(team, 4, { expression: undefined })
     const balance = await team.balance()
-    const answer = await refusedWithoutTrace(world, () => backtest(member, { expression: `${word} AND hiring`, sourceId: id }))
+    const answer = await refusedWithoutTrace(world, () =>
+      backtest(member, { expression: `${word} AND hiring`, sourceId: id }),
+    )
     expect([answer.status, answer.body.considered, answer.body.kept]).toEqual([200, 4, 2])
     for (const post of answer.body.posts) {
       const kept = post.text.includes('hiring')
-      expect(post).toMatchObject({ kept, reason: kept ? null : 'Does not contain "hiring"', before: 'kept', url: expect.stringMatching(/^https:/), author: expect.any(String), postedAt: expect.any(String) })
+      expect(post).toMatchObject({
+        kept,
+        reason: kept ? null : 'Does not contain "hiring"',
+        before: 'kept',
+        url: expect.stringMatching(/^https:/),
+        author: expect.any(String),
+        postedAt: expect.any(String),
+      })
     }
     expect(await team.balance()).toBe(balance)
-    expect((await backtest(member, { expression: `${word} AND hiring`, posts: 3 })).body).toMatchObject({ considered: 3 })
+    expect((await backtest(member, { expression: `${word} AND hiring`, posts: 3 })).body).toMatchObject({
+      considered: 3,
+    })
     expect((await backtest(member, { expression: word, sourceId: id, posts: 1 })).body.posts).toHaveLength(1)
   })
 
@@ -61,10 +103,21 @@ describe('a back-test', () => {
     await storeKey(world, team)
     world.network.clearCalls()
     const answer = await refusedWithoutTrace(world, () => backtest(member, { ai, posts: 25 }))
-    expect([answer.status, answer.body.considered, questions(world).sort((a, b) => b - a)]).toEqual([200, 25, [10, 10, 5]])
-    expect(answer.body.posts.map((post: { kept: boolean; text: string }) => post.kept === post.text.includes('hiring'))).toEqual(Array(25).fill(true))
-    expect(answer.body.posts.find((post: { kept: boolean }) => !post.kept)).toMatchObject({ reason: 'mentions none of "hiring"', before: null })
-    expect(new Set(world.network.calls({ vendor: 'openai' }).map((call) => call.query.key))).toEqual(new Set(['team-key']))
+    expect([answer.status, answer.body.considered, questions(world).sort((a, b) => b - a)]).toEqual([
+      200,
+      25,
+      [10, 10, 5],
+    ])
+    expect(
+      answer.body.posts.map((post: { kept: boolean; text: string }) => post.kept === post.text.includes('hiring')),
+    ).toEqual(Array(25).fill(true))
+    expect(answer.body.posts.find((post: { kept: boolean }) => !post.kept)).toMatchObject({
+      reason: 'mentions none of "hiring"',
+      before: null,
+    })
+    expect(new Set(world.network.calls({ vendor: 'openai' }).map((call) => call.query.key))).toEqual(
+      new Set(['team-key']),
+    )
     world.network.clearCalls()
     const both = await ok(backtest(member, { expression: `${word} AND cooking`, ai }))
     expect([both.kept, both.considered, questions(world)]).toEqual([0, 26, [10, 3]])
@@ -98,6 +151,8 @@ describe('a back-test', () => {
     expect((await backtest(stranger, { expression: word, sourceId: id })).status).toBe(404)
     const person = (await team.get('/sources')).body.sources[0]
     expect(person.id).toBe(id)
-    expect((await backtest(await memberOf(world, team, 'viewer'), { expression: word })).body.code).toBe('role_required')
+    expect((await backtest(await memberOf(world, team, 'viewer'), { expression: word })).body.code).toBe(
+      'role_required',
+    )
   })
 })

@@ -28,24 +28,31 @@ describe('a crash', () => {
     ['delivery.leased', 0],
     ['delivery.sent', 1],
     ['delivery.before-commit', 1],
-  ] as const)('at %s delays a delivery and never loses it; what is sent again has the same id and bytes [WHK-16, WHK-17]', async (point, sentBefore) => {
-    const lead = await stage.detect(id)
-    stage.armed.set(point, 1)
-    await expect(stage.step()).rejects.toThrow('armed fault')
-    expect(inbox.received).toHaveLength(sentBefore)
-    expect(await stage.delivery(lead)).toMatchObject({ state: 'sending', attempts: 0 })
-    expect(await stage.log(lead)).toHaveLength(0)
-    expect(await stage.leadStatus(lead)).toBe('pending')
-    expect(await stage.step()).toBe('idle')
-    stage.state.skewMs += leaseMs
-    stage.advance(1_000)
-    expect(await stage.drain()).toBe(1)
-    expect(inbox.received).toHaveLength(sentBefore + 1)
-    expect(new Set(idsReceived()).size).toBe(1)
-    expect(new Set(inbox.received.map((one) => one.body.toString('hex'))).size).toBe(1)
-    expect(new Set(inbox.received.map((one) => one.headers['x-service-timestamp'])).size).toBe(sentBefore + 1)
-    expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead), (await stage.log(lead)).length]).toEqual(['sent', 'sent', 1])
-  })
+  ] as const)(
+    'at %s delays a delivery and never loses it; what is sent again has the same id and bytes [WHK-16, WHK-17]',
+    async (point, sentBefore) => {
+      const lead = await stage.detect(id)
+      stage.armed.set(point, 1)
+      await expect(stage.step()).rejects.toThrow('armed fault')
+      expect(inbox.received).toHaveLength(sentBefore)
+      expect(await stage.delivery(lead)).toMatchObject({ state: 'sending', attempts: 0 })
+      expect(await stage.log(lead)).toHaveLength(0)
+      expect(await stage.leadStatus(lead)).toBe('pending')
+      expect(await stage.step()).toBe('idle')
+      stage.state.skewMs += leaseMs
+      stage.advance(1_000)
+      expect(await stage.drain()).toBe(1)
+      expect(inbox.received).toHaveLength(sentBefore + 1)
+      expect(new Set(idsReceived()).size).toBe(1)
+      expect(new Set(inbox.received.map((one) => one.body.toString('hex'))).size).toBe(1)
+      expect(new Set(inbox.received.map((one) => one.headers['x-service-timestamp'])).size).toBe(sentBefore + 1)
+      expect([
+        (await stage.delivery(lead))!.state,
+        await stage.leadStatus(lead),
+        (await stage.log(lead)).length,
+      ]).toEqual(['sent', 'sent', 1])
+    },
+  )
 
   test('of an offer leaves no delivery, of the unit that records a failure no half of it', async () => {
     const lead = await stage.makeLead(id)
@@ -113,7 +120,11 @@ describe('several workers', () => {
       // Nobody is answered before five wait, however slow the machine; then there is time for a sixth to come.
       if (most >= 5) setTimeout(() => waiting.splice(0).forEach((end) => void end()), 60)
     }
-    await Promise.all(Array.from({ length: 8 }, () => stage.drain(deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) }))))
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        stage.drain(deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) })),
+      ),
+    )
     await stage.drain()
     expect(inbox.received).toHaveLength(30)
     expect(new Set(idsReceived()).size).toBe(30)

@@ -42,68 +42,93 @@ async function detectMany(sourceId: string, count: number): Promise<void> {
   await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, enrichment, webhook_status, created_at)
     select ${stage.teamId}, id, ${sourceId}, ${sourceId}, 'profile', 'ACoA' || id, 'reaction:x:' || id, 'Like', 'https://www.linkedin.com/in/' || id, 'Somebody', 'completed', 'pending', ${stage.state.now}
     from unnest(${ids}::uuid[]) as id`.execute(stage.database.root)
-  for (let from = 0; from < count; from += 500) await stage.unitOfWork((tx) => offerLeads(tx, stage.teamId, ids.slice(from, from + 500)))
+  for (let from = 0; from < count; from += 500)
+    await stage.unitOfWork((tx) => offerLeads(tx, stage.teamId, ids.slice(from, from + 500)))
 }
 
-const open = async (): Promise<number> => (await stage.database.pool.query(`select count(*)::integer as open from delivery where state not in ('sent', 'failed', 'cancelled')`)).rows[0].open
+const open = async (): Promise<number> =>
+  (
+    await stage.database.pool.query(
+      `select count(*)::integer as open from delivery where state not in ('sent', 'failed', 'cancelled')`,
+    )
+  ).rows[0].open
 
-test(`${total} leads through 10 % of 5xx, 2 % of time-outs and 1 % of resets, with workers that die: none is lost, a repeat has its first id [WHK-16, WHK-17, WHK-27]`, async () => {
-  const chance = seeded(20261121)
-  for (let source = 0; source < sources; source++) {
-    const id = await stage.makeSource(`faulty-${source}`)
-    await stage.put(id, { webhookUrl: `${inbox.url}/${source}` })
-    await detectMany(id, Math.ceil(((source + 1) * total) / sources) - Math.ceil((source * total) / sources))
-  }
-  const accepted = new Map<string, Set<string>>()
-  const seen = { requests: 0, serverErrors: 0, hangs: 0, resets: 0, accepted: 0, deathsBefore: 0, deathsAfter: 0 }
-  inbox.reply = (response) => {
-    const received = inbox.received.pop()!
-    seen.requests += 1
-    const roll = chance()
-    if (roll < rates.reset) return void ((seen.resets += 1), response.socket?.resetAndDestroy())
-    if (roll < rates.reset + rates.hang) return void (seen.hangs += 1)
-    if (roll < rates.reset + rates.hang + rates.serverError) return void ((seen.serverErrors += 1), answer(503)(response))
-    const { lead } = JSON.parse(received.body.toString()) as { lead: { id: string } }
-    accepted.set(lead.id, (accepted.get(lead.id) ?? new Set()).add(String(received.headers['webhook-id'])))
-    seen.accepted += 1
-    response.end()
-  }
-  // One death at each place, at random: before sending, after one was sent, and before what many sent is recorded.
-  const dieAt: Partial<Record<FaultPoint, number>> = { 'delivery.leased': 1 + Math.floor(chance() * 20), 'delivery.sent': 1 + Math.floor(chance() * total * 0.5), 'delivery.before-commit': 1 + Math.floor(chance() * total * 0.02) }
-  const passes = new Map<FaultPoint, number>()
-  const mortal = async (point: FaultPoint) => {
-    const pass = (passes.get(point) ?? 0) + 1
-    passes.set(point, pass)
-    if (pass !== dieAt[point]) return
-    if (point === 'delivery.leased') seen.deathsBefore += 1
-    else seen.deathsAfter += 1
-    throw new ArmedFault(`died at ${point}`)
-  }
-  const worker = async () => {
-    const step = deliverStep({ ...stage.deps, pass: mortal, timeoutMs: 1_000 })
-    for (;;) {
-      try {
-        if ((await step()) === 'idle') return
-      } catch (error) {
-        if (!(error instanceof ArmedFault)) throw error
+test(
+  `${total} leads through 10 % of 5xx, 2 % of time-outs and 1 % of resets, with workers that die: none is lost, a repeat has its first id [WHK-16, WHK-17, WHK-27]`,
+  async () => {
+    const chance = seeded(20261121)
+    for (let source = 0; source < sources; source++) {
+      const id = await stage.makeSource(`faulty-${source}`)
+      await stage.put(id, { webhookUrl: `${inbox.url}/${source}` })
+      await detectMany(id, Math.ceil(((source + 1) * total) / sources) - Math.ceil((source * total) / sources))
+    }
+    const accepted = new Map<string, Set<string>>()
+    const seen = { requests: 0, serverErrors: 0, hangs: 0, resets: 0, accepted: 0, deathsBefore: 0, deathsAfter: 0 }
+    inbox.reply = (response) => {
+      const received = inbox.received.pop()!
+      seen.requests += 1
+      const roll = chance()
+      if (roll < rates.reset) return void ((seen.resets += 1), response.socket?.resetAndDestroy())
+      if (roll < rates.reset + rates.hang) return void (seen.hangs += 1)
+      if (roll < rates.reset + rates.hang + rates.serverError)
+        return void ((seen.serverErrors += 1), answer(503)(response))
+      const { lead } = JSON.parse(received.body.toString()) as { lead: { id: string } }
+      accepted.set(lead.id, (accepted.get(lead.id) ?? new Set()).add(String(received.headers['webhook-id'])))
+      seen.accepted += 1
+      response.end()
+    }
+    // One death at each place, at random: before sending, after one was sent, and before what many sent is recorded.
+    const dieAt: Partial<Record<FaultPoint, number>> = {
+      'delivery.leased': 1 + Math.floor(chance() * 20),
+      'delivery.sent': 1 + Math.floor(chance() * total * 0.5),
+      'delivery.before-commit': 1 + Math.floor(chance() * total * 0.02),
+    }
+    const passes = new Map<FaultPoint, number>()
+    const mortal = async (point: FaultPoint) => {
+      const pass = (passes.get(point) ?? 0) + 1
+      passes.set(point, pass)
+      if (pass !== dieAt[point]) return
+      if (point === 'delivery.leased') seen.deathsBefore += 1
+      else seen.deathsAfter += 1
+      throw new ArmedFault(`died at ${point}`)
+    }
+    const worker = async () => {
+      const step = deliverStep({ ...stage.deps, pass: mortal, timeoutMs: 1_000 })
+      for (;;) {
+        try {
+          if ((await step()) === 'idle') return
+        } catch (error) {
+          if (!(error instanceof ArmedFault)) throw error
+        }
       }
     }
-  }
-  const startedMs = systemClock.nowMs()
-  for (let round = 0; round < 60 && (await open()) > 0; round++) {
-    await Promise.all(Array.from({ length: workers }, worker))
-    stage.state.skewMs += 60_000
-    stage.advance(3_600_000)
-  }
-  const duplicates = seen.accepted - accepted.size
-  console.log(JSON.stringify({ leads: total, ...seen, duplicates, duplicateShare: duplicates / total, seconds: Math.round((systemClock.nowMs() - startedMs) / 1_000) }))
-  expect(await open()).toBe(0)
-  expect(accepted.size).toBe(total)
-  expect([...accepted.values()].filter((ids) => ids.size !== 1)).toEqual([])
-  const { rows } = await stage.database.pool.query(`select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent')::integer as sent from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`)
-  expect(rows[0].sent).toBe(total)
-  // A repeat is only ever the price of a worker that died after the receiver had answered, or of an answer that came too late.
-  expect(duplicates).toBeLessThanOrEqual(seen.deathsAfter * mostYoung + seen.hangs)
-  if (total >= 20_000) expect(duplicates / total).toBeLessThanOrEqual(0.001)
-  expect([seen.deathsBefore, seen.deathsAfter]).toEqual([1, 2])
-}, Math.max(600_000, 60 * total))
+    const startedMs = systemClock.nowMs()
+    for (let round = 0; round < 60 && (await open()) > 0; round++) {
+      await Promise.all(Array.from({ length: workers }, worker))
+      stage.state.skewMs += 60_000
+      stage.advance(3_600_000)
+    }
+    const duplicates = seen.accepted - accepted.size
+    console.log(
+      JSON.stringify({
+        leads: total,
+        ...seen,
+        duplicates,
+        duplicateShare: duplicates / total,
+        seconds: Math.round((systemClock.nowMs() - startedMs) / 1_000),
+      }),
+    )
+    expect(await open()).toBe(0)
+    expect(accepted.size).toBe(total)
+    expect([...accepted.values()].filter((ids) => ids.size !== 1)).toEqual([])
+    const { rows } = await stage.database.pool.query(
+      `select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent')::integer as sent from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`,
+    )
+    expect(rows[0].sent).toBe(total)
+    // A repeat is only ever the price of a worker that died after the receiver had answered, or of an answer that came too late.
+    expect(duplicates).toBeLessThanOrEqual(seen.deathsAfter * mostYoung + seen.hangs)
+    if (total >= 20_000) expect(duplicates / total).toBeLessThanOrEqual(0.001)
+    expect([seen.deathsBefore, seen.deathsAfter]).toEqual([1, 2])
+  },
+  Math.max(600_000, 60 * total),
+)

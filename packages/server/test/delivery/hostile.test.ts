@@ -25,7 +25,8 @@ afterEach(async () => {
 })
 
 /** One attempt with as much patience. A receiver that drips never ends by itself: with no end to the patience neither would the test. */
-const attempt = async (timeoutMs = 20_000): Promise<void> => expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
+const attempt = async (timeoutMs = 20_000): Promise<void> =>
+  expect(await deliverStep({ ...stage.deps, timeoutMs })()).toBe('worked')
 
 describe('a hostile receiver', () => {
   test('that drips its headers or its body is given up in time [WHK-27]', async () => {
@@ -75,7 +76,10 @@ describe('a hostile receiver', () => {
   })
 
   test.each([
-    ['resets the connection', (response: import('node:http').ServerResponse) => void response.socket?.resetAndDestroy()],
+    [
+      'resets the connection',
+      (response: import('node:http').ServerResponse) => void response.socket?.resetAndDestroy(),
+    ],
     ['closes without an answer', (response: import('node:http').ServerResponse) => void response.socket?.end()],
   ])('that %s is tried again', async (_name, reply) => {
     inbox.reply = reply
@@ -92,7 +96,9 @@ describe('a hostile receiver', () => {
     const { port } = nobody.address() as { port: number }
     await new Promise((resolve) => nobody.close(resolve))
     const noise = await tcpReceiver((socket) => void socket.end('SSH-2.0-x\r\n'))
-    const headers = await tcpReceiver((socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x-a: bbbbbbbbbbbbbbbbbbbb\r\n'.repeat(5_000)}`))
+    const headers = await tcpReceiver(
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x-a: bbbbbbbbbbbbbbbbbbbb\r\n'.repeat(5_000)}`),
+    )
     for (const url of [`http://127.0.0.1:${port}/`, noise.url, headers.url]) {
       await stage.put(id, { webhookUrl: url })
       const lead = await stage.detect(id)
@@ -140,7 +146,11 @@ describe('a private address', () => {
   })
 
   test('behind a public name is refused at send [WHK-03]', async () => {
-    const rebinding = openGuardedEgress({ allowPrivate: false, system: systemClock, lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+    const rebinding = openGuardedEgress({
+      allowPrivate: false,
+      system: systemClock,
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
     await stage.put(id, { webhookUrl: 'https://rebind.example.com/hook' })
     const lead = await stage.detect(id)
     await stage.drain(deliverStep({ ...stage.deps, allowPrivate: false, egress: rebinding }))

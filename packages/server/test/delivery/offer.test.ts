@@ -32,8 +32,20 @@ describe('an enriched lead', () => {
     await stage.drain()
     expect(inbox.received).toHaveLength(1)
     const payload = leadDetected.parse(JSON.parse(inbox.received[0]!.body.toString()))
-    expect(payload).toMatchObject({ event: 'lead.detected', sentAt: stage.state.now.toISOString(), source: { id, type: 'person', username: `offer-${made}` } })
-    expect(payload.lead).toMatchObject({ id: lead, name: 'Zoë “Ünïcode” 李', companyName: 'Acme', company: 'Acme', webhookStatus: 'pending', enrichmentStatus: 'completed', sourceId: id })
+    expect(payload).toMatchObject({
+      event: 'lead.detected',
+      sentAt: stage.state.now.toISOString(),
+      source: { id, type: 'person', username: `offer-${made}` },
+    })
+    expect(payload.lead).toMatchObject({
+      id: lead,
+      name: 'Zoë “Ünïcode” 李',
+      companyName: 'Acme',
+      company: 'Acme',
+      webhookStatus: 'pending',
+      enrichmentStatus: 'completed',
+      sourceId: id,
+    })
     expect(payload.lead).toHaveProperty('companyIndustry')
     expect(await stage.leadStatus(lead)).toBe('sent')
     expect(await stage.delivery(lead)).toMatchObject({ id: payload.id, state: 'sent', attempts: 1 })
@@ -93,7 +105,10 @@ describe('saving a URL', () => {
     const id = await sourceWith({})
     expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('no_webhook')
     const old = await stage.makeLead(id, { webhookStatus: 'no_webhook' })
-    const enriching = await stage.makeLead(id, { webhookStatus: await initialWebhookStatus(stage.db, stage.teamId, id), enrichment: 'pending' })
+    const enriching = await stage.makeLead(id, {
+      webhookStatus: await initialWebhookStatus(stage.db, stage.teamId, id),
+      enrichment: 'pending',
+    })
     await stage.put(id, { webhookUrl: inbox.url })
     expect(await initialWebhookStatus(stage.db, stage.teamId, id)).toBe('pending')
     await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
@@ -130,7 +145,11 @@ describe('clearing the URL', () => {
     expect(await stage.delivery(waiting)).toMatchObject({ state: 'pending', attempts: 1 })
     const enriching = await stage.makeLead(id, { enrichment: 'pending' })
     await stage.put(id, { webhookUrl: '' })
-    expect([await stage.leadStatus(sent), await stage.leadStatus(waiting), await stage.leadStatus(enriching)]).toEqual(['sent', 'no_webhook', 'no_webhook'])
+    expect([await stage.leadStatus(sent), await stage.leadStatus(waiting), await stage.leadStatus(enriching)]).toEqual([
+      'sent',
+      'no_webhook',
+      'no_webhook',
+    ])
     expect(await stage.delivery(waiting)).toMatchObject({ state: 'cancelled' })
     stage.advance(86_400_000)
     inbox.reply = (response) => void response.end()

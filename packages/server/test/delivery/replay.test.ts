@@ -15,8 +15,20 @@ afterAll(async () => {
 })
 
 const replay = (id: string, team = stage.teamId) => stage.unitOfWork((tx) => replayDelivery(tx, team, id))
-const replayAll = (ownerId: string, states: readonly string[], more: { since?: Date; after?: string; team?: string } = {}) =>
-  stage.unitOfWork((tx) => replayDeliveries(tx, { teamId: more.team ?? stage.teamId, ownerId, states, since: more.since ?? new Date('2026-01-01T00:00:00Z'), after: more.after ?? null }))
+const replayAll = (
+  ownerId: string,
+  states: readonly string[],
+  more: { since?: Date; after?: string; team?: string } = {},
+) =>
+  stage.unitOfWork((tx) =>
+    replayDeliveries(tx, {
+      teamId: more.team ?? stage.teamId,
+      ownerId,
+      states,
+      since: more.since ?? new Date('2026-01-01T00:00:00Z'),
+      after: more.after ?? null,
+    }),
+  )
 const sourceWithHook = async (name: string, settings: Record<string, unknown> = {}) => {
   const id = await stage.makeSource(name)
   await stage.put(id, { webhookUrl: inbox.url, ...settings })
@@ -41,7 +53,10 @@ test('what was sent goes again under its id, with the same bytes, a fresh timest
   for (const name of ['webhook-id', 'x-service-delivery']) expect(second.headers[name]).toBe(first.headers[name])
   expect(Number(second.headers['x-service-timestamp']) - Number(first.headers['x-service-timestamp'])).toBe(3_600)
   expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
-  expect((await stage.log(lead)).map(({ number, outcome }) => [number, outcome])).toEqual([[1, 'delivered'], [2, 'delivered']])
+  expect((await stage.log(lead)).map(({ number, outcome }) => [number, outcome])).toEqual([
+    [1, 'delivered'],
+    [2, 'delivered'],
+  ])
 })
 
 test('of two replays at once one goes, and the other is refused; so is what is on its way or was given up', async () => {
@@ -53,9 +68,14 @@ test('of two replays at once one goes, and the other is refused; so is what is o
   const outcomes = await Promise.allSettled([replay(id), replay(id), replay(id)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const before = inbox.received.length
-  await Promise.all([deliverStep(stage.deps)(), deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) })()])
+  await Promise.all([
+    deliverStep(stage.deps)(),
+    deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) })(),
+  ])
   expect(inbox.received).toHaveLength(before + 1)
-  await sql`update delivery set state = 'cancelled', finished_at = ${stage.state.now} where id = ${id}`.execute(stage.db)
+  await sql`update delivery set state = 'cancelled', finished_at = ${stage.state.now} where id = ${id}`.execute(
+    stage.db,
+  )
   expect((await refusalOf(replay(id))).key).toBe('not_replayable')
 })
 
@@ -83,28 +103,39 @@ test('a replay while an attempt is in flight is refused, and an attempt of the r
   expect((await deliveryOf(lead)).state).toBe('sent')
 })
 
-test.each(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const)('a worker that dies at `%s` of a replay loses nothing: it arrives under the same id', async (point) => {
-  const source = await sourceWithHook(`dies-${point}`)
-  const lead = await stage.detect(source)
-  await stage.drain()
-  const { id } = await deliveryOf(lead)
-  await replay(id)
-  stage.armed.set(point, 1)
-  await expect(stage.step()).rejects.toThrow('armed fault')
-  stage.state.skewMs += 61_000
-  await stage.drain()
-  expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
-  const arrived = inbox.received.filter(({ headers }) => headers['webhook-id'] === id)
-  expect(arrived.length).toBeGreaterThanOrEqual(2)
-  expect(arrived.every(({ body }) => body.equals(arrived[0]!.body))).toBe(true)
-})
+test.each(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const)(
+  'a worker that dies at `%s` of a replay loses nothing: it arrives under the same id',
+  async (point) => {
+    const source = await sourceWithHook(`dies-${point}`)
+    const lead = await stage.detect(source)
+    await stage.drain()
+    const { id } = await deliveryOf(lead)
+    await replay(id)
+    stage.armed.set(point, 1)
+    await expect(stage.step()).rejects.toThrow('armed fault')
+    stage.state.skewMs += 61_000
+    await stage.drain()
+    expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
+    const arrived = inbox.received.filter(({ headers }) => headers['webhook-id'] === id)
+    expect(arrived.length).toBeGreaterThanOrEqual(2)
+    expect(arrived.every(({ body }) => body.equals(arrived[0]!.body))).toBe(true)
+  },
+)
 
 test('a failed one begins its schedule anew, and the push that it belongs to counts it again', async () => {
   const source = await sourceWithHook('schedule', { autoSend: false })
   const lead = await stage.makeLead(source, { webhookStatus: 'no_webhook' })
   const pushes = pushOperations({ pass: async () => {} })
-  const { pushId } = (await pushes.pushSource({ id: source } as never, stage.context(stage.teamId) as never)) as unknown as { pushId: string }
-  const counts = async () => ((await pushes.getPush({ pushId } as never, stage.context(stage.teamId))) as unknown as { counts: Record<string, number>; total: number; finished: boolean })
+  const { pushId } = (await pushes.pushSource(
+    { id: source } as never,
+    stage.context(stage.teamId) as never,
+  )) as unknown as { pushId: string }
+  const counts = async () =>
+    (await pushes.getPush({ pushId } as never, stage.context(stage.teamId))) as unknown as {
+      counts: Record<string, number>
+      total: number
+      finished: boolean
+    }
   inbox.reply = answer(500)
   for (let attempt = 1; attempt <= 10; attempt++) {
     await stage.drain()
@@ -140,13 +171,17 @@ test('a disabled endpoint is tried again with all that it holds, as when its URL
   await replay((await deliveryOf(sent)).id)
   expect(await stage.webhook(source)).toMatchObject({ disabled_at: null, disabled_reason: null, failing_since: null })
   await stage.drain()
-  for (const lead of [sent, gone, held]) expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
+  for (const lead of [sent, gone, held])
+    expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
 })
 
 test("what waits for an enrichment, what belongs to an untracked source, a cleared URL and another team's are refused, and nothing is written", async () => {
   const source = await sourceWithHook('refused', { autoSend: false })
   const waiting = await stage.makeLead(source, { enrichment: 'pending' })
-  await pushOperations({ pass: async () => {} }).pushSource({ id: source } as never, stage.context(stage.teamId) as never)
+  await pushOperations({ pass: async () => {} }).pushSource(
+    { id: source } as never,
+    stage.context(stage.teamId) as never,
+  )
   expect((await deliveryOf(waiting)).state).toBe('held')
   expect((await refusalOf(replay((await deliveryOf(waiting)).id))).key).toBe('not_replayable')
   expect(await replayAll(source, ['held'])).toEqual({ replayed: 0, next: null })
@@ -176,8 +211,13 @@ test('many go again at once: those of the states named and made since, each once
   const total = 10_003
   const ids = Array.from({ length: total }, () => stage.ids.uuid(before))
   await sql`insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, finished_at)
-    select ${stage.teamId}, d.id, ${source}, 'post.detected', d.id::text, case when d.place <= 3 then 'failed' else 'sent' end, '{}'::bytea, ${before}, ${before}, ${before} from unnest(${ids}::uuid[]) with ordinality as d (id, place)`.execute(stage.db)
-  expect(await replayAll(source, ['sent', 'failed'], { since: new Date(before.getTime() + 1) })).toEqual({ replayed: 0, next: null })
+    select ${stage.teamId}, d.id, ${source}, 'post.detected', d.id::text, case when d.place <= 3 then 'failed' else 'sent' end, '{}'::bytea, ${before}, ${before}, ${before} from unnest(${ids}::uuid[]) with ordinality as d (id, place)`.execute(
+    stage.db,
+  )
+  expect(await replayAll(source, ['sent', 'failed'], { since: new Date(before.getTime() + 1) })).toEqual({
+    replayed: 0,
+    next: null,
+  })
   const first = await replayAll(source, ['sent'], { since: before })
   expect(first).toEqual({ replayed: 10_000, next: null })
   expect(await replayAll(source, ['sent'], { since: before })).toEqual({ replayed: 0, next: null })
@@ -186,6 +226,9 @@ test('many go again at once: those of the states named and made since, each once
   expect([whole.replayed, whole.next === null]).toEqual([10_000, false])
   // What has arrived meanwhile is not taken up once more.
   await sql`update delivery set state = 'sent' where owner_id = ${source}`.execute(stage.db)
-  expect(await replayAll(source, ['sent', 'held'], { since: before, after: whole.next! })).toEqual({ replayed: 3, next: null })
+  expect(await replayAll(source, ['sent', 'held'], { since: before, after: whole.next! })).toEqual({
+    replayed: 3,
+    next: null,
+  })
   await sql`delete from delivery where owner_id = ${source}`.execute(stage.db)
 })

@@ -68,7 +68,11 @@ describe('a failing receiver', () => {
     await stage.drain()
     expect(await stage.delivery(lead)).toMatchObject({ state: 'sent', attempts: 3 })
     expect(await stage.leadStatus(lead)).toBe('sent')
-    expect((await stage.log(lead)).map((line) => [line.status, line.outcome])).toEqual([[503, 'bad_status'], [503, 'bad_status'], [204, 'delivered']])
+    expect((await stage.log(lead)).map((line) => [line.status, line.outcome])).toEqual([
+      [503, 'bad_status'],
+      [503, 'bad_status'],
+      [204, 'delivered'],
+    ])
     expect((await stage.webhook(id))?.failing_since).toBeNull()
   })
 
@@ -138,7 +142,8 @@ describe('a disabled endpoint', () => {
     expect(await stage.webhook(id)).toMatchObject({ disabled_reason: 'gone', disabled_at: stage.state.now })
     const later = await stage.detect(id)
     await stage.drain()
-    for (const lead of [waiting, gone, later]) expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['held', 'pending'])
+    for (const lead of [waiting, gone, later])
+      expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['held', 'pending'])
     expect(inbox.received).toHaveLength(2)
     stage.advance(hours(200))
     inbox.reply = answer(200)
@@ -147,7 +152,8 @@ describe('a disabled endpoint', () => {
     await stage.put(id, { webhookUrl: inbox.url })
     expect(stage.nudged.at(-1)).toBe('delivery')
     await stage.drain()
-    for (const lead of [waiting, gone, later]) expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
+    for (const lead of [waiting, gone, later])
+      expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
     expect((await stage.log(gone)).map((line) => line.number)).toEqual([1, 2])
     expect(await stage.webhook(id)).toMatchObject({ disabled_at: null, disabled_reason: null, failing_since: null })
   })
@@ -205,7 +211,15 @@ describe('a disabled endpoint', () => {
     await stage.drain()
     const lead = await stage.detect(id)
     inbox.reply = answer(200)
-    const step = deliverStep({ ...stage.deps, pass: async (point) => void (point === 'delivery.leased' && (await stage.webhook(id))?.disabled_at && (await stage.put(id, { webhookUrl: inbox.url }))) })
+    const step = deliverStep({
+      ...stage.deps,
+      pass: async (point) =>
+        void (
+          point === 'delivery.leased' &&
+          (await stage.webhook(id))?.disabled_at &&
+          (await stage.put(id, { webhookUrl: inbox.url }))
+        ),
+    })
     await stage.drain(step)
     expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
   })

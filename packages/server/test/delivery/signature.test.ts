@@ -19,9 +19,17 @@ const hex = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base6
 
 /** What OpenSSL makes of the raw bytes. */
 function openssl(secret: string, text: Buffer): string {
-  const { stdout, status } = spawnSync('openssl', ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${hex(secret)}`], { input: text })
+  const { stdout, status } = spawnSync(
+    'openssl',
+    ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', `hexkey:${hex(secret)}`],
+    { input: text },
+  )
   expect(status).toBe(0)
-  return stdout.toString().trim().split(/[\s=]+/).at(-1)!
+  return stdout
+    .toString()
+    .trim()
+    .split(/[\s=]+/)
+    .at(-1)!
 }
 
 const headersOf = ({ headers }: Received) => headers as Record<string, string>
@@ -42,10 +50,18 @@ test('a delivery is a signed POST that OpenSSL, standardwebhooks and svix accept
   const received = inbox.received.at(-1)!
   const headers = headersOf(received)
   const deliveryId = (await stage.delivery(lead))!.id
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'lead-engagement-service/1.0', 'x-service-event': 'lead.detected', 'x-service-delivery': deliveryId, 'webhook-id': deliveryId })
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'lead-engagement-service/1.0',
+    'x-service-event': 'lead.detected',
+    'x-service-delivery': deliveryId,
+    'webhook-id': deliveryId,
+  })
   expect(headers['x-service-timestamp']).toBe(String(stage.state.now.getTime() / 1_000))
   expect(JSON.parse(received.body.toString()).id).toBe(deliveryId)
-  expect(headers['x-service-signature']).toBe(`v1=${openssl(signingSecret!, Buffer.concat([Buffer.from(`${headers['x-service-timestamp']}.`), received.body]))}`)
+  expect(headers['x-service-signature']).toBe(
+    `v1=${openssl(signingSecret!, Buffer.concat([Buffer.from(`${headers['x-service-timestamp']}.`), received.body]))}`,
+  )
   atServiceTime(() => {
     new Standard(signingSecret!).verify(received.body.toString(), headers)
     new Svix(signingSecret!).verify(received.body.toString(), headers)
@@ -59,11 +75,14 @@ test('while a secret is being rotated both verify, 24 hours later only the new o
   const before = stage.signingSecret
   const { rows } = await stage.database.pool.query('select data_key from team where id = $1', [stage.teamId])
   const fresh = stage.ids.bytes(32)
-  await stage.database.pool.query('update team set previous_signing_secret = signing_secret, previous_secret_until = $2, signing_secret = $3 where id = $1', [
-    stage.teamId,
-    new Date(stage.state.now.getTime() + 86_400_000),
-    stage.vault.sealFor({ id: stage.teamId, dataKey: rows[0].data_key }, 'signing-secret', fresh),
-  ])
+  await stage.database.pool.query(
+    'update team set previous_signing_secret = signing_secret, previous_secret_until = $2, signing_secret = $3 where id = $1',
+    [
+      stage.teamId,
+      new Date(stage.state.now.getTime() + 86_400_000),
+      stage.vault.sealFor({ id: stage.teamId, dataKey: rows[0].data_key }, 'signing-secret', fresh),
+    ],
+  )
   const after = `whsec_${fresh.toString('base64')}`
   await stage.detect(id)
   await stage.drain()

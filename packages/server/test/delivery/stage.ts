@@ -20,7 +20,12 @@ import { freshDatabase } from '../world/database.ts'
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly path: string }
 
 /** A receiver of webhooks; `reply` decides each answer. */
-export type Inbox = { readonly url: string; readonly received: Received[]; reply: (response: ServerResponse, count: number) => void; close(): Promise<void> }
+export type Inbox = {
+  readonly url: string
+  readonly received: Received[]
+  reply: (response: ServerResponse, count: number) => void
+  close(): Promise<void>
+}
 
 /** Opens a receiver that says 200. */
 export async function openInbox(): Promise<Inbox> {
@@ -52,7 +57,16 @@ export const answer =
   (response: ServerResponse): void =>
     void response.writeHead(status, headers).end(body)
 
-type Webhook = { sourceId: string; type: string; username: string; webhookUrl: string | null; icpOnly: boolean; autoSend: boolean; syncEvents: boolean; signingSecret?: string }
+type Webhook = {
+  sourceId: string
+  type: string
+  username: string
+  webhookUrl: string | null
+  icpOnly: boolean
+  autoSend: boolean
+  syncEvents: boolean
+  signingSecret?: string
+}
 
 /** Sets the stage. */
 export async function openStage(options: { allowPrivate?: boolean; egress?: Egress } = {}) {
@@ -64,7 +78,16 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const armed = new Map<FaultPoint, number>()
   const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, chance: 0.5 }
   const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
-  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: async () => state.now, writeNudges: async (_db, kinds) => void nudged.push(...kinds), wake: () => {}, onEffectError: (error) => { throw error } })
+  const unitOfWork = makeUnitOfWork({
+    db: database.bare,
+    ids,
+    serviceNow: async () => state.now,
+    writeNudges: async (_db, kinds) => void nudged.push(...kinds),
+    wake: () => {},
+    onEffectError: (error) => {
+      throw error
+    },
+  })
   const egress = options.egress ?? openGuardedEgress({ allowPrivate, system })
   const deps: DeliveryDeps = {
     db: database.root,
@@ -93,21 +116,34 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const makeSource = async (username: string, team = teamId, type = 'person'): Promise<string> => {
     const id = ids.uuid(state.now)
     await sql`insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
-      values (${team}, ${id}, ${type}, ${username}, ${sha256(username)}, 'active', 'engagers', false, true, ${state.now})`.execute(database.root)
+      values (${team}, ${id}, ${type}, ${username}, ${sha256(username)}, 'active', 'engagers', false, true, ${state.now})`.execute(
+      database.root,
+    )
     return id
   }
 
   /** Stores a lead the way capture does, and enriched unless said otherwise. */
-  const makeLead = async (sourceId: string, over: { team?: string; webhookStatus?: string; enrichment?: string; isIcp?: boolean | null; name?: string } = {}): Promise<string> => {
+  const makeLead = async (
+    sourceId: string,
+    over: { team?: string; webhookStatus?: string; enrichment?: string; isIcp?: boolean | null; name?: string } = {},
+  ): Promise<string> => {
     const id = ids.uuid(state.now)
     const urn = `ACoA${id}`
     await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, name, company_name, enrichment, is_icp, webhook_status, created_at)
       values (${over.team ?? teamId}, ${id}, ${sourceId}, ${sourceId}, 'profile', ${urn}, ${`reaction:x:${urn}`}, 'Like', ${`https://www.linkedin.com/in/${id}`}, ${over.name ?? 'Zoë “Ünïcode” 李'}, 'Acme',
-        ${over.enrichment ?? 'completed'}, ${over.isIcp ?? null}, ${over.webhookStatus ?? 'pending'}, ${state.now})`.execute(database.root)
+        ${over.enrichment ?? 'completed'}, ${over.isIcp ?? null}, ${over.webhookStatus ?? 'pending'}, ${state.now})`.execute(
+      database.root,
+    )
     return id
   }
 
-  const caller = (team: string): Caller => ({ teamId: team, keyId: ids.uuid(state.now), plan: 'paid', status: 'active', captureAllowed: true })
+  const caller = (team: string): Caller => ({
+    teamId: team,
+    keyId: ids.uuid(state.now),
+    plan: 'paid',
+    status: 'active',
+    captureAllowed: true,
+  })
   const context = (team: string): WriteContext<unknown> & ReadContext => ({
     caller: caller(team),
     requestId: 'request',
@@ -139,8 +175,10 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     makeTeam,
     makeSource,
     makeLead,
-    put: (id: string, change: Record<string, unknown>, team = teamId) => handlers.updateSourceWebhook({ id, ...change } as never, context(team) as never) as unknown as Promise<Webhook>,
-    get: (id: string, team = teamId) => handlers.getSourceWebhook({ id } as never, context(team)) as unknown as Promise<Webhook>,
+    put: (id: string, change: Record<string, unknown>, team = teamId) =>
+      handlers.updateSourceWebhook({ id, ...change } as never, context(team) as never) as unknown as Promise<Webhook>,
+    get: (id: string, team = teamId) =>
+      handlers.getSourceWebhook({ id } as never, context(team)) as unknown as Promise<Webhook>,
     context,
     offer: (leadIds: readonly string[], team = teamId) => unitOfWork((tx) => offerLeads(tx, team, leadIds)),
     /** Stores a lead and offers it. */
@@ -163,12 +201,46 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     advance: (ms: number) => {
       state.now = new Date(state.now.getTime() + ms)
     },
-    delivery: async (leadId: string) => (await sql<{ id: string; state: string; attempts: number; due_at: Date; body: Buffer; finished_at: Date | null }>`select * from delivery where lead_id = ${leadId}`.execute(database.root)).rows[0],
+    delivery: async (leadId: string) =>
+      (
+        await sql<{
+          id: string
+          state: string
+          attempts: number
+          due_at: Date
+          body: Buffer
+          finished_at: Date | null
+        }>`select * from delivery where lead_id = ${leadId}`.execute(database.root)
+      ).rows[0],
     log: async (leadId: string) =>
-      (await sql<{ number: number; at: Date; status: number | null; outcome: string; elapsed_ms: number; response: string | null }>`
-        select a.* from delivery_attempt a join delivery d on d.team_id = a.team_id and d.id = a.delivery_id where d.lead_id = ${leadId} order by number`.execute(database.root)).rows,
-    leadStatus: async (leadId: string) => (await sql<{ webhook_status: string }>`select webhook_status from lead where id = ${leadId}`.execute(database.root)).rows[0]?.webhook_status,
-    webhook: async (ownerId: string) => (await sql<{ failing_since: Date | null; disabled_at: Date | null; disabled_reason: string | null; url: string | null }>`select * from webhook where owner_id = ${ownerId}`.execute(database.root)).rows[0],
+      (
+        await sql<{
+          number: number
+          at: Date
+          status: number | null
+          outcome: string
+          elapsed_ms: number
+          response: string | null
+        }>`
+        select a.* from delivery_attempt a join delivery d on d.team_id = a.team_id and d.id = a.delivery_id where d.lead_id = ${leadId} order by number`.execute(
+          database.root,
+        )
+      ).rows,
+    leadStatus: async (leadId: string) =>
+      (
+        await sql<{ webhook_status: string }>`select webhook_status from lead where id = ${leadId}`.execute(
+          database.root,
+        )
+      ).rows[0]?.webhook_status,
+    webhook: async (ownerId: string) =>
+      (
+        await sql<{
+          failing_since: Date | null
+          disabled_at: Date | null
+          disabled_reason: string | null
+          url: string | null
+        }>`select * from webhook where owner_id = ${ownerId}`.execute(database.root)
+      ).rows[0],
     close: async () => {
       await egress.close()
       await database.drop()

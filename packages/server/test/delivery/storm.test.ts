@@ -66,7 +66,9 @@ test('with a receiver that fails and resets, and workers that die at every crash
   expect(await open()).toBe(0)
   expect(accepted.size).toBe(leads.length)
   for (const ids of accepted.values()) expect(ids.size).toBe(1)
-  const { rows } = await stage.database.pool.query(`select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent') as sent, count(*) as total from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`)
+  const { rows } = await stage.database.pool.query(
+    `select count(*) filter (where l.webhook_status = 'sent' and d.state = 'sent') as sent, count(*) as total from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id`,
+  )
   expect(rows[0]).toEqual({ sent: leads.length, total: leads.length })
   expect(deaths).toBeGreaterThan(0)
   // A repeat is only ever the price of a worker that died after the receiver had answered; it may have had 24 answers then (delivery/jobs.ts).
@@ -74,5 +76,9 @@ test('with a receiver that fails and resets, and workers that die at every crash
 }, 60_000)
 
 async function open(): Promise<number> {
-  return (await stage.database.pool.query(`select count(*) as open from delivery where state not in ('sent', 'failed', 'cancelled')`)).rows[0].open as number
+  return (
+    await stage.database.pool.query(
+      `select count(*) as open from delivery where state not in ('sent', 'failed', 'cancelled')`,
+    )
+  ).rows[0].open as number
 }

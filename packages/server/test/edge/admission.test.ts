@@ -27,7 +27,15 @@ test('unknown, malformed, mistyped and doubled keys are 401 and change nothing [
   const { key } = await service.team()
   const before = await snapshot(service.database.pool)
   const unknown = formatKey(new Uint8Array(32).fill(9))
-  for (const wrong of ['cs_wrong', unknown, `${key}x`, key.slice(0, -1), key.toLowerCase(), `Bearer ${key}`, 'x'.repeat(5_000)]) {
+  for (const wrong of [
+    'cs_wrong',
+    unknown,
+    `${key}x`,
+    key.slice(0, -1),
+    key.toLowerCase(),
+    `Bearer ${key}`,
+    'x'.repeat(5_000),
+  ]) {
     const answer = await service.api('GET', '/keys', wrong)
     expect([answer.status, Object.keys(errorOnly(answer))]).toEqual([401, ['error']])
   }
@@ -84,12 +92,20 @@ test('60 writes and 120 reads have windows of their own, shown on every answer [
   const now = await service.clock.now(service.database.root)
   for (let left = 59; left >= 0; left--) {
     const answer = await service.api('POST', '/keys', key, {})
-    expect([answer.status, answer.headers['x-ratelimit-limit'], answer.headers['x-ratelimit-remaining']]).toEqual([400, '60', String(left)])
+    expect([answer.status, answer.headers['x-ratelimit-limit'], answer.headers['x-ratelimit-remaining']]).toEqual([
+      400,
+      '60',
+      String(left),
+    ])
     expect(answer.headers['x-ratelimit-reset']).toBe(String(now.getTime() / 1000 + 60))
   }
   expect((await service.api('POST', '/keys', key, { name: 'late' })).status).toBe(429)
   const read = await service.api('GET', '/keys', key)
-  expect([read.status, read.headers['x-ratelimit-limit'], read.headers['x-ratelimit-remaining']]).toEqual([200, '120', '119'])
+  expect([read.status, read.headers['x-ratelimit-limit'], read.headers['x-ratelimit-remaining']]).toEqual([
+    200,
+    '120',
+    '119',
+  ])
 })
 
 test('the keys of a team share its window, other teams have theirs [RAT-04, RAT-05]', async () => {
@@ -97,7 +113,8 @@ test('the keys of a team share its window, other teams have theirs [RAT-04, RAT-
   const other = await service.team({ limits: { reads: 6 } })
   const { body: second } = await service.api('POST', '/keys', one.key, { name: 'second' })
   const statuses: number[] = []
-  for (let call = 0; call < 4; call++) for (const key of [one.key, second.key]) statuses.push((await service.api('GET', '/keys', key)).status)
+  for (let call = 0; call < 4; call++)
+    for (const key of [one.key, second.key]) statuses.push((await service.api('GET', '/keys', key)).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
   expect((await service.api('GET', '/keys', other.key)).headers['x-ratelimit-remaining']).toBe('5')
 })
@@ -108,7 +125,11 @@ test('a call is served again after Retry-After, and refused calls did not count 
   await service.advance(40)
   await service.api('GET', '/keys', key)
   const refused = await Promise.all([1, 2, 3].map(() => service.api('GET', '/keys', key)))
-  expect(refused.map((answer) => [answer.status, answer.headers['retry-after']])).toEqual([[429, '20'], [429, '20'], [429, '20']])
+  expect(refused.map((answer) => [answer.status, answer.headers['retry-after']])).toEqual([
+    [429, '20'],
+    [429, '20'],
+    [429, '20'],
+  ])
   await service.advance(20)
   const served = await service.api('GET', '/keys', key)
   expect([served.status, served.headers['x-ratelimit-remaining']]).toEqual([200, '1'])
@@ -118,7 +139,8 @@ test('a call refused for its rate does nothing at all [RAT-15]', async () => {
   const { key } = await service.team({ limits: { writes: 1 } })
   await service.api('POST', '/keys', key, {})
   const before = await snapshot(service.database.pool)
-  for (const headers of [{}, { 'idempotency-key': 'a' }]) expect((await service.api('POST', '/keys', key, { name: 'x' }, headers)).status).toBe(429)
+  for (const headers of [{}, { 'idempotency-key': 'a' }])
+    expect((await service.api('POST', '/keys', key, { name: 'x' }, headers)).status).toBe(429)
   expect(await snapshot(service.database.pool)).toEqual(before)
 })
 
@@ -128,7 +150,11 @@ test('limits can be raised and lowered for a team, in the running window too [RA
   expect((await service.api('GET', '/keys', team.key)).status).toBe(429)
   await service.operate('PATCH', `/teams/${team.id}`, { limits: { reads: 500 } })
   const raised = await service.api('GET', '/keys', team.key)
-  expect([raised.status, raised.headers['x-ratelimit-limit'], raised.headers['x-ratelimit-remaining']]).toEqual([200, '500', '498'])
+  expect([raised.status, raised.headers['x-ratelimit-limit'], raised.headers['x-ratelimit-remaining']]).toEqual([
+    200,
+    '500',
+    '498',
+  ])
   await service.operate('PATCH', `/teams/${team.id}`, { limits: { reads: 1 } })
   expect((await service.api('GET', '/keys', team.key)).status).toBe(429)
 })
@@ -151,24 +177,37 @@ test('every kind of answer carries the rate headers, a request id and the safety
   ]
   for (const [status, pending] of kinds) {
     const answer = await pending
-    expect([answer.status, answer.headers]).toEqual([status, expect.objectContaining({
-      'x-ratelimit-limit': expect.stringMatching(/^\d+$/),
-      'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
-      'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })])
+    expect([answer.status, answer.headers]).toEqual([
+      status,
+      expect.objectContaining({
+        'x-ratelimit-limit': expect.stringMatching(/^\d+$/),
+        'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+        'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/),
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      }),
+    ])
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
   }
   for (let call = 0; call < 2; call++) await service.api('GET', '/keys', key)
   const late = await service.api('GET', '/keys', key)
-  expect([late.status, late.headers['x-ratelimit-limit'], late.headers['x-ratelimit-remaining']]).toEqual([429, '7', '0'])
+  expect([late.status, late.headers['x-ratelimit-limit'], late.headers['x-ratelimit-remaining']]).toEqual([
+    429,
+    '7',
+    '0',
+  ])
 })
 
 test('a sane request id is kept and repeated in errors, any other is replaced', async () => {
-  for (const [sent, kept] of [['abc-1.2_3', true], ['x'.repeat(128), true], ['x'.repeat(129), false], ['a b', false], ['é', false]] as const) {
+  for (const [sent, kept] of [
+    ['abc-1.2_3', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['a b', false],
+    ['é', false],
+  ] as const) {
     const answer = await service.api('GET', '/keys', undefined, undefined, { 'x-request-id': sent })
     expect(answer.headers['x-request-id'] === sent).toBe(kept)
     expect(answer.body.requestId).toBe(answer.headers['x-request-id'])

@@ -12,7 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-type Field = { readonly operation: Operation; readonly name: string; readonly min: number; readonly max: number; readonly orNull: boolean }
+type Field = {
+  readonly operation: Operation
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  readonly orNull: boolean
+}
 type Schema = { readonly [key: string]: any }
 
 /** The whole numbers among the fields of a part of an operation. */
@@ -22,26 +28,50 @@ function numbersIn(operation: Operation, part: 'query' | 'body'): Field[] {
   return Object.entries(properties as Schema).flatMap(([name, schema]) => {
     const options = (schema.anyOf ?? schema.oneOf ?? [schema]) as Schema[]
     const number = options.find(({ type }) => [type].flat().includes('integer'))
-    if (!number || number.minimum === undefined || Math.abs(number.minimum) >= Number.MAX_SAFE_INTEGER || Math.abs(number.maximum) >= Number.MAX_SAFE_INTEGER) return []
-    return [{ operation, name, min: number.minimum, max: number.maximum, orNull: options.some(({ type }) => [type].flat().includes('null')) }]
+    if (
+      !number ||
+      number.minimum === undefined ||
+      Math.abs(number.minimum) >= Number.MAX_SAFE_INTEGER ||
+      Math.abs(number.maximum) >= Number.MAX_SAFE_INTEGER
+    )
+      return []
+    return [
+      {
+        operation,
+        name,
+        min: number.minimum,
+        max: number.maximum,
+        orNull: options.some(({ type }) => [type].flat().includes('null')),
+      },
+    ]
   })
 }
 
 const operations = registry as readonly Operation[]
 const values: Readonly<Record<string, string>> = { username: 'jane-doe', urn: 'urn:li:activity:7395000000000000001' }
-const pathOf = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '0190a1b2-0000-7000-8000-000000000002'))
-const named = (fields: readonly Field[]) => fields.map((field) => [`${field.operation.method} ${field.operation.path} ${field.name} ${field.min}..${field.max}`, field] as const)
+const pathOf = ({ path }: Operation) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? '0190a1b2-0000-7000-8000-000000000002'),
+  )
+const named = (fields: readonly Field[]) =>
+  fields.map(
+    (field) =>
+      [`${field.operation.method} ${field.operation.path} ${field.name} ${field.min}..${field.max}`, field] as const,
+  )
 
 /** True when the answer refuses this very field for what it is, rather than for what it stands beside. */
-const refusesIt = ({ status, body }: { status: number; body: Record<string, any> }, name: string) => status === 400 && new RegExp(`^\`${name}\`.* must be (?:a |an )?(?:whole|integer)`).test(String(body.error))
+const refusesIt = ({ status, body }: { status: number; body: Record<string, any> }, name: string) =>
+  status === 400 && new RegExp(`^\`${name}\`.* must be (?:a |an )?(?:whole|integer)`).test(String(body.error))
 
 describe('whole numbers in bodies', () => {
   const fields = operations.flatMap((operation) => numbersIn(operation, 'body'))
   it('there are some', () => expect(fields.length).toBeGreaterThan(15))
 
   it.each(named(fields))('%s [LIM-01, LIM-02, LIM-03]', async (_name, { operation, name, min, max, orNull }) => {
-    const send = (value: unknown) => service.api(operation.method, pathOf(operation), team.key, { ...operation.example, [name]: value })
-    for (const value of [String(min), min + 0.5, true, [min], {}]) expect([value, refusesIt(await send(value), name)]).toEqual([value, true])
+    const send = (value: unknown) =>
+      service.api(operation.method, pathOf(operation), team.key, { ...operation.example, [name]: value })
+    for (const value of [String(min), min + 0.5, true, [min], {}])
+      expect([value, refusesIt(await send(value), name)]).toEqual([value, true])
     for (const value of [min, max]) expect([value, refusesIt(await send(value), name)]).toEqual([value, false])
     for (const value of [min - 1, max + 1]) expect([value, refusesIt(await send(value), name)]).toEqual([value, true])
     expect(refusesIt(await send(null), name)).toBe(!orNull)
@@ -49,9 +79,14 @@ describe('whole numbers in bodies', () => {
 })
 
 describe('the daily limit of an agent', () => {
-  it.each(operations.filter(({ body }) => 'dailyCredits' in ((body as { shape?: object } | null)?.shape ?? {})).map((operation) => [operation.id, operation] as const))('%s takes it out of range too: it is brought into range, not refused [LIM-01, LIM-03]', async (_id, operation) => {
+  it.each(
+    operations
+      .filter(({ body }) => 'dailyCredits' in ((body as { shape?: object } | null)?.shape ?? {}))
+      .map((operation) => [operation.id, operation] as const),
+  )('%s takes it out of range too: it is brought into range, not refused [LIM-01, LIM-03]', async (_id, operation) => {
     const send = (dailyCredits: unknown) => service.api(operation.method, pathOf(operation), team.key, { dailyCredits })
-    for (const value of [1, 49, 50, 20_000, 20_001, 1_000_000]) expect([value, (await send(value)).status]).toEqual([value, 500])
+    for (const value of [1, 49, 50, 20_000, 20_001, 1_000_000])
+      expect([value, (await send(value)).status]).toEqual([value, 500])
     for (const value of ['50', 50.5, true]) expect([value, (await send(value)).status]).toEqual([value, 400])
   })
 })
@@ -61,8 +96,11 @@ describe('whole numbers in queries', () => {
   it('there are some', () => expect(fields.length).toBeGreaterThan(8))
 
   it.each(named(fields))('%s [LIM-02, LIM-03]', async (_name, { operation, name, min, max }) => {
-    const send = (value: string) => service.api(operation.method, `${pathOf(operation)}?${name}=${encodeURIComponent(value)}`, team.key)
-    for (const value of [String(min), String(max)]) expect([value, refusesIt(await send(value), name)]).toEqual([value, false])
-    for (const value of [String(min - 1), String(max + 1), `${min}.5`, '', 'x', `${min} `, '1e1', '0x1']) expect([value, refusesIt(await send(value), name)]).toEqual([value, true])
+    const send = (value: string) =>
+      service.api(operation.method, `${pathOf(operation)}?${name}=${encodeURIComponent(value)}`, team.key)
+    for (const value of [String(min), String(max)])
+      expect([value, refusesIt(await send(value), name)]).toEqual([value, false])
+    for (const value of [String(min - 1), String(max + 1), `${min}.5`, '', 'x', `${min} `, '1e1', '0x1'])
+      expect([value, refusesIt(await send(value), name)]).toEqual([value, true])
   })
 })

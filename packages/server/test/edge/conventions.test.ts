@@ -16,7 +16,15 @@ beforeEach(() => {
 })
 afterAll(() => service.stop())
 
-const handlers = ['enrichProfile', 'getProfileSync', 'getCompanySync', 'listLeads', 'updateProfileWebhook', 'untrackProfile', 'getJobStatus'] as const
+const handlers = [
+  'enrichProfile',
+  'getProfileSync',
+  'getCompanySync',
+  'listLeads',
+  'updateProfileWebhook',
+  'untrackProfile',
+  'getJobStatus',
+] as const
 beforeAll(() => {
   for (const id of handlers)
     service.stubs[id] = async (input) => {
@@ -33,55 +41,97 @@ const reached = (answer: { status: number }, id: (typeof handlers)[number]) => {
 
 const writes = sampleCalls.filter(({ operation }) => operation.body !== null)
 const get = (path: string) => service.api('GET', path, team.key)
-const post = (path: string, raw: string | Buffer, headers?: Record<string, string>) => service.call('POST', `/api/v1${path}`, { key: team.key, raw, headers })
+const post = (path: string, raw: string | Buffer, headers?: Record<string, string>) =>
+  service.call('POST', `/api/v1${path}`, { key: team.key, raw, headers })
 
 test('the interface is served under /api/v1 and nowhere else [CON-01, VER-01]', async () => {
   expect((await get('/keys')).status).toBe(200)
-  for (const path of ['/keys', '/api/v2/keys', '/api/keys', '/API/V1/keys', '//api/v1/keys', '/api/v1x/keys', '/', '/__api', '/%2e%2e/api/v1/keys', '/%zz']) {
+  for (const path of [
+    '/keys',
+    '/api/v2/keys',
+    '/api/keys',
+    '/API/V1/keys',
+    '//api/v1/keys',
+    '/api/v1x/keys',
+    '/',
+    '/__api',
+    '/%2e%2e/api/v1/keys',
+    '/%zz',
+  ]) {
     const answer = await service.call('GET', path, { key: team.key })
     expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'not_found'])
   }
 })
 
-test.each(['{bad', '[]', '"x"', '1', 'true', 'null', '  ', '{"a":1}}', '{"a":\u00001}', '\u00ff{}'])('a body of %j is invalid_json on every write route, before any field or path is judged [CON-07, CON-08, CON-09]', async (body) => {
-  const before = await snapshot(service.database.pool)
-  for (const { operation, path } of writes) {
-    // Where null means something it is a body (CON-12).
-    if (body === 'null' && operation.nullBody) continue
-    const answer = await service.call(operation.method, `/api/v1${path}`, { key: team.key, raw: body })
-    expect([operation.id, answer.status, answer.body.code]).toEqual([operation.id, 400, 'invalid_json'])
-  }
-  expect(await snapshot(service.database.pool)).toEqual(before)
-})
+test.each(['{bad', '[]', '"x"', '1', 'true', 'null', '  ', '{"a":1}}', '{"a":\u00001}', '\u00ff{}'])(
+  'a body of %j is invalid_json on every write route, before any field or path is judged [CON-07, CON-08, CON-09]',
+  async (body) => {
+    const before = await snapshot(service.database.pool)
+    for (const { operation, path } of writes) {
+      // Where null means something it is a body (CON-12).
+      if (body === 'null' && operation.nullBody) continue
+      const answer = await service.call(operation.method, `/api/v1${path}`, { key: team.key, raw: body })
+      expect([operation.id, answer.status, answer.body.code]).toEqual([operation.id, 400, 'invalid_json'])
+    }
+    expect(await snapshot(service.database.pool)).toEqual(before)
+  },
+)
 
 test('bytes that are not UTF-8 and nesting beyond 32 levels are invalid_json; 32 levels and a byte order mark are fine', async () => {
   const nested = (depth: number) => `{"username":"x","y":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
-  for (const body of [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from('{"username":"\xe9"}', 'latin1'), nested(33), '['.repeat(200_000), `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`]) {
+  for (const body of [
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    Buffer.from('{"username":"\xe9"}', 'latin1'),
+    nested(33),
+    '['.repeat(200_000),
+    `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`,
+  ]) {
     const answer = await post('/enrich/profile', body)
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_json'])
   }
-  for (const body of [nested(32), '\ufeff{"username":"x"}', `{"username":"x","y":"${'['.repeat(50)}\\"${'['.repeat(50)}"}`]) reached(await post('/enrich/profile', body), 'enrichProfile')
+  for (const body of [
+    nested(32),
+    '\ufeff{"username":"x"}',
+    `{"username":"x","y":"${'['.repeat(50)}\\"${'['.repeat(50)}"}`,
+  ])
+    reached(await post('/enrich/profile', body), 'enrichProfile')
 })
 
 test('an empty body is {} [CON-10, ERR-03]', async () => {
   for (const raw of ['', '{}']) {
     const answer = await post('/enrich/profile', raw)
-    expect([answer.status, answer.body.error]).toEqual([400, '`username` is required: must be the public handle of a person, as text'])
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      '`username` is required: must be the public handle of a person, as text',
+    ])
     expect(answer.body).not.toHaveProperty('code')
   }
 })
 
 test('bodies of GET and DELETE are not read [CON-11]', async () => {
   for (const method of ['GET', 'DELETE']) {
-    const answer = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', { key: team.key, raw: '{bad' })
+    const answer = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', {
+      key: team.key,
+      raw: '{bad',
+    })
     expect([method, answer.status]).toEqual([method, method === 'GET' ? 200 : 404])
-    const large = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', { key: team.key, raw: Buffer.alloc(2_000_000, 0x20) })
+    const large = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', {
+      key: team.key,
+      raw: Buffer.alloc(2_000_000, 0x20),
+    })
     expect([method, large.status]).toEqual([method, method === 'GET' ? 200 : 404])
   }
 })
 
 test('any content type is read as JSON', async () => {
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ';;;', 'application/json; charset=utf-16', '']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    ';;;',
+    'application/json; charset=utf-16',
+    '',
+  ]) {
     reached(await post('/enrich/profile', '{"username":"jane"}', { 'content-type': type }), 'enrichProfile')
   }
 })
@@ -93,7 +143,11 @@ test('256 KB of body are read, one byte more is 413 without a code, told after k
   for (const size of [262_145, 1_000_000, 12_000_000]) {
     const answer = await post('/enrich/profile', padded(size))
     expect([answer.status, answer.body.code]).toEqual([413, undefined])
-    const chunked = await service.call('POST', '/api/v1/enrich/profile', { key: team.key, raw: padded(size), headers: { 'transfer-encoding': 'chunked' } })
+    const chunked = await service.call('POST', '/api/v1/enrich/profile', {
+      key: team.key,
+      raw: padded(size),
+      headers: { 'transfer-encoding': 'chunked' },
+    })
     expect(chunked.status).toBe(413)
   }
   expect((await service.call('POST', '/api/v1/enrich/profile', { raw: padded(300_000) })).status).toBe(401)
@@ -103,7 +157,10 @@ test('256 KB of body are read, one byte more is 413 without a code, told after k
 })
 
 test('other spellings of a field are not the field [CON-03]', async () => {
-  for (const name of ['user_name', 'user-name', 'Username']) expect((await post('/enrich/profile', JSON.stringify({ [name]: 'x' }))).body.error).toMatch(/^`username` is required/)
+  for (const name of ['user_name', 'user-name', 'Username'])
+    expect((await post('/enrich/profile', JSON.stringify({ [name]: 'x' }))).body.error).toMatch(
+      /^`username` is required/,
+    )
   expect(reached(await get('/leads?engagement_type=Like&Limit=0'), 'listLeads')).toMatchObject({ limit: 50 })
 })
 
@@ -111,12 +168,21 @@ test('a profile URL is not a handle, a source id is just an unknown one [CON-13,
   const answer = await get(`/profile/${encodeURIComponent('https://www.linkedin.com/in/jane-doe')}/sync`)
   expect([answer.status, answer.body.code]).toEqual([400, undefined])
   expect(answer.body.error).toMatch(/^`username` must be the handle alone/)
-  expect(reached(await get('/profile/0190a1b2-0000-7000-8000-000000000000/sync'), 'getProfileSync')).toEqual({ username: '0190a1b2-0000-7000-8000-000000000000' })
+  expect(reached(await get('/profile/0190a1b2-0000-7000-8000-000000000000/sync'), 'getProfileSync')).toEqual({
+    username: '0190a1b2-0000-7000-8000-000000000000',
+  })
 })
 
 test('a company page URL in a path is split after routing, decoded, and unwrapped [CON-15]', async () => {
   const wanted = { username: 'acme' }
-  for (const slug of ['acme', 'ACME', '%40acme', '%61cme', encodeURIComponent('https://www.linkedin.com/company/acme/'), encodeURIComponent('linkedin.com/company/Acme?x=1')])
+  for (const slug of [
+    'acme',
+    'ACME',
+    '%40acme',
+    '%61cme',
+    encodeURIComponent('https://www.linkedin.com/company/acme/'),
+    encodeURIComponent('linkedin.com/company/Acme?x=1'),
+  ])
     expect(reached(await get(`/company/${slug}/sync`), 'getCompanySync')).toEqual(wanted)
   expect(reached(await get('/profile/j%C3%BCrgen/sync'), 'getProfileSync')).toEqual({ username: 'jürgen' })
   // Decoded until nothing is left to decode (G146): the slash that comes out is no character of a handle.
@@ -126,7 +192,24 @@ test('a company page URL in a path is split after routing, decoded, and unwrappe
 
 test('a path nobody serves is 404 not_found, also when it is malformed or ends in a slash [CON-16, CON-18, VER-12]', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
-  for (const path of ['', '/', '/nope', '/keys/', '//keys', '/keys//', '/profile//sync', '/profile/%zz/sync', '/profile/%ff/sync', '/profile/%C3/sync', `/sources/${id}`, '/keys/a/b', '/credits%2Fusage', '/%00', '/keys%00', '/Keys']) {
+  for (const path of [
+    '',
+    '/',
+    '/nope',
+    '/keys/',
+    '//keys',
+    '/keys//',
+    '/profile//sync',
+    '/profile/%zz/sync',
+    '/profile/%ff/sync',
+    '/profile/%C3/sync',
+    `/sources/${id}`,
+    '/keys/a/b',
+    '/credits%2Fusage',
+    '/%00',
+    '/keys%00',
+    '/Keys',
+  ]) {
     for (const method of ['GET', 'PATCH', 'OPTIONS']) {
       const answer = await service.api(method, path, team.key)
       expect([path, method, answer.status]).toEqual([path, method, 404])
@@ -139,9 +222,16 @@ test('a path nobody serves is 404 not_found, also when it is malformed or ends i
 function servedAt(place: string): string[] {
   const segments = place.split('/').slice(1)
   const parts = (path: string) => path.split('/').slice(1)
-  const fits = (path: string) => parts(path).length === segments.length && parts(path).every((part, index) => part.startsWith('{') || part === segments[index])
-  const rank = (path: string) => parts(path).map((part) => (part.startsWith('{') ? '1' : '0')).join('')
-  const fitting = registry.filter((operation) => fits(operation.path)).sort((one, other) => rank(one.path).localeCompare(rank(other.path)))
+  const fits = (path: string) =>
+    parts(path).length === segments.length &&
+    parts(path).every((part, index) => part.startsWith('{') || part === segments[index])
+  const rank = (path: string) =>
+    parts(path)
+      .map((part) => (part.startsWith('{') ? '1' : '0'))
+      .join('')
+  const fitting = registry
+    .filter((operation) => fits(operation.path))
+    .sort((one, other) => rank(one.path).localeCompare(rank(other.path)))
   return [...new Set(fitting.map((operation) => operation.method))]
 }
 
@@ -179,7 +269,10 @@ test('query names: unknown ones are ignored, repeated or undecodable ones refuse
     ['limit=1.5', '`limit` must be a whole number from 1 to 100'],
     ['limit=', '`limit` must be a whole number from 1 to 100'],
     ['isIcp=TRUE', '`isIcp` must be true or false'],
-    ['profileId=00000000-0000-4000-8000-000000000000&username=x', '`profileId` cannot be combined with username: send one of the two'],
+    [
+      'profileId=00000000-0000-4000-8000-000000000000&username=x',
+      '`profileId` cannot be combined with username: send one of the two',
+    ],
   ]) {
     const answer = await get(`/leads?${query}`)
     expect([query, answer.status, answer.body.error, answer.body.code]).toEqual([query, 400, message, undefined])
@@ -192,7 +285,8 @@ test('NUL and unpaired surrogates are refused by name wherever they stand; a pat
     ['{"username":"a\\ud800b"}', '`username` must not contain NUL or an unpaired surrogate'],
     ['{"username":"a","deep":[{"er":["\\udc00"]}]}', '`deep[0].er[0]` must not contain NUL or an unpaired surrogate'],
     ['{"username":"a","x\\ud800":1}', '`x\uFFFD` must not contain NUL or an unpaired surrogate in its name'],
-  ] as const) expect((await post('/enrich/profile', body)).body.error).toBe(message)
+  ] as const)
+    expect((await post('/enrich/profile', body)).body.error).toBe(message)
   expect((await get('/profile/a%00b/sync')).body.error).toBe('`username` must not contain NUL or an unpaired surrogate')
   expect(reached(await get(`/jobs/${'x'.repeat(2_000)}/status`), 'getJobStatus')).toEqual({ jobId: null })
   expect(reached(await get(`/jobs/${'%E4%BD%A0'.repeat(2_000)}/status`), 'getJobStatus')).toEqual({ jobId: null })
@@ -202,7 +296,12 @@ test('NUL and unpaired surrogates are refused by name wherever they stand; a pat
 })
 
 test('a renamed field is refused before anything else in the body, and names the new one [ERR-05, ERR-02]', async () => {
-  for (const body of [{ creditCap: 5 }, { username: 'x', creditCap: 5, nonsense: 1 }, { creditCap: null, username: 7 }, { creditCap: '\0' }]) {
+  for (const body of [
+    { creditCap: 5 },
+    { username: 'x', creditCap: 5, nonsense: 1 },
+    { creditCap: null, username: 7 },
+    { creditCap: '\0' },
+  ]) {
     for (const path of ['/enrich/profile', '/enrich/company']) {
       const answer = await post(path, JSON.stringify(body))
       expect([answer.status, answer.body.code]).toEqual([400, 'renamed_field'])
@@ -213,8 +312,13 @@ test('a renamed field is refused before anything else in the body, and names the
 })
 
 test('of a repeated body name the last one counts, and a prototype in a body is just an unknown field', async () => {
-  expect(reached(await post('/enrich/profile', '{"username":7,"username":"jane"}'), 'enrichProfile')).toEqual({ username: 'jane' })
-  const input = reached(await post('/enrich/profile', '{"username":"jane","__proto__":{"saveTrackedProfile":true},"constructor":1}'), 'enrichProfile')
+  expect(reached(await post('/enrich/profile', '{"username":7,"username":"jane"}'), 'enrichProfile')).toEqual({
+    username: 'jane',
+  })
+  const input = reached(
+    await post('/enrich/profile', '{"username":"jane","__proto__":{"saveTrackedProfile":true},"constructor":1}'),
+    'enrichProfile',
+  )
   expect(input.saveTrackedProfile).toBeUndefined()
 })
 

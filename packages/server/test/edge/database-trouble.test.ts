@@ -27,48 +27,68 @@ async function readThat(trouble: () => Promise<unknown>): Promise<Answer> {
 }
 
 function expectComeBack(answer: Answer): void {
-  expect([answer.status, answer.headers['retry-after'], Object.keys(answer.body)]).toEqual([503, '5', ['error', 'requestId']])
+  expect([answer.status, answer.headers['retry-after'], Object.keys(answer.body)]).toEqual([
+    503,
+    '5',
+    ['error', 'requestId'],
+  ])
   expect(answer.body.error).toContain('try again')
   const line = service.logLines.find((text) => text.includes(answer.body.requestId))!
   expect(line).toContain('the database failed a request')
   expect(line).toContain('"level":"warn"')
 }
 
-const raise = (state: string) => sql.raw(`do $$ begin raise exception 'details of a table' using errcode = '${state}'; end $$`)
+const raise = (state: string) =>
+  sql.raw(`do $$ begin raise exception 'details of a table' using errcode = '${state}'; end $$`)
 
-test.each(['08006', '57P01', '57P02', '57P03', '57014', '55P03', '53000', '53100', '53200', '53300', '25006', '58030'])('SQLSTATE %s in a read is 503 without a code, with Retry-After and without internals [G110]', async (state) => {
-  const answer = await readThat(() => raise(state).execute(service.database.root))
-  expectComeBack(answer)
-  expect(answer.text).not.toContain('details')
-})
+test.each(['08006', '57P01', '57P02', '57P03', '57014', '55P03', '53000', '53100', '53200', '53300', '25006', '58030'])(
+  'SQLSTATE %s in a read is 503 without a code, with Retry-After and without internals [G110]',
+  async (state) => {
+    const answer = await readThat(() => raise(state).execute(service.database.root))
+    expectComeBack(answer)
+    expect(answer.text).not.toContain('details')
+  },
+)
 
 test('SQLSTATE of a wrong statement or a broken rule stays a bug: 500 [ERR-21]', async () => {
-  for (const state of ['42P01', '23505', '22P02']) expect([state, (await readThat(() => raise(state).execute(service.database.root))).status]).toEqual([state, 500])
+  for (const state of ['42P01', '23505', '22P02'])
+    expect([state, (await readThat(() => raise(state).execute(service.database.root))).status]).toEqual([state, 500])
 })
 
-test.each(['53100', '55P03', '57014'])('SQLSTATE %s in a write is 503, the write is undone whole and can be sent again under its key [ERR-21, G109]', async (state) => {
-  service.stubs.createKey = (_input, { unitOfWork }) =>
-    unitOfWork(async (tx) => {
-      await tx.db.updateTable('team').set({ name: 'touched' }).where('id', '=', team.id).execute()
-      await raise(state).execute(tx.db)
-      return {}
-    })
-  const before = await snapshot(service.database.pool)
-  const name = `after ${state}`
-  expectComeBack(await service.api('POST', '/keys', team.key, { name }, { 'idempotency-key': name }))
-  expect(await snapshot(service.database.pool)).toEqual(before)
-  delete service.stubs.createKey
-  expect((await service.api('POST', '/keys', team.key, { name }, { 'idempotency-key': name })).status).toBe(201)
-})
+test.each(['53100', '55P03', '57014'])(
+  'SQLSTATE %s in a write is 503, the write is undone whole and can be sent again under its key [ERR-21, G109]',
+  async (state) => {
+    service.stubs.createKey = (_input, { unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        await tx.db.updateTable('team').set({ name: 'touched' }).where('id', '=', team.id).execute()
+        await raise(state).execute(tx.db)
+        return {}
+      })
+    const before = await snapshot(service.database.pool)
+    const name = `after ${state}`
+    expectComeBack(await service.api('POST', '/keys', team.key, { name }, { 'idempotency-key': name }))
+    expect(await snapshot(service.database.pool)).toEqual(before)
+    delete service.stubs.createKey
+    expect((await service.api('POST', '/keys', team.key, { name }, { 'idempotency-key': name })).status).toBe(201)
+  },
+)
 
 test('a statement that takes longer than its pool allows is 503', async () => {
-  const hurried = openDatabase(service.database.connection, { poolSize: 1, patience: { statementMs: 20, lockMs: 1_000, connectMs: 5_000 }, onError: () => {} })
+  const hurried = openDatabase(service.database.connection, {
+    poolSize: 1,
+    patience: { statementMs: 20, lockMs: 1_000, connectMs: 5_000 },
+    onError: () => {},
+  })
   expectComeBack(await readThat(() => sql`select pg_sleep(60)`.execute(hurried.root)))
   await hurried.close()
 })
 
 test('a lock that is not given in time is 503', async () => {
-  const hurried = openDatabase(service.database.connection, { poolSize: 1, patience: { statementMs: 60_000, lockMs: 20, connectMs: 5_000 }, onError: () => {} })
+  const hurried = openDatabase(service.database.connection, {
+    poolSize: 1,
+    patience: { statementMs: 60_000, lockMs: 20, connectMs: 5_000 },
+    onError: () => {},
+  })
   await service.database.bare.transaction().execute(async (holder) => {
     await sql`lock table lead in access exclusive mode`.execute(holder)
     expectComeBack(await readThat(() => sql`select id from lead limit 1`.execute(hurried.root)))
@@ -77,7 +97,11 @@ test('a lock that is not given in time is 503', async () => {
 })
 
 test('a pool without a connection to give is 503', async () => {
-  const narrow = openDatabase(service.database.connection, { poolSize: 1, patience: { statementMs: 60_000, lockMs: 1_000, connectMs: 250 }, onError: () => {} })
+  const narrow = openDatabase(service.database.connection, {
+    poolSize: 1,
+    patience: { statementMs: 60_000, lockMs: 1_000, connectMs: 250 },
+    onError: () => {},
+  })
   // Making a connection must be in time as well.
   const take = (): Promise<PoolClient> => narrow.pool.connect().catch(take)
   const taken = await take()
@@ -89,14 +113,29 @@ test('a pool without a connection to give is 503', async () => {
 test('a connection that is ended under a statement is 503, and its pool opens another', async () => {
   const lost = openDatabase(service.database.connection, { poolSize: 1, onError: () => {} })
   expectComeBack(await readThat(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(lost.root)))
-  await expect.poll(() => sql`select 1 as one`.execute(lost.root).then(({ rows }) => rows, () => 'not yet'), { timeout: 20_000, interval: 10 }).toEqual([{ one: 1 }])
+  await expect
+    .poll(
+      () =>
+        sql`select 1 as one`.execute(lost.root).then(
+          ({ rows }) => rows,
+          () => 'not yet',
+        ),
+      { timeout: 20_000, interval: 10 },
+    )
+    .toEqual([{ one: 1 }])
   await lost.close()
 })
 
 test('a server that is not there is 503', async () => {
-  const nowhere = openDatabase({ host: '/nonexistent', port: 1, user: 'les', password: 'x', database: 'les' }, { poolSize: 1, onError: () => {} })
+  const nowhere = openDatabase(
+    { host: '/nonexistent', port: 1, user: 'les', password: 'x', database: 'les' },
+    { poolSize: 1, onError: () => {} },
+  )
   expectComeBack(await readThat(() => sql`select 1`.execute(nowhere.root)))
-  const refusing = openDatabase({ host: '127.0.0.1', port: 1, user: 'les', password: 'x', database: 'les' }, { poolSize: 1, onError: () => {} })
+  const refusing = openDatabase(
+    { host: '127.0.0.1', port: 1, user: 'les', password: 'x', database: 'les' },
+    { poolSize: 1, onError: () => {} },
+  )
   expectComeBack(await readThat(() => sql`select 1`.execute(refusing.root)))
   await nowhere.close()
   await refusing.close()

@@ -15,19 +15,28 @@ afterAll(() => service.stop())
 
 const writes = (registry as readonly Operation[]).filter(({ method }) => method !== 'GET')
 const values: Readonly<Record<string, string>> = { username: 'jane-doe', urn: 'urn:li:activity:7395000000000000001' }
-const pathOf = ({ path }: Operation) => path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '0190a1b2-0000-7000-8000-000000000002'))
+const pathOf = ({ path }: Operation) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? '0190a1b2-0000-7000-8000-000000000002'),
+  )
 
 describe('Idempotency-Key', () => {
-  it.each(writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))('%s: a twin with the same key is replayed, and the effect happens once', async (_name, operation) => {
-    runs = 0
-    const answer = sampleOf(operation.success)
-    service.stubs[operation.id as OperationId] = (_input, { unitOfWork }) => unitOfWork(async () => (runs++, answer))
-    const send = (body: unknown) => service.api(operation.method, pathOf(operation), team.key, operation.body === null ? undefined : body, { 'idempotency-key': operation.id })
-    const first = await send(operation.example ?? {})
-    // A create that finds what it would make answers 200.
-    expect([200, operation.status].includes(first.status) ? first.status : first.text).toBe(first.status)
-    const again = await send(operation.example ?? {})
-    expect([again.status, again.headers['idempotency-replayed'], runs]).toEqual([first.status, 'true', 1])
-    if (operation.id !== 'createKey') expect(again.text).toBe(first.text)
-  })
+  it.each(writes.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s: a twin with the same key is replayed, and the effect happens once',
+    async (_name, operation) => {
+      runs = 0
+      const answer = sampleOf(operation.success)
+      service.stubs[operation.id as OperationId] = (_input, { unitOfWork }) => unitOfWork(async () => (runs++, answer))
+      const send = (body: unknown) =>
+        service.api(operation.method, pathOf(operation), team.key, operation.body === null ? undefined : body, {
+          'idempotency-key': operation.id,
+        })
+      const first = await send(operation.example ?? {})
+      // A create that finds what it would make answers 200.
+      expect([200, operation.status].includes(first.status) ? first.status : first.text).toBe(first.status)
+      const again = await send(operation.example ?? {})
+      expect([again.status, again.headers['idempotency-replayed'], runs]).toEqual([first.status, 'true', 1])
+      if (operation.id !== 'createKey') expect(again.text).toBe(first.text)
+    },
+  )
 })

@@ -26,7 +26,10 @@ test('a bug is 500 without a code; the caller sees no internals, the log has the
     throw new TypeError('secret detail of table credit_account, key cs_0123456789012345678901234567890')
   }
   const answer = await service.api('GET', '/credits', team.key, undefined, { 'x-request-id': 'trace-me' })
-  expect([answer.status, answer.body]).toEqual([500, { error: 'Unexpected server error: read the state again before you retry', requestId: 'trace-me' }])
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { error: 'Unexpected server error: read the state again before you retry', requestId: 'trace-me' },
+  ])
   const line = service.logLines.find((text) => text.includes('trace-me'))!
   expect(line).toContain('failures.test.ts')
   expect(line).toContain('"operation":"getCredits"')
@@ -39,19 +42,24 @@ test('a write that breaks after its work is undone whole, and the state can be r
   const broken = await service.api('POST', '/keys', team.key, { name: 'lost' }, { 'idempotency-key': 'after-a-bug' })
   expect([broken.status, broken.body.code]).toEqual([500, undefined])
   expect(await snapshot(service.database.pool, ['armed_fault'])).toEqual(before)
-  expect((await service.api('POST', '/keys', team.key, { name: 'lost' }, { 'idempotency-key': 'after-a-bug' })).status).toBe(201)
+  expect(
+    (await service.api('POST', '/keys', team.key, { name: 'lost' }, { 'idempotency-key': 'after-a-bug' })).status,
+  ).toBe(201)
 })
 
-test.each(['rate_limited', 'unavailable', 'malformed', 'account'] as ProviderFailureKind[])('a provider that is %s is 502 provider_unavailable, and nothing changed [ERR-22]', async (kind) => {
-  service.stubs.enrichProfile = async () => {
-    throw new ProviderFailure({ provider: 'harvestapi', operation: 'profile', kind, message: 'their internals' })
-  }
-  const before = await snapshot(service.database.pool)
-  const answer = await track()
-  expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
-  expect(answer.text).not.toContain('internals')
-  expect(await snapshot(service.database.pool)).toEqual(before)
-})
+test.each(['rate_limited', 'unavailable', 'malformed', 'account'] as ProviderFailureKind[])(
+  'a provider that is %s is 502 provider_unavailable, and nothing changed [ERR-22]',
+  async (kind) => {
+    service.stubs.enrichProfile = async () => {
+      throw new ProviderFailure({ provider: 'harvestapi', operation: 'profile', kind, message: 'their internals' })
+    }
+    const before = await snapshot(service.database.pool)
+    const answer = await track()
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
+    expect(answer.text).not.toContain('internals')
+    expect(await snapshot(service.database.pool)).toEqual(before)
+  },
+)
 
 test('what a provider does not know is 404 without a code', async () => {
   service.stubs.resolveProfileUrn = async () => {
@@ -62,9 +70,19 @@ test('what a provider does not know is 404 without a code', async () => {
 })
 
 test('a refusal carries its status, code and figures [ERR-01, ERR-02]', async () => {
-  service.stubs.enrichProfile = (_input, { unitOfWork }) => unitOfWork(async () => refuse('spend_confirmation_required', { estimatedDailyMax: 5, daysToExhaustAtCap: 0 }))
+  service.stubs.enrichProfile = (_input, { unitOfWork }) =>
+    unitOfWork(async () => refuse('spend_confirmation_required', { estimatedDailyMax: 5, daysToExhaustAtCap: 0 }))
   const answer = await track()
-  expect([answer.status, answer.body]).toEqual([409, { error: expect.stringContaining('confirmSpend'), code: 'spend_confirmation_required', requestId: expect.any(String), estimatedDailyMax: 5, daysToExhaustAtCap: 0 }])
+  expect([answer.status, answer.body]).toEqual([
+    409,
+    {
+      error: expect.stringContaining('confirmSpend'),
+      code: 'spend_confirmation_required',
+      requestId: expect.any(String),
+      estimatedDailyMax: 5,
+      daysToExhaustAtCap: 0,
+    },
+  ])
 })
 
 test('a refusal thrown in a unit of work undoes it, one returned keeps it', async () => {
@@ -103,9 +121,20 @@ test('an answer that breaks the contract, or was made outside the unit of work, 
 })
 
 test('an answer carries the fields of the contract and no others', async () => {
-  service.stubs.getCredits = async () => ({ balance: 1, used: 2, limit: 3, remaining: 1, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z', internal: 'x' })
+  service.stubs.getCredits = async () => ({
+    balance: 1,
+    used: 2,
+    limit: 3,
+    remaining: 1,
+    plan: 'growth',
+    nextReset: '2026-07-01T00:00:00.000Z',
+    internal: 'x',
+  })
   const answer = await service.api('GET', '/credits', team.key)
-  expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['balance', 'used', 'limit', 'remaining', 'plan', 'nextReset']])
+  expect([answer.status, Object.keys(answer.body)]).toEqual([
+    200,
+    ['balance', 'used', 'limit', 'remaining', 'plan', 'nextReset'],
+  ])
 })
 
 test('requests are counted by operation and status, with labels of our own only', async () => {

@@ -22,7 +22,8 @@ beforeEach(async () => {
 })
 afterAll(() => service.stop())
 
-const write = (body: unknown, key: string, path = '/enrich/profile') => service.api('POST', path, team.key, body, { 'idempotency-key': key })
+const write = (body: unknown, key: string, path = '/enrich/profile') =>
+  service.api('POST', path, team.key, body, { 'idempotency-key': key })
 
 test('a success is replayed with its status, whatever the order of the fields, and runs once', async () => {
   const first = await write({ username: 'jane', enrichLeads: true, saveTrackedProfile: true }, 'k')
@@ -39,7 +40,11 @@ test('a success is replayed with its status, whatever the order of the fields, a
 test('a key belongs to one team, method and path; another body under it is 422', async () => {
   await write({ username: 'jane' }, 'k')
   const other = await service.team()
-  expect((await service.api('POST', '/enrich/profile', other.key, { username: 'jane' }, { 'idempotency-key': 'k' })).headers['idempotency-replayed']).toBeUndefined()
+  expect(
+    (await service.api('POST', '/enrich/profile', other.key, { username: 'jane' }, { 'idempotency-key': 'k' })).headers[
+      'idempotency-replayed'
+    ],
+  ).toBeUndefined()
   const reused = await write({ username: 'john' }, 'k')
   expect([reused.status, reused.body.code]).toEqual([422, 'idempotency_key_reused'])
   expect((await write({ name: 'x' }, 'k', '/keys')).status).toBe(201)
@@ -49,7 +54,8 @@ test('a key belongs to one team, method and path; another body under it is 422',
 test('a refusal is not stored: the confirmed re-send may carry the same key, and is then the request that was answered', async () => {
   const plain = { username: 'jane', saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5 }
   const before = await snapshot(service.database.pool)
-  for (let times = 0; times < 2; times++) expect((await write(plain, 'k')).body.code).toBe('spend_confirmation_required')
+  for (let times = 0; times < 2; times++)
+    expect((await write(plain, 'k')).body.code).toBe('spend_confirmation_required')
   expect(await snapshot(service.database.pool)).toEqual(before)
   expect((await write({ ...plain, confirmSpend: true }, 'k')).body.jobId).toBe(jobId(1))
   expect((await write(plain, 'k')).headers['idempotency-replayed']).toBe('true')
@@ -62,11 +68,15 @@ test('of 30 simultaneous twins one works, the others wait or are given its answe
     await held
     return await unitOfWork(async () => ({ jobId: jobId(++runs) }))
   }
-  const twins = Array.from({ length: 30 }, () => write({ username: 'jane' }, 'k').then((answer) => (answer.status === 409 && ++refused === 29 && release(), answer)))
+  const twins = Array.from({ length: 30 }, () =>
+    write({ username: 'jane' }, 'k').then((answer) => (answer.status === 409 && ++refused === 29 && release(), answer)),
+  )
   let refused = 0
   const answers = await Promise.all(twins)
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
-  expect(answers.filter((answer) => answer.status === 409 && answer.body.code === 'idempotency_in_flight')).toHaveLength(29)
+  expect(
+    answers.filter((answer) => answer.status === 409 && answer.body.code === 'idempotency_in_flight'),
+  ).toHaveLength(29)
   expect((await write({ username: 'jane' }, 'k')).headers['idempotency-replayed']).toBe('true')
   expect(runs).toBe(1)
 })
@@ -79,8 +89,16 @@ test('twins that both fly, since a lease ran out, still have one effect', async 
     if (++arrived === 2) release()
     await both
     return await unitOfWork(async (tx) => {
-      const { leadCap } = (await tx.db.selectFrom('team').select('lead_cap as leadCap').where('id', '=', caller.teamId).executeTakeFirst())!
-      await tx.db.updateTable('team').set({ lead_cap: (leadCap ?? 0) + 1 }).where('id', '=', caller.teamId).execute()
+      const { leadCap } = (await tx.db
+        .selectFrom('team')
+        .select('lead_cap as leadCap')
+        .where('id', '=', caller.teamId)
+        .executeTakeFirst())!
+      await tx.db
+        .updateTable('team')
+        .set({ lead_cap: (leadCap ?? 0) + 1 })
+        .where('id', '=', caller.teamId)
+        .execute()
       return { jobId: jobId(1) }
     })
   }
@@ -105,20 +123,29 @@ test('an answer is forgotten after 24 hours of service time, and swept away', as
   expect(await purge(1)).toBe(1)
   await purge(1_000)
   expect(await purge(1_000)).toBe(0)
-  expect((await service.database.pool.query('select 1 from idempotency_answer where expires_at <= $1', [now])).rowCount).toBe(0)
+  expect(
+    (await service.database.pool.query('select 1 from idempotency_answer where expires_at <= $1', [now])).rowCount,
+  ).toBe(0)
 })
 
 test('a replayed POST /keys makes no second key and has key: null; no key is kept in the clear or sealed [KYS-03]', async () => {
   const first = await write({ name: 'CI' }, 'k', '/keys')
   expect(first.body.key).toMatch(/^cs_/)
   const again = await write({ name: 'CI' }, 'k', '/keys')
-  expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([201, { ...first.body, key: null }, 'true'])
+  expect([again.status, again.body, again.headers['idempotency-replayed']]).toEqual([
+    201,
+    { ...first.body, key: null },
+    'true',
+  ])
   expect((await service.api('GET', '/keys', team.key)).body.quota.used).toBe(2)
 })
 
 test('what is stored of an answer cannot be read without the key of the team', async () => {
   await write({ username: 'jane' }, 'k')
-  const { rows } = await service.database.pool.query<{ sealed: Buffer }>('select sealed from idempotency_answer where team_id = $1', [team.id])
+  const { rows } = await service.database.pool.query<{ sealed: Buffer }>(
+    'select sealed from idempotency_answer where team_id = $1',
+    [team.id],
+  )
   expect(rows).toHaveLength(1)
   expect(rows[0]!.sealed.toString('latin1')).not.toContain(jobId(1))
 })
@@ -141,5 +168,7 @@ test('no flight is left in the air, whatever the outcome', async () => {
     throw new Error('broken')
   }
   expect((await write({ username: 'jane' }, 'c')).status).toBe(500)
-  expect((await service.database.pool.query('select 1 from idempotency_flight where team_id = $1', [team.id])).rowCount).toBe(0)
+  expect(
+    (await service.database.pool.query('select 1 from idempotency_flight where team_id = $1', [team.id])).rowCount,
+  ).toBe(0)
 })

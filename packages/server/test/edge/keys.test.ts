@@ -14,12 +14,23 @@ test('a key is shown once, listed masked, and works at once like the first one [
   const team = await service.team()
   const made = await service.api('POST', '/keys', team.key, { name: '  CI  ' })
   expect(made.status).toBe(201)
-  expect(made.body).toEqual({ id: expect.any(String), name: 'CI', key: expect.stringMatching(/^cs_[0-9A-Za-z]{49}$/), createdAt: '2026-06-01T12:00:00.000Z' })
+  expect(made.body).toEqual({
+    id: expect.any(String),
+    name: 'CI',
+    key: expect.stringMatching(/^cs_[0-9A-Za-z]{49}$/),
+    createdAt: '2026-06-01T12:00:00.000Z',
+  })
   const listed = await service.api('GET', '/keys', made.body.key)
   expect(listed.status).toBe(200)
   expect(listed.body.quota).toEqual({ used: 2, max: 10, remaining: 8 })
   expect(listed.body.keys).toHaveLength(2)
-  expect(listed.body.keys[1]).toEqual({ id: made.body.id, name: 'CI', maskedKey: `${made.body.key.slice(0, 6)}…${made.body.key.slice(-4)}`, createdAt: made.body.createdAt, lastUsedAt: '2026-06-01T12:00:00.000Z' })
+  expect(listed.body.keys[1]).toEqual({
+    id: made.body.id,
+    name: 'CI',
+    maskedKey: `${made.body.key.slice(0, 6)}…${made.body.key.slice(-4)}`,
+    createdAt: made.body.createdAt,
+    lastUsedAt: '2026-06-01T12:00:00.000Z',
+  })
   expect(listed.text).not.toContain(made.body.key)
   const stored = await service.database.pool.query('select to_jsonb(k)::text as row from api_key k')
   expect(stored.rows.map((row) => row.row).join()).not.toContain(made.body.key.slice(3, 40))
@@ -37,7 +48,8 @@ test('a name has 1 to 60 characters; anything else is refused and writes nothing
   const missing = await service.api('POST', '/keys', team.key, {})
   expect(missing.body.error).toBe('`name` is required: must be text of 1 to 60 characters')
   expect(await snapshot(service.database.pool)).toEqual(before)
-  for (const name of ['x', '😀'.repeat(60)]) expect((await service.api('POST', '/keys', team.key, { name })).status).toBe(201)
+  for (const name of ['x', '😀'.repeat(60)])
+    expect((await service.api('POST', '/keys', team.key, { name })).status).toBe(201)
 })
 
 test('a revoked key stops at once, frees its place, and is unknown from then on [KYS-04, KYS-05, KYS-06, AUT-16]', async () => {
@@ -64,7 +76,9 @@ test('a key may revoke itself [KYS-04]', async () => {
 
 test('a team has at most ten active keys, however many are asked for at once [KYS-07]', async () => {
   const team = await service.team()
-  const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => service.api('POST', '/keys', team.key, { name: `key ${index}` })))
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, (_, index) => service.api('POST', '/keys', team.key, { name: `key ${index}` })),
+  )
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(9)
   const refused = answers.filter((answer) => answer.status !== 201)
   expect(refused.every((answer) => answer.status === 403 && answer.body.code === 'key_limit_reached')).toBe(true)
@@ -74,12 +88,16 @@ test('a team has at most ten active keys, however many are asked for at once [KY
 test("another team's key ids are as unknown as ids that never were, and keys of one team see the same [AUT-10, AUT-11]", async () => {
   const [one, other] = [await service.team(), await service.team()]
   const mine = await service.api('GET', '/keys', one.key)
-  const theirs = await service.api('DELETE', `/keys/${mine.body.keys[0].id}`, other.key, undefined, { 'x-request-id': 'same' })
+  const theirs = await service.api('DELETE', `/keys/${mine.body.keys[0].id}`, other.key, undefined, {
+    'x-request-id': 'same',
+  })
   const never = await service.api('DELETE', `/keys/${unknownId}`, other.key, undefined, { 'x-request-id': 'same' })
   expect(theirs.status).toBe(404)
   expect(theirs.text).toBe(never.text)
   const { body: second } = await service.api('POST', '/keys', one.key, { name: 'second' })
-  expect((await service.api('GET', '/keys', second.key)).body.keys.map((key: { id: string }) => key.id)).toContain(mine.body.keys[0].id)
+  expect((await service.api('GET', '/keys', second.key)).body.keys.map((key: { id: string }) => key.id)).toContain(
+    mine.body.keys[0].id,
+  )
   expect((await service.api('GET', '/keys', other.key)).body.keys).toHaveLength(1)
 })
 

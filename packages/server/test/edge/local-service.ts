@@ -24,7 +24,12 @@ export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: 
 /** What a stub is given: any context, since a stub may stand for a read or a write. */
 export type Stub = (input: Record<string, unknown>, context: ReadContext & WriteContext<unknown>) => Promise<unknown>
 
-type Send = { key?: string | undefined; headers?: Record<string, string | string[]> | undefined; body?: unknown; raw?: string | Buffer | undefined }
+type Send = {
+  key?: string | undefined
+  headers?: Record<string, string | string[]> | undefined
+  body?: unknown
+  raw?: string | Buffer | undefined
+}
 
 /** The operator's token in tests. */
 export const operatorToken = 'operator-token-of-the-tests'
@@ -45,7 +50,13 @@ export type LocalService = {
   readonly clockMoves: { count: number }
   readonly url: string
   call(method: string, path: string, send?: Send): Promise<Answer>
-  api(method: string, path: string, key: string | undefined, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  api(
+    method: string,
+    path: string,
+    key: string | undefined,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   operate(method: string, path: string, body?: unknown): Promise<Answer>
   team(fields?: Record<string, unknown>): Promise<TestTeam>
   advance(seconds: number): Promise<void>
@@ -59,7 +70,14 @@ function memoryCredits(): { accounts: CreditAccounts; opened: Record<string, unk
     openAccount: async (_tx, teamId, account) => void opened.push({ teamId, ...account }),
     setAllowance: async (_tx, _teamId, allowance) => void calls.push(`allowance ${allowance}`),
     topUp: async (_tx, _teamId, amount, key) => void calls.push(`top-up ${amount} ${key.startsWith('operator:')}`),
-    read: async () => ({ balance: 5, used: 2, limit: 7, remaining: 5, plan: 'growth', nextReset: new Date('2026-07-01T00:00:00Z') }),
+    read: async () => ({
+      balance: 5,
+      used: 2,
+      limit: 7,
+      remaining: 5,
+      plan: 'growth',
+      nextReset: new Date('2026-07-01T00:00:00Z'),
+    }),
     standingChanged: async (_tx, before, after) => void calls.push(`standing ${before.status} ${after.status}`),
   }
   return { accounts, opened, calls }
@@ -67,38 +85,66 @@ function memoryCredits(): { accounts: CreditAccounts; opened: Record<string, unk
 
 function stubbed(stubs: Partial<Record<OperationId, Stub>>, real: Partial<Handlers>): Handlers {
   const missing: Stub = async () => refuse('not_found')
-  return new Proxy(real, { get: (target, id) => stubs[id as OperationId] ?? target[id as OperationId] ?? missing }) as Handlers
+  return new Proxy(real, {
+    get: (target, id) => stubs[id as OperationId] ?? target[id as OperationId] ?? missing,
+  }) as Handlers
 }
 
 /** Sends one request, exactly as told. */
 export function request(base: string, method: string, path: string, send: Send = {}): Promise<Answer> {
   const content = send.raw ?? (send.body === undefined ? undefined : JSON.stringify(send.body))
-  const headers = { ...(send.key === undefined ? {} : { 'x-api-key': send.key }), ...(content === undefined || send.headers?.['transfer-encoding'] ? {} : { 'content-length': String(Buffer.byteLength(content)) }), ...send.headers }
+  const headers = {
+    ...(send.key === undefined ? {} : { 'x-api-key': send.key }),
+    ...(content === undefined || send.headers?.['transfer-encoding']
+      ? {}
+      : { 'content-length': String(Buffer.byteLength(content)) }),
+    ...send.headers,
+  }
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)
-    const sent = http.request({ host: hostname, port, method, path, headers, agent: false, setHost: true }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        resolve({ status: response.statusCode!, headers: response.headers, text, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) })
-      })
-    })
+    const sent = http.request(
+      { host: hostname, port, method, path, headers, agent: false, setHost: true },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+          })
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(content)
   })
 }
 
 /** Starts one on a database of its own. */
-export async function startLocalService(options: { sandbox?: boolean; faults?: boolean; start?: string; toolServer?: HttpParts['toolServer'] } = {}): Promise<LocalService> {
+export async function startLocalService(
+  options: { sandbox?: boolean; faults?: boolean; start?: string; toolServer?: HttpParts['toolServer'] } = {},
+): Promise<LocalService> {
   const database = await freshDatabase()
   const ids = machineIds()
   const vault = makeVault(ids.bytes(32), ids.bytes)
   const clock = await manualServiceClock(database.bare, new Date(options.start ?? '2026-06-01T12:00:00.000Z'))
   const logLines: string[] = []
-  const log = openLog('info', new Writable({ write: (chunk: Buffer, _encoding, done) => (logLines.push(chunk.toString()), done()) }))
-  const unitOfWork = makeUnitOfWork({ db: database.bare, ids, serviceNow: clock.now, writeNudges: async () => {}, wake: () => {}, onEffectError: () => {} })
+  const log = openLog(
+    'info',
+    new Writable({ write: (chunk: Buffer, _encoding, done) => (logLines.push(chunk.toString()), done()) }),
+  )
+  const unitOfWork = makeUnitOfWork({
+    db: database.bare,
+    ids,
+    serviceNow: clock.now,
+    writeNudges: async () => {},
+    wake: () => {},
+    onEffectError: () => {},
+  })
   const stubs: Partial<Record<OperationId, Stub>> = {}
   const { accounts, opened, calls } = memoryCredits()
   const clockMoves = { count: 0 }
@@ -123,12 +169,23 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
     roles: ['http'],
     serveApi: true,
     toolServer: options.toolServer,
-    operator: { ...shared, token: operatorToken, credits: accounts, drain: async () => ({ processed: 0, byKind: {} }), sendSample: async () => { throw new Error('no delivery here') }, onClockMoved: () => void clockMoves.count++, armFault: (options.faults ?? true) ? faults.arm : undefined },
+    operator: {
+      ...shared,
+      token: operatorToken,
+      credits: accounts,
+      drain: async () => ({ processed: 0, byKind: {} }),
+      sendSample: async () => {
+        throw new Error('no delivery here')
+      },
+      onClockMoved: () => void clockMoves.count++,
+      armFault: (options.faults ?? true) ? faults.arm : undefined,
+    },
   })
   await server.listen(0, '127.0.0.1')
   const url = server.address()
   const call: LocalService['call'] = (method, path, send) => request(url, method, path, send)
-  const operate: LocalService['operate'] = (method, path, body) => call(method, `/operator${path}`, { body, headers: { authorization: `Bearer ${operatorToken}` } })
+  const operate: LocalService['operate'] = (method, path, body) =>
+    call(method, `/operator${path}`, { body, headers: { authorization: `Bearer ${operatorToken}` } })
   return {
     database,
     server,
@@ -163,5 +220,7 @@ export async function startLocalService(options: { sandbox?: boolean; faults?: b
 /** Every operation, with a path that fits it. */
 export const sampleCalls = registry.map((operation) => ({
   operation,
-  path: operation.path.replace('{username}', 'jane-doe').replace(/\{(?:id|jobId)\}/, '00000000-0000-4000-8000-000000000000'),
+  path: operation.path
+    .replace('{username}', 'jane-doe')
+    .replace(/\{(?:id|jobId)\}/, '00000000-0000-4000-8000-000000000000'),
 }))

@@ -10,13 +10,30 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
-const routes = [['POST', '/teams'], ['GET', `/teams/${unknownId}`], ['POST', '/clock'], ['GET', '/clock'], ['POST', '/drain'], ['PUT', '/faults/handler'], ['GET', '/nope']] as const
+const routes = [
+  ['POST', '/teams'],
+  ['GET', `/teams/${unknownId}`],
+  ['POST', '/clock'],
+  ['GET', '/clock'],
+  ['POST', '/drain'],
+  ['PUT', '/faults/handler'],
+  ['GET', '/nope'],
+] as const
 
 test('without the token everything is 401, also what does not exist', async () => {
   const before = await snapshot(service.database.pool)
   for (const [method, path] of routes) {
-    for (const authorization of [undefined, 'Bearer wrong', `Basic ${operatorToken}`, operatorToken, `Bearer ${operatorToken}x`]) {
-      const answer = await service.call(method, `/operator${path}`, { body: {}, headers: authorization ? { authorization } : {} })
+    for (const authorization of [
+      undefined,
+      'Bearer wrong',
+      `Basic ${operatorToken}`,
+      operatorToken,
+      `Bearer ${operatorToken}x`,
+    ]) {
+      const answer = await service.call(method, `/operator${path}`, {
+        body: {},
+        headers: authorization ? { authorization } : {},
+      })
       expect([answer.status, Object.keys(answer.body)]).toEqual([401, ['error']])
     }
   }
@@ -24,22 +41,46 @@ test('without the token everything is 401, also what does not exist', async () =
 })
 
 test('a team is made with a key that works, a signing secret, and an account opened as asked', async () => {
-  const made = await service.operate('POST', '/teams', { name: 'Acme', credits: 77, grantCredits: 5, limits: { reads: 9 }, keywordDailyCeiling: 1, leadCap: 3, captureAllowed: false })
-  expect([made.status, made.body]).toEqual([201, { team: { id: expect.any(String), name: 'Acme', plan: 'growth', status: 'active', trialEndsAt: null }, apiKey: expect.stringMatching(/^cs_/), signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) }])
-  const { id } = made.body.team
-  expect(service.credits.opened.at(-1)).toEqual({ teamId: id, plan: 'growth', status: 'active', allowance: 77, trialEndsAt: null })
-  expect(service.credits.calls.at(-1)).toBe('top-up 5 true')
-  expect((await service.api('GET', '/keys', made.body.apiKey)).status).toBe(200)
-  const read = await service.operate('GET', `/teams/${id}`)
-  expect([read.status, read.body.team]).toEqual([200, {
-    ...made.body.team,
-    limits: { reads: 9, writes: 60, untrackedPosts: 10 },
+  const made = await service.operate('POST', '/teams', {
+    name: 'Acme',
+    credits: 77,
+    grantCredits: 5,
+    limits: { reads: 9 },
     keywordDailyCeiling: 1,
     leadCap: 3,
     captureAllowed: false,
-    createdAt: '2026-06-01T12:00:00.000Z',
-    credits: { balance: 5, used: 2, limit: 7, remaining: 5, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z' },
-  }])
+  })
+  expect([made.status, made.body]).toEqual([
+    201,
+    {
+      team: { id: expect.any(String), name: 'Acme', plan: 'growth', status: 'active', trialEndsAt: null },
+      apiKey: expect.stringMatching(/^cs_/),
+      signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    },
+  ])
+  const { id } = made.body.team
+  expect(service.credits.opened.at(-1)).toEqual({
+    teamId: id,
+    plan: 'growth',
+    status: 'active',
+    allowance: 77,
+    trialEndsAt: null,
+  })
+  expect(service.credits.calls.at(-1)).toBe('top-up 5 true')
+  expect((await service.api('GET', '/keys', made.body.apiKey)).status).toBe(200)
+  const read = await service.operate('GET', `/teams/${id}`)
+  expect([read.status, read.body.team]).toEqual([
+    200,
+    {
+      ...made.body.team,
+      limits: { reads: 9, writes: 60, untrackedPosts: 10 },
+      keywordDailyCeiling: 1,
+      leadCap: 3,
+      captureAllowed: false,
+      createdAt: '2026-06-01T12:00:00.000Z',
+      credits: { balance: 5, used: 2, limit: 7, remaining: 5, plan: 'growth', nextReset: '2026-07-01T00:00:00.000Z' },
+    },
+  ])
 })
 
 test('a trial lasts 14 days unless told otherwise, and ends in a subscription', async () => {
@@ -55,7 +96,10 @@ test('secrets are sealed in the database and open only where they belong [AUT-17
   const { root, pool } = service.database
   const now = await service.clock.now(root)
   expect(await readSigningSecrets(root, service.vault, team.id, now)).toEqual({ current: team.secret, previous: null })
-  await pool.query('update team set previous_signing_secret = signing_secret, previous_secret_until = $2 where id = $1', [team.id, new Date(now.getTime() + 1)])
+  await pool.query(
+    'update team set previous_signing_secret = signing_secret, previous_secret_until = $2 where id = $1',
+    [team.id, new Date(now.getTime() + 1)],
+  )
   expect((await readSigningSecrets(root, service.vault, team.id, now)).previous).toBe(team.secret)
   expect((await readSigningSecrets(root, service.vault, team.id, new Date(now.getTime() + 1))).previous).toBeNull()
 
@@ -63,14 +107,22 @@ test('secrets are sealed in the database and open only where they belong [AUT-17
   expect([stored.status, stored.text]).toEqual([200, '{"stored":true}'])
   expect(await readCredential(root, service.vault, team.id, 'openai')).toBe('sk-very-secret')
   expect(await readCredential(root, service.vault, team.id, 'outreach')).toBeNull()
-  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from team_credential where team_id = $1', [team.id])
+  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from team_credential where team_id = $1', [
+    team.id,
+  ])
   expect(rows[0]!.sealed.toString('latin1')).not.toContain('secret')
-  await pool.query(`insert into team_credential select team_id, 'google', sealed, stored_at from team_credential where team_id = $1`, [team.id])
+  await pool.query(
+    `insert into team_credential select team_id, 'google', sealed, stored_at from team_credential where team_id = $1`,
+    [team.id],
+  )
   await expect(readCredential(root, service.vault, team.id, 'google')).rejects.toThrow()
 
   await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: 'sk-second' })
   expect(await readCredential(root, service.vault, team.id, 'openai')).toBe('sk-second')
-  for (let times = 0; times < 2; times++) expect((await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: null })).body).toEqual({ stored: false })
+  for (let times = 0; times < 2; times++)
+    expect((await service.operate('PUT', `/teams/${team.id}/credentials/openai`, { key: null })).body).toEqual({
+      stored: false,
+    })
   expect(await readCredential(root, service.vault, team.id, 'openai')).toBeNull()
 })
 
@@ -107,7 +159,12 @@ test('mistakes are 400 naming the field, unknown things 404; neither changes any
   ]
   for (const [method, path, body, message] of bad) {
     const answer = await service.operate(method, path, body)
-    expect([path, answer.status, answer.body.error, Object.keys(answer.body)]).toEqual([path, 400, expect.stringContaining(message), ['error']])
+    expect([path, answer.status, answer.body.error, Object.keys(answer.body)]).toEqual([
+      path,
+      400,
+      expect.stringContaining(message),
+      ['error'],
+    ])
   }
   const missing: [string, string, unknown][] = [
     ['GET', `/teams/${unknownId}`, undefined],
@@ -144,17 +201,25 @@ test('the manual clock is read and moved, and whoever must know is told', async 
 
 test('drain answers what was done, faults are listed and armed', async () => {
   expect((await service.operate('POST', '/drain')).body).toEqual({ processed: 0, byKind: {} })
-  expect((await service.operate('GET', '/faults')).body.faults).toEqual(expect.arrayContaining(['handler', 'mode_read', 'agent_save']))
+  expect((await service.operate('GET', '/faults')).body.faults).toEqual(
+    expect.arrayContaining(['handler', 'mode_read', 'agent_save']),
+  )
   expect((await service.operate('PUT', '/faults/handler', { times: 0, action: 'fail' })).status).toBe(200)
 })
 
 test('without LES_FAULTS there are no faults to arm', async () => {
   const plain = await startLocalService({ faults: false })
-  for (const [method, path] of [['GET', '/faults'], ['PUT', '/faults/handler']] as const) expect((await plain.operate(method, path, { times: 1, action: 'fail' })).status).toBe(404)
+  for (const [method, path] of [
+    ['GET', '/faults'],
+    ['PUT', '/faults/handler'],
+  ] as const)
+    expect((await plain.operate(method, path, { times: 1, action: 'fail' })).status).toBe(404)
   await plain.stop()
 })
 
 test('the operator is never rate limited and draws on no window', async () => {
   const answers = await Promise.all(Array.from({ length: 150 }, () => service.operate('GET', '/clock')))
-  expect(answers.every((answer) => answer.status === 200 && answer.headers['x-ratelimit-limit'] === undefined)).toBe(true)
+  expect(answers.every((answer) => answer.status === 200 && answer.headers['x-ratelimit-limit'] === undefined)).toBe(
+    true,
+  )
 })

@@ -27,7 +27,11 @@ export function sendBytes(url: string, pieces: readonly (string | Buffer)[], wai
 }
 
 /** One answer read off the wire. */
-export type WireAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+export type WireAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 /** Splits what came back into answers; not for HEAD, whose answers announce a body and have none. */
 export function splitAnswers(text: string): WireAnswer[] {
@@ -37,7 +41,9 @@ export function splitAnswers(text: string): WireAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     const [statusLine, ...lines] = rest.slice(0, end === -1 ? rest.length : end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine!)?.[1] ?? Number.NaN)
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
     const length = status < 200 ? 0 : Number(headers['content-length'] ?? 0)
     answers.push({ status, headers, body: rest.slice(end + 4, end + 4 + length) })
     if (end === -1) break

@@ -17,7 +17,10 @@ test('health needs no key: alive always, ready while the database answers', asyn
   await start()
   expect((await service.call('GET', '/livez')).body).toEqual({ status: 'ok' })
   const ready = await service.call('GET', '/readyz')
-  expect([ready.status, ready.body]).toEqual([200, { status: 'ready', database: 'ok', draining: false, sandbox: false, roles: ['http'] }])
+  expect([ready.status, ready.body]).toEqual([
+    200,
+    { status: 'ready', database: 'ok', draining: false, sandbox: false, roles: ['http'] },
+  ])
   for (const path of ['/livez', '/readyz', '/openapi.json']) expect((await service.call('HEAD', path)).status).toBe(200)
   await service.database.close()
   const lost = await service.call('GET', '/readyz')
@@ -30,8 +33,18 @@ test('health needs no key: alive always, ready while the database answers', asyn
 test('every reply of a service on the sandbox says so, and no reply of another', async () => {
   await start({ sandbox: true })
   const { key } = await service.team()
-  const targets = ['/api/v1/keys', '/api/v1/nope', '/openapi.json', '/livez', '/readyz', '/nope', '/operator/clock', '/%zz']
-  for (const path of targets) expect([path, (await service.call('GET', path, { key })).headers['x-sandbox']]).toEqual([path, 'true'])
+  const targets = [
+    '/api/v1/keys',
+    '/api/v1/nope',
+    '/openapi.json',
+    '/livez',
+    '/readyz',
+    '/nope',
+    '/operator/clock',
+    '/%zz',
+  ]
+  for (const path of targets)
+    expect([path, (await service.call('GET', path, { key })).headers['x-sandbox']]).toEqual([path, 'true'])
   expect(splitAnswers((await sendBytes(service.url, ['nonsense\r\n\r\n'])).text)[0]!.headers['x-sandbox']).toBe('true')
   await service.stop()
   await start()
@@ -80,7 +93,11 @@ test.each([
   ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
   ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}', 400],
-  ['a length and chunks', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+  [
+    'a length and chunks',
+    'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
   ['a head without end', `GET /api/v1/keys HTTP/1.1\r\nX: ${'y'.repeat(100_000)}`, 431],
   ['a head cut short', 'GET /api/v1/keys HTTP/1.1\r\nHos', 400],
   ['no Host', 'GET /api/v1/keys HTTP/1.1\r\n\r\n', 401],
@@ -118,7 +135,10 @@ test('an answer is not lost to bytes nobody read', async () => {
   await start()
   const body = Buffer.alloc(4_000_000, 0x20)
   for (const path of ['/api/v1/keys', '/api/v1/nope', '/nope', '/operator/teams']) {
-    const answer = await sendBytes(service.url, [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`, body])
+    const answer = await sendBytes(service.url, [
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+      body,
+    ])
     expect([path, answer.reset]).toEqual([path, false])
     expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
   }

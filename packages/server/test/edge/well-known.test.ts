@@ -14,15 +14,27 @@ const plain = async (path: string) => {
 }
 
 it('robots.txt keeps crawlers out, and security.txt says where to tell of a hole, without a key (RFC 9116)', async () => {
-  expect(await plain('/robots.txt')).toEqual({ status: 200, type: 'text/plain; charset=utf-8', text: 'User-agent: *\nDisallow: /\n' })
+  expect(await plain('/robots.txt')).toEqual({
+    status: 200,
+    type: 'text/plain; charset=utf-8',
+    text: 'User-agent: *\nDisallow: /\n',
+  })
   const { status, type, text } = await plain('/.well-known/security.txt')
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
-  expect(text).toMatch(/^Contact: http:\/\/127\.0\.0\.1:\d+\/\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\nPreferred-Languages: en\nCanonical: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/security\.txt\n$/)
+  expect(text).toMatch(
+    /^Contact: http:\/\/127\.0\.0\.1:\d+\/\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\nPreferred-Languages: en\nCanonical: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/security\.txt\n$/,
+  )
   expect((await service.call('HEAD', '/.well-known/security.txt')).status).toBe(200)
 })
 
 it('the contact that was set is named, and the file expires within a year', () => {
   const nowMs = Date.UTC(2026, 10, 21, 9)
-  const file = wellKnownFiles({ nowMs: () => nowMs, origin: () => 'https://leads.example', securityContact: 'mailto:security@leads.example' }).find(({ path }) => path.endsWith('security.txt'))!
-  expect(file.text()).toBe('Contact: mailto:security@leads.example\nExpires: 2027-05-23T00:00:00.000Z\nPreferred-Languages: en\nCanonical: https://leads.example/.well-known/security.txt\n')
+  const file = wellKnownFiles({
+    nowMs: () => nowMs,
+    origin: () => 'https://leads.example',
+    securityContact: 'mailto:security@leads.example',
+  }).find(({ path }) => path.endsWith('security.txt'))!
+  expect(file.text()).toBe(
+    'Contact: mailto:security@leads.example\nExpires: 2027-05-23T00:00:00.000Z\nPreferred-Languages: en\nCanonical: https://leads.example/.well-known/security.txt\n',
+  )
 })

@@ -15,12 +15,28 @@ describe('a destination as it is saved', () => {
   })
 
   test.each([
-    'https://example.com/', 'https://example.com', 'https://hooks.example.com/a/b?c=d#e', 'https://example.com:443/x', 'http://example.com:80/', 'https://EXAMPLE.com/', 'https://xn--bcher-kva.example/',
-    'https://bücher.example/', 'https://1.1.1.1/', 'https://[2606:4700:4700::1111]/', 'http://8.8.8.8/', 'https://internal.example.com/', 'https://localhost.example.com/', 'https://receiver.test/hook', 'https://a-b.c_d.example/',
+    'https://example.com/',
+    'https://example.com',
+    'https://hooks.example.com/a/b?c=d#e',
+    'https://example.com:443/x',
+    'http://example.com:80/',
+    'https://EXAMPLE.com/',
+    'https://xn--bcher-kva.example/',
+    'https://bücher.example/',
+    'https://1.1.1.1/',
+    'https://[2606:4700:4700::1111]/',
+    'http://8.8.8.8/',
+    'https://internal.example.com/',
+    'https://localhost.example.com/',
+    'https://receiver.test/hook',
+    'https://a-b.c_d.example/',
   ])('%s is accepted', (url) => expect(checkDestination(url, both)).toMatchObject({ ok: true }))
 
   test('http is refused where only https is asked for', () => {
-    expect(checkDestination('http://example.com/', { schemes: ['https'], allowPrivate: false })).toEqual({ ok: false, reason: 'The address must start with https://.' })
+    expect(checkDestination('http://example.com/', { schemes: ['https'], allowPrivate: false })).toEqual({
+      ok: false,
+      reason: 'The address must start with https://.',
+    })
   })
 
   test('2,000 characters are accepted and 2,001 refused', () => {
@@ -31,12 +47,27 @@ describe('a destination as it is saved', () => {
 
   test('the operator switch allows http, loopback, any port and short names, and still no credentials', () => {
     const rules = { schemes: ['https'], allowPrivate: true } as const
-    for (const url of ['http://127.0.0.1:9/x', 'http://localhost:8080/', 'https://[::1]/', 'http://receiver/']) expect(checkDestination(url, rules).ok, url).toBe(true)
-    for (const url of ['http://u:p@127.0.0.1/', 'ftp://127.0.0.1/', 'not a url']) expect(checkDestination(url, rules).ok, url).toBe(false)
+    for (const url of ['http://127.0.0.1:9/x', 'http://localhost:8080/', 'https://[::1]/', 'http://receiver/'])
+      expect(checkDestination(url, rules).ok, url).toBe(true)
+    for (const url of ['http://u:p@127.0.0.1/', 'ftp://127.0.0.1/', 'not a url'])
+      expect(checkDestination(url, rules).ok, url).toBe(false)
   })
 })
 
 test('only addresses of the public internet count as public', () => {
-  for (const address of ['1.1.1.1', '8.8.8.8', '2606:4700::1111', '2a00:1450:4001::1', '::ffff:1.1.1.1']) expect(isPublicAddress(address), address).toBe(true)
-  for (const address of ['::ffff:10.0.0.1', '::10.0.0.1', 'fe80::1%eth0', '168.63.129.16', 'nonsense', '', '1.1.1.1%1', '64:ff9b::101:101', '2002:101:101::', '2001::1']) expect(isPublicAddress(address), address).toBe(false)
+  for (const address of ['1.1.1.1', '8.8.8.8', '2606:4700::1111', '2a00:1450:4001::1', '::ffff:1.1.1.1'])
+    expect(isPublicAddress(address), address).toBe(true)
+  for (const address of [
+    '::ffff:10.0.0.1',
+    '::10.0.0.1',
+    'fe80::1%eth0',
+    '168.63.129.16',
+    'nonsense',
+    '',
+    '1.1.1.1%1',
+    '64:ff9b::101:101',
+    '2002:101:101::',
+    '2001::1',
+  ])
+    expect(isPublicAddress(address), address).toBe(false)
 })

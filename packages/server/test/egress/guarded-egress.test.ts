@@ -1,7 +1,13 @@
 import net from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
-import { type Egress, EgressFailure, type EgressRequest, type Lookup, openGuardedEgress } from '../../src/platform/egress/index.ts'
+import {
+  type Egress,
+  EgressFailure,
+  type EgressRequest,
+  type Lookup,
+  openGuardedEgress,
+} from '../../src/platform/egress/index.ts'
 import { ADDRESS_TRICKS } from './address-tricks.ts'
 import { httpReceiver, type Receiver, tcpReceiver } from './receivers.ts'
 
@@ -14,8 +20,16 @@ function kept<T extends { close(): Promise<void> }>(one: T): T {
   open.push(one)
   return one
 }
-const egress = (allowPrivate: boolean, lookup?: Lookup): Egress => kept(openGuardedEgress({ allowPrivate, system: systemClock, ...(lookup ? { lookup } : {}) }))
-const post = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({ method: 'POST', url, body: '{}', timeoutMs: 2_000, maxBytes: 1_000, ...more })
+const egress = (allowPrivate: boolean, lookup?: Lookup): Egress =>
+  kept(openGuardedEgress({ allowPrivate, system: systemClock, ...(lookup ? { lookup } : {}) }))
+const post = (url: string, more: Partial<EgressRequest> = {}): EgressRequest => ({
+  method: 'POST',
+  url,
+  body: '{}',
+  timeoutMs: 2_000,
+  maxBytes: 1_000,
+  ...more,
+})
 async function failure(promise: Promise<unknown>): Promise<EgressFailure> {
   const error = await promise.then(
     () => null,
@@ -24,11 +38,15 @@ async function failure(promise: Promise<unknown>): Promise<EgressFailure> {
   expect(error).toBeInstanceOf(EgressFailure)
   return error as EgressFailure
 }
-const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }))
+const v4 = (...addresses: string[]) =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }))
 
 describe('connections', () => {
   test('are kept for the next exchange with the same origin, and used by nobody else', async () => {
-    const [one, other] = [kept(await httpReceiver((_request, response) => response.end('ok'))), kept(await httpReceiver((_request, response) => response.end('ok')))]
+    const [one, other] = [
+      kept(await httpReceiver((_request, response) => response.end('ok'))),
+      kept(await httpReceiver((_request, response) => response.end('ok'))),
+    ]
     const shared = egress(true)
     for (let exchange = 0; exchange < 5; exchange++) {
       await shared.request(post(one.url))
@@ -40,14 +58,19 @@ describe('connections', () => {
   test('are ended by an exchange that does not end well', async () => {
     const endless = kept(await httpReceiver((_request, response) => void response.write('x'.repeat(5_000))))
     const shared = egress(true)
-    for (let exchange = 0; exchange < 3; exchange++) expect((await failure(shared.request(post(endless.url)))).kind).toBe('too_large')
+    for (let exchange = 0; exchange < 3; exchange++)
+      expect((await failure(shared.request(post(endless.url)))).kind).toBe('too_large')
     expect(endless.connections()).toBe(3)
     await vi.waitFor(() => expect(endless.open()).toBe(0))
   })
 
   test('look their host up each time one is made, so that a name that moves is followed and judged', async () => {
     let keeping = true
-    const receiver = kept(await httpReceiver((_request, response) => response.writeHead(200, keeping ? {} : { connection: 'close' }).end('ok')))
+    const receiver = kept(
+      await httpReceiver((_request, response) =>
+        response.writeHead(200, keeping ? {} : { connection: 'close' }).end('ok'),
+      ),
+    )
     const lookup = vi.fn<Lookup>(async () => v4('127.0.0.1'))
     const shared = egress(true, lookup)
     const url = `http://moving.example.com:${receiver.port}/`
@@ -96,7 +119,8 @@ describe('destinations inside', () => {
   test('a name that was public at first and private later is refused later', async () => {
     const answers = [v4('1.1.1.1', '127.0.0.1'), v4('127.0.0.1')]
     const guarded = egress(false, async () => answers.shift() ?? v4('127.0.0.1'))
-    for (let call = 0; call < 3; call += 1) expect((await failure(guarded.request(post('https://rebind.example.com/')))).kind).toBe('refused_address')
+    for (let call = 0; call < 3; call += 1)
+      expect((await failure(guarded.request(post('https://rebind.example.com/')))).kind).toBe('refused_address')
   })
 
   test('the connection uses the checked answer and never resolves again', async () => {
@@ -115,11 +139,14 @@ describe('destinations inside', () => {
 })
 
 describe('hostile receivers', () => {
-  const reach = (receiver: Receiver, more: Partial<EgressRequest> = {}) => egress(true).request(post(receiver.url, more))
+  const reach = (receiver: Receiver, more: Partial<EgressRequest> = {}) =>
+    egress(true).request(post(receiver.url, more))
 
   test('a redirect is an answer and is not followed', async () => {
     const inside = kept(await httpReceiver((_request, response) => response.end('inside')))
-    const receiver = kept(await httpReceiver((_request, response) => response.writeHead(302, { location: inside.url }).end()))
+    const receiver = kept(
+      await httpReceiver((_request, response) => response.writeHead(302, { location: inside.url }).end()),
+    )
     const answer = await reach(receiver)
     expect(answer.status).toBe(302)
     expect(answer.headers.location).toBe(inside.url)
@@ -156,13 +183,17 @@ describe('hostile receivers', () => {
 
   test('a resolver that hangs is cut at the time-out', async () => {
     const hanging: Lookup = () => new Promise(() => {})
-    expect((await failure(egress(false, hanging).request(post('https://slow.example.com/', { timeoutMs: 60 })))).kind).toBe('timeout')
+    expect(
+      (await failure(egress(false, hanging).request(post('https://slow.example.com/', { timeoutMs: 60 })))).kind,
+    ).toBe('timeout')
   })
 
   test('a TLS handshake that hangs is given up at the time-out, and its connection soon after', async () => {
     const silent = kept(await tcpReceiver(() => {}))
     const impatient = kept(openGuardedEgress({ allowPrivate: true, system: systemClock, connectTimeoutMs: 300 }))
-    expect((await failure(impatient.request(post(silent.url.replace('http:', 'https:'), { timeoutMs: 100 })))).kind).toBe('timeout')
+    expect(
+      (await failure(impatient.request(post(silent.url.replace('http:', 'https:'), { timeoutMs: 100 })))).kind,
+    ).toBe('timeout')
     await vi.waitFor(() => expect(silent.open()).toBe(0))
   })
 
@@ -207,7 +238,9 @@ describe('hostile receivers', () => {
   })
 
   test('huge headers are refused', async () => {
-    const receiver = kept(await tcpReceiver((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'h'.repeat(64 * 1024)}\r\n\r\n`)))
+    const receiver = kept(
+      await tcpReceiver((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${'h'.repeat(64 * 1024)}\r\n\r\n`)),
+    )
     expect((await failure(reach(receiver))).kind).toBe('too_large')
   })
 

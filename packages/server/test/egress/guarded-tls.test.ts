@@ -5,7 +5,9 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { openGuardedEgress } from '../../src/platform/egress/index.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
 
-const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) => response.end(`${request.headers.host} ${(request.socket as { servername?: string }).servername}`))
+const server = createServer({ cert: TEST_CERTIFICATE, key: TEST_KEY }, (request, response) =>
+  response.end(`${request.headers.host} ${(request.socket as { servername?: string }).servername}`),
+)
 let port = 0
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -13,8 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const guarded = (ca?: string) => openGuardedEgress({ allowPrivate: true, system: systemClock, lookup: async () => [{ address: '127.0.0.1', family: 4 }], ...(ca ? { ca } : {}) })
-const get = (host: string) => ({ method: 'GET', url: `https://${host}:${port}/`, timeoutMs: 2_000, maxBytes: 1_000 }) as const
+const guarded = (ca?: string) =>
+  openGuardedEgress({
+    allowPrivate: true,
+    system: systemClock,
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    ...(ca ? { ca } : {}),
+  })
+const get = (host: string) =>
+  ({ method: 'GET', url: `https://${host}:${port}/`, timeoutMs: 2_000, maxBytes: 1_000 }) as const
 
 test('TLS names the host, not the address it was pinned to', async () => {
   const answer = await guarded(TEST_CERTIFICATE).request(get('hooks.example.com'))
@@ -22,6 +31,12 @@ test('TLS names the host, not the address it was pinned to', async () => {
 })
 
 test('an untrusted certificate, or one of another host, is refused', async () => {
-  await expect(guarded().request(get('hooks.example.com'))).rejects.toMatchObject({ kind: 'connection', message: 'The TLS certificate was not accepted.' })
-  await expect(guarded(TEST_CERTIFICATE).request(get('other.example.com'))).rejects.toMatchObject({ kind: 'connection', message: 'The TLS certificate was not accepted.' })
+  await expect(guarded().request(get('hooks.example.com'))).rejects.toMatchObject({
+    kind: 'connection',
+    message: 'The TLS certificate was not accepted.',
+  })
+  await expect(guarded(TEST_CERTIFICATE).request(get('other.example.com'))).rejects.toMatchObject({
+    kind: 'connection',
+    message: 'The TLS certificate was not accepted.',
+  })
 })

@@ -2,7 +2,14 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 
 /** A listener on loopback that remembers what reached it. */
-export type Receiver = { port: number; url: string; connections: () => number; requests: string[]; open: () => number; close(): Promise<void> }
+export type Receiver = {
+  port: number
+  url: string
+  connections: () => number
+  requests: string[]
+  open: () => number
+  close(): Promise<void>
+}
 
 /** An HTTP receiver. */
 export async function httpReceiver(listener: RequestListener): Promise<Receiver> {
@@ -19,7 +26,10 @@ export async function tcpReceiver(onSocket: (socket: Socket) => void): Promise<R
   return listen(createTcp(onSocket), [])
 }
 
-async function listen(server: ReturnType<typeof createTcp> | ReturnType<typeof createHttp>, requests: string[]): Promise<Receiver> {
+async function listen(
+  server: ReturnType<typeof createTcp> | ReturnType<typeof createHttp>,
+  requests: string[],
+): Promise<Receiver> {
   let connections = 0
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

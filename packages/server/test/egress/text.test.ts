@@ -25,5 +25,13 @@ test('whatever comes in, what goes out is well formed, bounded and stable', () =
 
 test('only http addresses of a sane length are addresses', () => {
   expect(cleanUrlOrNull('https://example.com/a b')).toBe('https://example.com/a%20b')
-  for (const bad of ['javascript:alert(1)', 'data:x', '', null, 'example.com', `https://example.com/${'a'.repeat(2_000)}`]) expect(cleanUrlOrNull(bad)).toBeNull()
+  for (const bad of [
+    'javascript:alert(1)',
+    'data:x',
+    '',
+    null,
+    'example.com',
+    `https://example.com/${'a'.repeat(2_000)}`,
+  ])
+    expect(cleanUrlOrNull(bad)).toBeNull()
 })

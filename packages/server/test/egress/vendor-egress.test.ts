@@ -33,7 +33,12 @@ test('a hang ends at the time-out, a reset and a cut body are connection failure
   await expect(egress.request(get(hang.url, 80))).rejects.toMatchObject({ kind: 'timeout' })
   const reset = kept(await tcpReceiver((socket) => socket.resetAndDestroy()))
   await expect(egress.request(get(reset.url))).rejects.toMatchObject({ kind: 'connection' })
-  const cut = kept(await httpReceiver((_request, response) => void response.writeHead(200, { 'content-length': '100' }).write('abc', () => response.destroy())))
+  const cut = kept(
+    await httpReceiver(
+      (_request, response) =>
+        void response.writeHead(200, { 'content-length': '100' }).write('abc', () => response.destroy()),
+    ),
+  )
   await expect(egress.request(get(cut.url))).rejects.toMatchObject({ kind: 'connection' })
 })
 

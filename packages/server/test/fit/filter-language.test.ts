@@ -19,27 +19,47 @@ const columns = { title: sql`r.title`, place: sql`r.place`, size: sql`r.size` }
 const text = fc.string({ unit: fc.constantFrom(...'abAB éÉßΣσςЖж李%_\\"\'{},-1'), maxLength: 6 })
 const filled = fc.string({ unit: fc.constantFrom(...'abAB éÉßΣσЖж李%_\\"\'{},-1'), minLength: 1, maxLength: 3 })
 const number = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(1.5, -1, 2_147_483_648, 1e300))
-const record = fc.record({ title: fc.option(text), place: fc.option(text), size: fc.option(fc.integer({ min: 0, max: 5 })) })
+const record = fc.record({
+  title: fc.option(text),
+  place: fc.option(text),
+  size: fc.option(fc.integer({ min: 0, max: 5 })),
+})
 
 const { text: textOperators, number: numberOperators } = operatorsOf
-const rowOf = (operators: readonly FilterOperator[], column: fc.Arbitrary<string>, value: fc.Arbitrary<string | number>): fc.Arbitrary<FilterRow<string>> =>
-  fc.tuple(fc.constantFrom(...operators), column, value, fc.array(value, { minLength: 1, maxLength: 3 })).map(([operator, name, one, many]) => {
-    if (operator === 'is_empty' || operator === 'is_not_empty') return { column: name, operator }
-    return { column: name, operator, value: operator === 'in' || operator === 'not_in' ? (many as string[]) : one }
-  })
-const row = fc.oneof(rowOf(textOperators, fc.constantFrom('title', 'place'), filled), rowOf(numberOperators, fc.constant('size'), number))
+const rowOf = (
+  operators: readonly FilterOperator[],
+  column: fc.Arbitrary<string>,
+  value: fc.Arbitrary<string | number>,
+): fc.Arbitrary<FilterRow<string>> =>
+  fc
+    .tuple(fc.constantFrom(...operators), column, value, fc.array(value, { minLength: 1, maxLength: 3 }))
+    .map(([operator, name, one, many]) => {
+      if (operator === 'is_empty' || operator === 'is_not_empty') return { column: name, operator }
+      return { column: name, operator, value: operator === 'in' || operator === 'not_in' ? (many as string[]) : one }
+    })
+const row = fc.oneof(
+  rowOf(textOperators, fc.constantFrom('title', 'place'), filled),
+  rowOf(numberOperators, fc.constant('size'), number),
+)
 
 test('SQL and memory agree on random rows over random records, whatever the text [ICP-05, ICP-09]', async () => {
   let told = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 4 }), fc.constantFrom('all' as const, 'any' as const), fc.array(record, { minLength: 1, maxLength: 12 }), async (rows, mode, records) => {
-      expect(filterRows(kinds).safeParse(rows).success).toBe(true)
-      const condition = compile(rows, mode, columns, kinds)!
-      const { rows: found } = await sql<{ n: number; hit: boolean }>`
-        select r.n, ${condition} as hit from jsonb_to_recordset(${JSON.stringify(records.map((one, n) => ({ n, ...one })))}::jsonb) as r(n integer, title text, place text, size integer) order by r.n`.execute(database.root)
-      expect(found.map(({ hit }) => hit)).toEqual(records.map((one) => matches(rows, mode, one)))
-      told += found.filter(({ hit }) => hit).length
-    }),
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('all' as const, 'any' as const),
+      fc.array(record, { minLength: 1, maxLength: 12 }),
+      async (rows, mode, records) => {
+        expect(filterRows(kinds).safeParse(rows).success).toBe(true)
+        const condition = compile(rows, mode, columns, kinds)!
+        const { rows: found } = await sql<{ n: number; hit: boolean }>`
+        select r.n, ${condition} as hit from jsonb_to_recordset(${JSON.stringify(records.map((one, n) => ({ n, ...one })))}::jsonb) as r(n integer, title text, place text, size integer) order by r.n`.execute(
+          database.root,
+        )
+        expect(found.map(({ hit }) => hit)).toEqual(records.map((one) => matches(rows, mode, one)))
+        told += found.filter(({ hit }) => hit).length
+      },
+    ),
     { numRuns: 400, seed: 20261121 },
   )
   expect(told).toBeGreaterThan(500)

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holds } from '../../src/platform/db/conditions.ts'
-import { fitOperations, releaseRescoreLeases, rescoresDue, rescoreStep, type RescoreDeps } from '../../src/modules/fit/index.ts'
+import {
+  fitOperations,
+  releaseRescoreLeases,
+  rescoresDue,
+  rescoreStep,
+  type RescoreDeps,
+} from '../../src/modules/fit/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
@@ -13,9 +19,15 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-const deps = (pass: (point: FaultPoint) => Promise<void> = async () => {}, over: Partial<RescoreDeps> = {}): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, pass, batch: 3, ...over })
+const deps = (
+  pass: (point: FaultPoint) => Promise<void> = async () => {},
+  over: Partial<RescoreDeps> = {},
+): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, pass, batch: 3, ...over })
 const save = (id: string, name: string, with_ = deps()) =>
-  fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp({ id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never, stage.context(stage.teamId) as never) as unknown as Promise<{ rescored: number }>
+  fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp(
+    { id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never,
+    stage.context(stage.teamId) as never,
+  ) as unknown as Promise<{ rescored: number }>
 
 /** A source with ten leads stored at three instants: five called Ann, five Ben. */
 async function source(): Promise<string> {
@@ -27,7 +39,13 @@ async function source(): Promise<string> {
   return id
 }
 const verdicts = async (id: string) => {
-  const { rows } = await sql<{ name: string; is_icp: boolean | null; count: number }>`select name, is_icp, count(*)::integer as count from lead where owner_id = ${id} group by 1, 2 order by 1, 2`.execute(stage.db)
+  const { rows } = await sql<{
+    name: string
+    is_icp: boolean | null
+    count: number
+  }>`select name, is_icp, count(*)::integer as count from lead where owner_id = ${id} group by 1, 2 order by 1, 2`.execute(
+    stage.db,
+  )
   return Object.fromEntries(rows.map((row) => [`${row.name} ${row.is_icp}`, row.count]))
 }
 const failing = (point: FaultPoint, at: number) => {
@@ -46,7 +64,13 @@ async function sweep(): Promise<number> {
 test('leads are judged batch by batch, each once [ICP-05]', async () => {
   const id = await source()
   let batches = 0
-  expect(await save(id, 'ann', deps(async (point) => void (batches += point === 'rescore.batch' ? 1 : 0)))).toMatchObject({ rescored: 10 })
+  expect(
+    await save(
+      id,
+      'ann',
+      deps(async (point) => void (batches += point === 'rescore.batch' ? 1 : 0)),
+    ),
+  ).toMatchObject({ rescored: 10 })
   expect([batches, await verdicts(id)]).toEqual([4, { 'Ann true': 5, 'Ben false': 5 }])
   expect(await holds(stage.db, rescoresDue(new Date('2100-01-01T00:00:00.000Z'), Number.MAX_SAFE_INTEGER))).toBe(false)
 })
@@ -64,7 +88,8 @@ test('a process that dies midway keeps others away until its lease has run out, 
     const id = await source()
     let died = false
     // Dead processes release nothing.
-    const unitOfWork: RescoreDeps['unitOfWork'] = (work) => (died ? Promise.reject(new Error('dead')) : stage.unitOfWork(work))
+    const unitOfWork: RescoreDeps['unitOfWork'] = (work) =>
+      died ? Promise.reject(new Error('dead')) : stage.unitOfWork(work)
     let passes = 0
     const pass = async (point: FaultPoint) => {
       if (point !== 'rescore.batch' || ++passes < 3) return
@@ -86,25 +111,43 @@ test('criteria saved again midway judge everybody from the beginning [ICP-05]', 
   expect(await save(id, 'ben')).toMatchObject({ rescored: 10 })
   expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
   await Promise.all(['ann', 'ben', 'ann', 'ben'].map((name) => save(id, name)))
-  const { rows } = await sql<{ value: string }>`select rules->0->>'value' as value from icp where owner_id = ${id}`.execute(stage.db)
-  expect(await verdicts(id)).toEqual(rows[0]!.value === 'ann' ? { 'Ann true': 5, 'Ben false': 5 } : { 'Ann false': 5, 'Ben true': 5 })
+  const { rows } = await sql<{
+    value: string
+  }>`select rules->0->>'value' as value from icp where owner_id = ${id}`.execute(stage.db)
+  expect(await verdicts(id)).toEqual(
+    rows[0]!.value === 'ann' ? { 'Ann true': 5, 'Ben false': 5 } : { 'Ann false': 5, 'Ben true': 5 },
+  )
 })
 
 test('what is written is only what changes, and waiting and raw leads stay unjudged [ICP-05]', async () => {
   const id = await source()
-  const [waiting, raw] = [await stage.makeLead(id, { name: 'Ann', enrichment: 'pending' }), await stage.makeLead(id, { name: 'Ann', enrichment: 'raw' })]
+  const [waiting, raw] = [
+    await stage.makeLead(id, { name: 'Ann', enrichment: 'pending' }),
+    await stage.makeLead(id, { name: 'Ann', enrichment: 'raw' }),
+  ]
   expect(await save(id, 'ann')).toMatchObject({ rescored: 10 })
-  const versions = async () => (await sql<{ xmin: string }>`select xmin::text from lead where owner_id = ${id} order by id`.execute(stage.db)).rows
+  const versions = async () =>
+    (await sql<{ xmin: string }>`select xmin::text from lead where owner_id = ${id} order by id`.execute(stage.db)).rows
   const before = await versions()
   expect(await save(id, 'AN')).toMatchObject({ rescored: 10 })
   expect(await versions()).toEqual(before)
-  const { rows } = await sql`select 1 from lead where id = any(${[waiting, raw]}) and is_icp is not null`.execute(stage.db)
+  const { rows } = await sql`select 1 from lead where id = any(${[waiting, raw]}) and is_icp is not null`.execute(
+    stage.db,
+  )
   expect(rows).toEqual([])
 })
 
 test('who is enriched is judged, and of whom nothing more will be found out; who waits, was skipped or stays raw is not [ICP-05]', async () => {
   const id = await stage.makeSource(`rescore-${++made}`)
-  for (const enrichment of ['completed', 'failed', 'pending', 'processing', 'skipped', 'raw']) await stage.makeLead(id, { name: `Ann ${enrichment}`, enrichment })
+  for (const enrichment of ['completed', 'failed', 'pending', 'processing', 'skipped', 'raw'])
+    await stage.makeLead(id, { name: `Ann ${enrichment}`, enrichment })
   expect(await save(id, 'Ann')).toMatchObject({ rescored: 2 })
-  expect(await verdicts(id)).toEqual({ 'Ann completed true': 1, 'Ann failed true': 1, 'Ann pending null': 1, 'Ann processing null': 1, 'Ann skipped null': 1, 'Ann raw null': 1 })
+  expect(await verdicts(id)).toEqual({
+    'Ann completed true': 1,
+    'Ann failed true': 1,
+    'Ann pending null': 1,
+    'Ann processing null': 1,
+    'Ann skipped null': 1,
+    'Ann raw null': 1,
+  })
 })

@@ -1,17 +1,41 @@
 /** Random expressions with what they mean, worked out by splitting rather than by the parser, and random text that may mean nothing. */
 import fc from 'fast-check'
-import { canonicalText, judgeByExpression, parseExpression, requiredTerms } from '../../src/modules/keywords/rules/expression.ts'
+import {
+  canonicalText,
+  judgeByExpression,
+  parseExpression,
+  requiredTerms,
+} from '../../src/modules/keywords/rules/expression.ts'
 
 /** Terms no one of which contains another, so a post's terms are exactly the ones put into it. */
-export const vocabulary = ['sales', 'Growth', '"account exec"', 'C++', '#hiring', 'AI/ML', 'café', '销售', "don't", '"head of revenue"', 'and', 'b2b'] as const
+export const vocabulary = [
+  'sales',
+  'Growth',
+  '"account exec"',
+  'C++',
+  '#hiring',
+  'AI/ML',
+  'café',
+  '销售',
+  "don't",
+  '"head of revenue"',
+  'and',
+  'b2b',
+] as const
 
 const unit = fc.record({ not: fc.boolean(), term: fc.constantFrom(...vocabulary) })
 const joint = fc.constantFrom(' AND ', ' OR ', ' ', '  OR\n', '\tAND ')
 
 /** An expression as somebody may type it, its units, and what stands between them. */
 export const expressions = fc.array(fc.tuple(joint, unit), { minLength: 1, maxLength: 12 }).map((parts) => ({
-  text: parts.map(([between, { not, term }], index) => `${index === 0 ? '' : between}${not ? 'NOT ' : ''}${term}`).join(''),
-  parts: parts.map(([between, what], index) => ({ ...what, and: index > 0 && between.trim() === 'AND', bareNot: index > 0 && what.not && between.trim() === '' })),
+  text: parts
+    .map(([between, { not, term }], index) => `${index === 0 ? '' : between}${not ? 'NOT ' : ''}${term}`)
+    .join(''),
+  parts: parts.map(([between, what], index) => ({
+    ...what,
+    and: index > 0 && between.trim() === 'AND',
+    bareNot: index > 0 && what.not && between.trim() === '',
+  })),
 }))
 
 /** The units; `bareNot` has no operator before its NOT, which is refused. */
@@ -29,26 +53,66 @@ export function meaning(parts: Parts, present: ReadonlySet<string>): boolean {
 }
 
 /** A post that holds these terms, in capitals and among other words. */
-export const postWith = (terms: Iterable<string>): string => `We wrote: ${[...terms].map((term) => term.replaceAll('"', '').toUpperCase()).join(', or so; ')} yesterday.`
+export const postWith = (terms: Iterable<string>): string =>
+  `We wrote: ${[...terms].map((term) => term.replaceAll('"', '').toUpperCase()).join(', or so; ')} yesterday.`
 
-const pieces = fc.constantFrom('AND', 'OR', 'NOT', '(', ')', '"', '“', ' ', '  ', '\n', 'a', 'b', 'sales', '"sales ops"', 'é', 'e\u0301', '👩‍🚀', '\ud800', '\u0000', '\u200b', '#', '+', '销', 'ﬁ', 'İ', '.', ',', '()', '" "')
+const pieces = fc.constantFrom(
+  'AND',
+  'OR',
+  'NOT',
+  '(',
+  ')',
+  '"',
+  '“',
+  ' ',
+  '  ',
+  '\n',
+  'a',
+  'b',
+  'sales',
+  '"sales ops"',
+  'é',
+  'e\u0301',
+  '👩‍🚀',
+  '\ud800',
+  '\u0000',
+  '\u200b',
+  '#',
+  '+',
+  '销',
+  'ﬁ',
+  'İ',
+  '.',
+  ',',
+  '()',
+  '" "',
+)
 
 /** Text of every kind: pieces of expressions in any order, and any characters at all. */
-export const anyText = fc.oneof(fc.array(pieces, { maxLength: 130 }).map((list) => list.join('')), fc.array(pieces, { maxLength: 40 }).map((list) => list.join(' ')), fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 1500 }))
+export const anyText = fc.oneof(
+  fc.array(pieces, { maxLength: 130 }).map((list) => list.join('')),
+  fc.array(pieces, { maxLength: 40 }).map((list) => list.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ maxLength: 1500 }),
+)
 
 /** Throws unless the text is refused with a position inside it, or its canonical form is a fixed point that judges alike. */
 export function mustHold(text: string): void {
   const parsed = parseExpression(text)
   if (!parsed.ok) {
-    if (parsed.message.length > 400 || !parsed.message.includes(parsed.token) || parsed.position < 1) throw new Error(`a refusal that does not say where: ${JSON.stringify(parsed)}`)
+    if (parsed.message.length > 400 || !parsed.message.includes(parsed.token) || parsed.position < 1)
+      throw new Error(`a refusal that does not say where: ${JSON.stringify(parsed)}`)
     return
   }
   const canonical = canonicalText(parsed.expression)
   const again = parseExpression(canonical)
   if (!again.ok) throw new Error(`the canonical form is refused: ${again.message}`)
   if (canonicalText(again.expression) !== canonical) throw new Error(`the canonical form moves: ${canonical}`)
-  if (requiredTerms(again.expression).join() !== requiredTerms(parsed.expression).join()) throw new Error(`the terms change: ${canonical}`)
-  for (const post of [text, canonical, '']) if (judgeByExpression(parsed.expression, post).kept !== judgeByExpression(again.expression, post).kept) throw new Error(`the canonical form judges differently: ${canonical}`)
+  if (requiredTerms(again.expression).join() !== requiredTerms(parsed.expression).join())
+    throw new Error(`the terms change: ${canonical}`)
+  for (const post of [text, canonical, ''])
+    if (judgeByExpression(parsed.expression, post).kept !== judgeByExpression(again.expression, post).kept)
+      throw new Error(`the canonical form judges differently: ${canonical}`)
 }
 
 /** Throws unless the expression, when it is accepted, keeps exactly the posts its meaning says. */
@@ -57,7 +121,8 @@ export function mustAgree(text: string, parts: Parts, present: ReadonlySet<strin
   if (!parsed.ok) {
     const required = new Set(parts.filter((part) => !part.not).map((part) => part.term))
     if (parts.some((part) => part.bareNot)) {
-      if (parsed.token !== 'NOT' || !parsed.message.includes('AND NOT')) throw new Error(`refused otherwise than for its NOT: ${parsed.message}`)
+      if (parsed.token !== 'NOT' || !parsed.message.includes('AND NOT'))
+        throw new Error(`refused otherwise than for its NOT: ${parsed.message}`)
       return
     }
     if (required.size >= 1 && required.size <= 10) throw new Error(`refused: ${parsed.message}`)

@@ -4,13 +4,32 @@
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import { anyText, expressions, limitMs, mustAgree, mustHold, slowestMs, vocabulary, withinLimit } from './expression-inputs.ts'
+import {
+  anyText,
+  expressions,
+  limitMs,
+  mustAgree,
+  mustHold,
+  slowestMs,
+  vocabulary,
+  withinLimit,
+} from './expression-inputs.ts'
 
-const { values } = parseArgs({ options: { inputs: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: { inputs: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
+})
 const inputs = Number(values.inputs)
 const began = performance.now()
 const half = Math.ceil(inputs / 2)
 const present = fc.subarray([...vocabulary]).map((terms) => new Set<string>(terms))
-fc.assert(fc.property(anyText, (text) => withinLimit(() => mustHold(text))), { numRuns: half, seed: Number(values.seed) })
-fc.assert(fc.property(expressions, present, ({ text, parts }, terms) => withinLimit(() => mustAgree(text, parts, terms))), { numRuns: inputs - half, seed: Number(values.seed) })
-console.log(`${inputs} inputs held; the slowest took ${slowestMs.toFixed(1)} ms of ${limitMs} ms; ${((performance.now() - began) / 1000).toFixed(0)} s in all`)
+fc.assert(
+  fc.property(anyText, (text) => withinLimit(() => mustHold(text))),
+  { numRuns: half, seed: Number(values.seed) },
+)
+fc.assert(
+  fc.property(expressions, present, ({ text, parts }, terms) => withinLimit(() => mustAgree(text, parts, terms))),
+  { numRuns: inputs - half, seed: Number(values.seed) },
+)
+console.log(
+  `${inputs} inputs held; the slowest took ${slowestMs.toFixed(1)} ms of ${limitMs} ms; ${((performance.now() - began) / 1000).toFixed(0)} s in all`,
+)

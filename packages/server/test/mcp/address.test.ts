@@ -15,13 +15,32 @@ afterAll(() => service.stop())
 
 type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string }
 
-function send(path: string, headers: Record<string, string>, body: string = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), method = 'POST'): Promise<Answer> {
+function send(
+  path: string,
+  headers: Record<string, string>,
+  body: string = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  method = 'POST',
+): Promise<Answer> {
   const { hostname, port } = new URL(service.url)
   return new Promise((resolve, reject) => {
-    const sent = http.request({ host: hostname, port, method, path, agent: false, headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text })).on('error', reject)
-    })
+    const sent = http.request(
+      {
+        host: hostname,
+        port,
+        method,
+        path,
+        agent: false,
+        headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
+      },
+      (response) => {
+        let text = ''
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (text += chunk))
+          .on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }))
+          .on('error', reject)
+      },
+    )
     sent.on('error', reject)
     sent.end(method === 'POST' ? body : undefined)
   })
@@ -34,7 +53,8 @@ describe('a key in the address', () => {
     service.stubs.listSources = async () => {
       throw new Error(`broken while serving /mcp/${team.key}`)
     }
-    const tool = (name: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
+    const tool = (name: string) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } })
     const answers = [
       await send(`/mcp/${team.key}`, {}),
       await send(`/mcp/${team.key}?toolsets=leads`, {}, tool('list_sources')),
@@ -50,8 +70,14 @@ describe('a key in the address', () => {
     expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
     expect(answers[1]!.text).toContain('Error 500')
     // A tool name is repeated to whoever sent it: the sixth answer says its own message back.
-    for (const answer of answers.filter((_, at) => at !== 5)) expect(answer.text + JSON.stringify(answer.headers)).not.toContain(team.key)
-    for (const answer of answers) expect([answer.headers['referrer-policy'], answer.headers['cache-control'], answer.headers['x-request-id']]).toEqual(['no-referrer', 'no-store', expect.any(String)])
+    for (const answer of answers.filter((_, at) => at !== 5))
+      expect(answer.text + JSON.stringify(answer.headers)).not.toContain(team.key)
+    for (const answer of answers)
+      expect([
+        answer.headers['referrer-policy'],
+        answer.headers['cache-control'],
+        answer.headers['x-request-id'],
+      ]).toEqual(['no-referrer', 'no-store', expect.any(String)])
     expect(service.logLines.length).toBeGreaterThan(0)
     expect(service.logLines.join('')).not.toContain(team.key)
     expect(await service.metrics.text()).not.toContain(team.key)
@@ -90,10 +116,19 @@ describe('what identifies a caller', () => {
     [{ authorization: 'Basic cs_b' }, 'cs_c', { kind: 'key', key: 'cs_c' }],
     [{}, '', null],
     [{ 'x-api-key': '' }, undefined, null],
-  ])('%j with %j in the path is %j [MCP-02, MCP-04]', (headers, inPath, credential) => expect(readCredential(headers, inPath)).toEqual(credential))
+  ])('%j with %j in the path is %j [MCP-02, MCP-04]', (headers, inPath, credential) =>
+    expect(readCredential(headers, inPath)).toEqual(credential),
+  )
 
   it('a sign-in, where there is one, is named in the challenge [MCP-03]', () => {
-    expect(challenge({ resourceMetadata: 'https://x.example/.well-known/oauth-protected-resource/mcp', authenticate: async () => null })).toBe('Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"')
+    expect(
+      challenge({
+        resourceMetadata: 'https://x.example/.well-known/oauth-protected-resource/mcp',
+        authenticate: async () => null,
+      }),
+    ).toBe(
+      'Bearer realm="lead-engagement-service", resource_metadata="https://x.example/.well-known/oauth-protected-resource/mcp", scope="leads"',
+    )
   })
 })
 
@@ -116,16 +151,36 @@ describe('the end of the service', () => {
       await held
       return { sources: [], total: 0 }
     }
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': {} }
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
     const post = (method: string, params: object, name?: string) =>
-      fetch(`${ending.url}/mcp`, { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name === undefined ? {} : { 'mcp-name': name }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }) })
+      fetch(`${ending.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': key,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': method,
+          ...(name === undefined ? {} : { 'mcp-name': name }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+      })
     const stream = await post('subscriptions/listen', { notifications: { toolsListChanged: true } })
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/event-stream')])
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/event-stream'),
+    ])
     const call = post('tools/call', { name: 'list_sources', arguments: {} }, 'list_sources')
     await arrived
     const stopped = ending.stop()
     release()
-    expect(((await (await call).json()) as { result: { structuredContent: unknown } }).result.structuredContent).toEqual({ sources: [], total: 0 })
+    expect(
+      ((await (await call).json()) as { result: { structuredContent: unknown } }).result.structuredContent,
+    ).toEqual({ sources: [], total: 0 })
     await stream.text()
     await stopped
   }, 15_000)

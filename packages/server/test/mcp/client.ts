@@ -13,14 +13,27 @@ export type ClientSettings = {
 }
 
 /** A connected client. */
-export type McpClient = { readonly client: Client; call(name: string, input?: Record<string, unknown>): Promise<Called>; close(): Promise<void> }
+export type McpClient = {
+  readonly client: Client
+  call(name: string, input?: Record<string, unknown>): Promise<Called>
+  close(): Promise<void>
+}
 
 /** Connects to an address of the agent tools. */
 export async function connect(url: string, settings: ClientSettings = {}): Promise<McpClient> {
   const { era = '2026', user } = settings
-  const client = new Client({ name: 'tests', version: '1.0.0' }, { capabilities: user ? { elicitation: { form: {} } } : {}, ...(era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}) })
-  if (user) client.setRequestHandler('elicitation/create', (request) => user((request.params as { message: string }).message))
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: settings.headers ?? {} } }))
+  const client = new Client(
+    { name: 'tests', version: '1.0.0' },
+    {
+      capabilities: user ? { elicitation: { form: {} } } : {},
+      ...(era === '2026' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}),
+    },
+  )
+  if (user)
+    client.setRequestHandler('elicitation/create', (request) => user((request.params as { message: string }).message))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: settings.headers ?? {} } }),
+  )
   return {
     client,
     call: async (name, input = {}) => {

@@ -9,9 +9,15 @@ import { join } from 'node:path'
 export const revisions = ['2026-07-28', '2025-11-25'] as const
 
 /** What became of the scenarios: by name, true for one without a failed check. */
-export type Outcome = { readonly scenarios: ReadonlyMap<string, boolean>; readonly unscored: ReadonlySet<string>; readonly text: string }
+export type Outcome = {
+  readonly scenarios: ReadonlyMap<string, boolean>
+  readonly unscored: ReadonlySet<string>
+  readonly text: string
+}
 
-const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json').replace(/package\.json$/, 'dist/index.js')
+const suite = createRequire(import.meta.url)
+  .resolve('@modelcontextprotocol/conformance/package.json')
+  .replace(/package\.json$/, 'dist/index.js')
 
 /** Runs every scenario that a revision requires. */
 export async function runSuite(url: string, revision: (typeof revisions)[number]): Promise<Outcome> {
@@ -19,14 +25,20 @@ export async function runSuite(url: string, revision: (typeof revisions)[number]
   try {
     const text = await new Promise<string>((resolve, reject) => {
       let heard = ''
-      const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision, '-o', folder], { stdio: ['ignore', 'pipe', 'pipe'] })
+      const child = spawn(process.execPath, [suite, 'server', '--url', url, '--requirements', revision, '-o', folder], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (heard += chunk.toString()))
       child.on('error', reject)
       child.on('close', () => resolve(heard))
     })
     const [summary = '', after = ''] = text.slice(text.indexOf('=== SUMMARY ===')).split('Not scored')
-    const scenarios = new Map([...summary.matchAll(/^(✓|✗) (\S+): (\d+) passed, (\d+) failed/gm)].map(([, mark, name]) => [name!, mark === '✓'] as const))
+    const scenarios = new Map(
+      [...summary.matchAll(/^(✓|✗) (\S+): (\d+) passed, (\d+) failed/gm)].map(
+        ([, mark, name]) => [name!, mark === '✓'] as const,
+      ),
+    )
     return { scenarios, unscored: new Set([...after.matchAll(/^\s*[✓✗] (\S+)/gm)].map(([, name]) => name!)), text }
   } finally {
     await rm(folder, { recursive: true, force: true })

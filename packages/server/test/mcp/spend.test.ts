@@ -21,19 +21,51 @@ const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', userna
 const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'
 
-type Posted = { readonly result?: { readonly resultType?: string; readonly requestState?: string; readonly inputRequests?: Record<string, any>; readonly isError?: boolean; readonly content?: readonly { text: string }[] }; readonly error?: { readonly code: number } }
+type Posted = {
+  readonly result?: {
+    readonly resultType?: string
+    readonly requestState?: string
+    readonly inputRequests?: Record<string, any>
+    readonly isError?: boolean
+    readonly content?: readonly { text: string }[]
+  }
+  readonly error?: { readonly code: number }
+}
 
 /** One tools/call of the current revision, message by message, as a client of its own would send it. */
-async function post(team: Team, input: Record<string, unknown>, answered: { state?: string; content?: unknown; action?: string } = {}, capabilities: Record<string, unknown> = { elicitation: { form: {} } }): Promise<Posted> {
+async function post(
+  team: Team,
+  input: Record<string, unknown>,
+  answered: { state?: string; content?: unknown; action?: string } = {},
+  capabilities: Record<string, unknown> = { elicitation: { form: {} } },
+): Promise<Posted> {
   const params = {
     name: 'track_source',
     arguments: input,
-    _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' }, 'io.modelcontextprotocol/clientCapabilities': capabilities },
-    ...(answered.state === undefined ? {} : { requestState: answered.state, inputResponses: { spend: { action: answered.action ?? 'accept', content: answered.content ?? { confirm: true } } } }),
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    },
+    ...(answered.state === undefined
+      ? {}
+      : {
+          requestState: answered.state,
+          inputResponses: {
+            spend: { action: answered.action ?? 'accept', content: answered.content ?? { confirm: true } },
+          },
+        }),
   }
   const response = await fetch(`${world.url}/mcp`, {
     method: 'POST',
-    headers: { 'x-api-key': team.apiKey, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'track_source' },
+    headers: {
+      'x-api-key': team.apiKey,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'track_source',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   return (await response.json()) as Posted
@@ -41,30 +73,38 @@ async function post(team: Team, input: Record<string, unknown>, answered: { stat
 const textOf = (posted: Posted) => posted.result?.content?.[0]?.text ?? JSON.stringify(posted)
 
 describe('a client that cannot ask its user', () => {
-  it.each(['2026', '2025'] as const)('gets the figures and the exact call to repeat (%s); nothing was written; the repeated call performs it [SPD-03, SPD-04, SPD-07]', async (era) => {
-    const team = await world.team({ credits: 40 })
-    const username = silent(world)
-    const { call } = await connected(team, { era })
-    await world.drain()
-    const before = await look()
-    const quoted = await call('track_source', costly(username))
-    expect(quoted.isError).toBe(true)
-    expect(quoted.text).toContain(figures)
-    expect(quoted.text).toContain('up to 7 credits a day; balance 40 credits; at that rate it lasts 5 days. Nothing was created, changed or charged.')
-    const repeat = `track_source ${JSON.stringify({ ...costly(username), confirmSpend: true })}`
-    expect(quoted.text).toContain(repeat)
-    expect(await look()).toEqual(before)
-    const done = await call('track_source', JSON.parse(repeat.slice('track_source '.length)))
-    expect([done.isError, done.data]).toMatchObject([false, { jobId: expect.any(String) }])
-    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
-  })
+  it.each(['2026', '2025'] as const)(
+    'gets the figures and the exact call to repeat (%s); nothing was written; the repeated call performs it [SPD-03, SPD-04, SPD-07]',
+    async (era) => {
+      const team = await world.team({ credits: 40 })
+      const username = silent(world)
+      const { call } = await connected(team, { era })
+      await world.drain()
+      const before = await look()
+      const quoted = await call('track_source', costly(username))
+      expect(quoted.isError).toBe(true)
+      expect(quoted.text).toContain(figures)
+      expect(quoted.text).toContain(
+        'up to 7 credits a day; balance 40 credits; at that rate it lasts 5 days. Nothing was created, changed or charged.',
+      )
+      const repeat = `track_source ${JSON.stringify({ ...costly(username), confirmSpend: true })}`
+      expect(quoted.text).toContain(repeat)
+      expect(await look()).toEqual(before)
+      const done = await call('track_source', JSON.parse(repeat.slice('track_source '.length)))
+      expect([done.isError, done.data]).toMatchObject([false, { jobId: expect.any(String) }])
+      expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
+    },
+  )
 })
 
 describe('a client of 2025 that has forms', () => {
   it('is served without a session over HTTP, so it gets the figures in words instead of a question it could not answer', async () => {
     const team = await world.team({ credits: 40 })
     const asked: string[] = []
-    const { call } = await connected(team, { era: '2025', user: (message) => (asked.push(message), { action: 'accept', content: { confirm: true } }) })
+    const { call } = await connected(team, {
+      era: '2025',
+      user: (message) => (asked.push(message), { action: 'accept', content: { confirm: true } }),
+    })
     const quoted = await call('track_source', costly(silent(world)))
     expect([quoted.isError, asked]).toEqual([true, []])
     expect(quoted.text).toContain(figures)
@@ -79,11 +119,20 @@ describe('a client that can ask its user', () => {
     let say: ReturnType<NonNullable<ClientSettings['user']>> = { action: 'accept', content: { confirm: true } }
     const { call } = await connected(team, { user: (message) => (asked.push(message), say) })
     expect((await call('track_source', costly(wanted))).isError).toBe(false)
-    expect(asked).toEqual(['Track a person, company or post: This can cost up to 7 credits a day; balance 40 credits; at that rate it lasts 5 days. Go ahead?'])
-    for (const [username, word] of [[declined, { action: 'decline' }], [refused, { action: 'accept', content: { confirm: false } }], [gone, { action: 'cancel' }]] as const) {
+    expect(asked).toEqual([
+      'Track a person, company or post: This can cost up to 7 credits a day; balance 40 credits; at that rate it lasts 5 days. Go ahead?',
+    ])
+    for (const [username, word] of [
+      [declined, { action: 'decline' }],
+      [refused, { action: 'accept', content: { confirm: false } }],
+      [gone, { action: 'cancel' }],
+    ] as const) {
       say = word
       const answer = await call('track_source', costly(username))
-      expect([answer.isError, answer.text]).toEqual([true, 'The user did not agree to the spending: nothing was created, changed or charged.'])
+      expect([answer.isError, answer.text]).toEqual([
+        true,
+        'The user did not agree to the spending: nothing was created, changed or charged.',
+      ])
     }
     expect((await sourcesOf(team)).map((source) => source.username)).toEqual([wanted])
   })
@@ -94,7 +143,11 @@ describe('a client that can ask its user', () => {
     const before = await look()
     const { result } = await post(team, costly(silent(world)))
     expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) })
-    expect(Object.values(result!.inputRequests!)[0].params.requestedSchema).toMatchObject({ type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] })
+    expect(Object.values(result!.inputRequests!)[0].params.requestedSchema).toMatchObject({
+      type: 'object',
+      properties: { confirm: { type: 'boolean' } },
+      required: ['confirm'],
+    })
     expect(await look()).toEqual(before)
   })
 
@@ -123,7 +176,9 @@ describe('a client that can ask its user', () => {
     for (const posted of wrong) expect(textOf(posted)).toMatch(/^That confirmation is not for this call/)
     expect([await sourcesOf(team), await sourcesOf(other)]).toEqual([[], []])
     const { kind, ...rest } = costly(username)
-    expect(textOf(await post(team, { postsPerSync: rest.postsPerSync, mode: rest.mode, username, kind }, { state: state! }))).not.toMatch(/^That confirmation/)
+    expect(
+      textOf(await post(team, { postsPerSync: rest.postsPerSync, mode: rest.mode, username, kind }, { state: state! })),
+    ).not.toMatch(/^That confirmation/)
     expect(await sourcesOf(team)).toHaveLength(1)
   })
 
@@ -134,7 +189,8 @@ describe('a client that can ask its user', () => {
     const other = (await post(team, costly(inTime))).result!.requestState!
     await world.move('599s')
     expect(textOf(await post(team, costly(inTime), { state: other }))).not.toMatch(/^That confirmation/)
-    const count = async () => (await world.database.pool.query('select 1 from tool_spend_answer where team_id = $1', [team.id])).rowCount
+    const count = async () =>
+      (await world.database.pool.query('select 1 from tool_spend_answer where team_id = $1', [team.id])).rowCount
     expect(await count()).toBe(1)
     await world.move('1s')
     expect(textOf(await post(team, costly(late), { state: state! }))).toMatch(/^That confirmation came too late/)

@@ -13,12 +13,23 @@ afterEach(async () => {
   for (const step of undo.splice(0)) await step()
 })
 
-type Message = { readonly id?: number; readonly method?: string; readonly params?: any; readonly result?: any; readonly error?: any }
+type Message = {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: any
+  readonly result?: any
+  readonly error?: any
+}
 
 /** A client that speaks the lines of the protocol itself; `user` answers what it is asked. */
 function speaker(apiKey: string, url: string, user?: (message: string) => object) {
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const server = serveStdio({ client: createClient({ baseUrl: url, apiKey, retry: false }), view: { toolsets: null, readOnly: false }, clock: { now: () => performance.now(), id: () => `question-${Math.random()}` }, streams: { input, output } })
+  const server = serveStdio({
+    client: createClient({ baseUrl: url, apiKey, retry: false }),
+    view: { toolsets: null, readOnly: false },
+    clock: { now: () => performance.now(), id: () => `question-${Math.random()}` },
+    streams: { input, output },
+  })
   undo.push(() => server.close())
   const waiting = new Map<number, (message: Message) => void>()
   let rest = ''
@@ -27,7 +38,8 @@ function speaker(apiKey: string, url: string, user?: (message: string) => object
     rest = lines.pop()!
     for (const line of lines) {
       const message = JSON.parse(line) as Message
-      if (message.method === 'elicitation/create') input.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: user!(message.params.message) })}\n`)
+      if (message.method === 'elicitation/create')
+        input.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: user!(message.params.message) })}\n`)
       else if (message.id !== undefined) waiting.get(message.id)?.(message)
     }
   })
@@ -42,7 +54,11 @@ function speaker(apiKey: string, url: string, user?: (message: string) => object
     ask,
     input,
     hello: async () => {
-      const greeting = await ask('initialize', { protocolVersion: '2025-11-25', capabilities: user ? { elicitation: {} } : {}, clientInfo: { name: 'tests', version: '1' } })
+      const greeting = await ask('initialize', {
+        protocolVersion: '2025-11-25',
+        capabilities: user ? { elicitation: {} } : {},
+        clientInfo: { name: 'tests', version: '1' },
+      })
       input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
       return greeting
     },
@@ -56,10 +72,15 @@ describe('over standard input and output', () => {
   it('the same tools give the same answers and refusals [MCP-01]', async () => {
     const team = await world.team({ credits: 40 })
     const { ask, hello, call } = speaker(team.apiKey, world.url)
-    expect((await hello()).result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'lead-engagement-service' } })
+    expect((await hello()).result).toMatchObject({
+      protocolVersion: '2025-11-25',
+      serverInfo: { name: 'lead-engagement-service' },
+    })
     expect((await ask('tools/list', {})).result.tools.length).toBeGreaterThan(15)
     expect((await call('get_account', {})).structuredContent).toEqual((await team.get('/credits')).body)
-    expect((await call('get_sync_status', { by: 'person', username: 'nobody' })).content[0].text).toMatch(/^Error 404: Not tracked/)
+    expect((await call('get_sync_status', { by: 'person', username: 'nobody' })).content[0].text).toMatch(
+      /^Error 404: Not tracked/,
+    )
     expect((await call('get_job', {})).content[0].text).toMatch(/^Error 400: `?jobId`? is required/)
     const username = silent(world)
     expect((await call('track_source', costly(username))).content[0].text).toContain('"confirmSpend":true')
@@ -84,7 +105,10 @@ describe('over standard input and output', () => {
   it('a service that cannot be reached is an answer too, and the end of input ends it', async () => {
     const { hello, call, input } = speaker('cs_x', 'http://127.0.0.1:9')
     await hello()
-    expect(await call('get_account', {})).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('cannot be reached') }] })
+    expect(await call('get_account', {})).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('cannot be reached') }],
+    })
     expect(input.listenerCount('data')).toBe(1)
     const closed = once(input, 'close')
     input.end()

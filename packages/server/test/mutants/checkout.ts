@@ -19,7 +19,8 @@ function linkPackages(to: string): void {
     symlinkSync(join(root, 'node_modules', name), join(to, name))
   }
   mkdirSync(join(to, '@les'))
-  for (const name of readdirSync(join(root, 'node_modules/@les'))) symlinkSync(`../../packages/${name}`, join(to, '@les', name))
+  for (const name of readdirSync(join(root, 'node_modules/@les')))
+    symlinkSync(`../../packages/${name}`, join(to, '@les', name))
 }
 
 const isAlive = (pid: number): boolean => {

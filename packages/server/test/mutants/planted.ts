@@ -12,7 +12,13 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), 'planted')
 type Hunk = { readonly near: number; readonly before: readonly string[]; readonly after: readonly string[] }
 
 /** A planted bug. `caughtBy` and the paths of `files` are relative to the root. */
-export type Planted = { readonly name: string; readonly text: string; readonly guarantee: string; readonly caughtBy: readonly string[]; readonly files: readonly { readonly path: string; readonly hunks: readonly Hunk[] }[] }
+export type Planted = {
+  readonly name: string
+  readonly text: string
+  readonly guarantee: string
+  readonly caughtBy: readonly string[]
+  readonly files: readonly { readonly path: string; readonly hunks: readonly Hunk[] }[]
+}
 
 function header(name: string, text: string, field: string): string {
   const value = new RegExp(`^${field}: (.+)$`, 'm').exec(text.slice(0, text.indexOf('diff --git ')))?.[1]
@@ -27,7 +33,11 @@ function hunksOf(section: string): Hunk[] {
     .map((hunk) => {
       const [head = '', ...lines] = hunk.split('\n')
       const body = lines.filter((line) => /^[ +-]/.test(line))
-      return { near: Number(/^-(\d+)/.exec(head)?.[1]), before: body.filter((line) => line[0] !== '+').map((line) => line.slice(1)), after: body.filter((line) => line[0] !== '-').map((line) => line.slice(1)) }
+      return {
+        near: Number(/^-(\d+)/.exec(head)?.[1]),
+        before: body.filter((line) => line[0] !== '+').map((line) => line.slice(1)),
+        after: body.filter((line) => line[0] !== '-').map((line) => line.slice(1)),
+      }
     })
 }
 
@@ -37,8 +47,15 @@ export function readPlanted(name: string, text: string): Planted {
     .split(/^diff --git /m)
     .slice(1)
     .map((section) => ({ path: /^\+\+\+ b\/(.+)$/m.exec(section)?.[1] ?? '', hunks: hunksOf(section) }))
-  if (files.length === 0 || files.some(({ path, hunks }) => path === '' || hunks.length === 0)) throw new Error(`${name}.patch changes nothing`)
-  return { name, text, guarantee: header(name, text, 'guarantee'), caughtBy: header(name, text, 'caught-by').split(/,\s*/), files }
+  if (files.length === 0 || files.some(({ path, hunks }) => path === '' || hunks.length === 0))
+    throw new Error(`${name}.patch changes nothing`)
+  return {
+    name,
+    text,
+    guarantee: header(name, text, 'guarantee'),
+    caughtBy: header(name, text, 'caught-by').split(/,\s*/),
+    files,
+  }
 }
 
 /** Every planted bug, by name. */

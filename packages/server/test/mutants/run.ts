@@ -15,7 +15,14 @@ import { takeCheckout } from './checkout.ts'
 import { listPlanted, root, withBug, type Planted } from './planted.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
-const { values } = parseArgs({ options: { slice: { type: 'string', default: '1/1' }, only: { type: 'string', multiple: true }, again: { type: 'boolean', default: false }, sound: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    slice: { type: 'string', default: '1/1' },
+    only: { type: 'string', multiple: true },
+    again: { type: 'boolean', default: false },
+    sound: { type: 'boolean', default: false },
+  },
+})
 
 /** A bug that keeps a test file busy for so long is noticed: nobody would wait for it. */
 const longestMs = 600_000
@@ -24,30 +31,78 @@ const triedFile = join(root, '.cache/mutants/planted.json')
 async function openServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
   const folder = await temporaryFolder('les-mutants-')
-  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } })
-  const { host, port, user, password, database } = embedded.connection as { host: string; port: number; user: string; password: string; database: string }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  const { host, port, user, password, database } = embedded.connection as {
+    host: string
+    port: number
+    user: string
+    password: string
+    database: string
+  }
   const stop = async () => {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { url: `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`, stop }
+  return {
+    url: `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`,
+    stop,
+  }
 }
 
-type Results = { readonly numPassedTests: number; readonly numFailedTests: number; readonly testResults: readonly { readonly message: string; readonly assertionResults: readonly { readonly status: string; readonly title: string }[] }[] }
+type Results = {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly title: string }[]
+  }[]
+}
 type Ran = { readonly outcome: 'passed' | 'failed' | 'not-run'; readonly noticedBy: string | null }
 
 /** Runs test files in the copy until one test fails; only the tests of a title when one is given. */
 function runTests(checkout: string, url: string, files: readonly string[], title: string | null = null): Ran {
   const output = join(checkout, 'mutant-results.json')
   rmSync(output, { force: true })
-  const ran = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', output, ...(title === null ? [] : ['-t', title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]), ...files], { cwd: checkout, env: { ...process.env, TEST_DATABASE_URL: url }, stdio: 'ignore', timeout: longestMs, killSignal: 'SIGKILL' })
+  const ran = spawnSync(
+    process.execPath,
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--bail',
+      '1',
+      '--reporter',
+      'json',
+      '--outputFile',
+      output,
+      ...(title === null ? [] : ['-t', title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]),
+      ...files,
+    ],
+    {
+      cwd: checkout,
+      env: { ...process.env, TEST_DATABASE_URL: url },
+      stdio: 'ignore',
+      timeout: longestMs,
+      killSignal: 'SIGKILL',
+    },
+  )
   if (ran.signal !== null) return { outcome: 'failed', noticedBy: 'it does not end' }
   if (!existsSync(output)) return { outcome: 'not-run', noticedBy: null }
   const results = JSON.parse(readFileSync(output, 'utf8')) as Results
-  const failed = results.testResults.flatMap(({ assertionResults }) => assertionResults).find(({ status }) => status === 'failed')
+  const failed = results.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .find(({ status }) => status === 'failed')
   if (failed) return { outcome: 'failed', noticedBy: failed.title }
   if (ran.status === 0 && results.numPassedTests > 0) return { outcome: 'passed', noticedBy: null }
-  console.log(results.testResults.map(({ message }) => message).join('\n').slice(0, 2_000))
+  console.log(
+    results.testResults
+      .map(({ message }) => message)
+      .join('\n')
+      .slice(0, 2_000),
+  )
   return { outcome: 'not-run', noticedBy: null }
 }
 
@@ -60,21 +115,30 @@ function tryOne(planted: Planted, before: string | null, checkout: string, url: 
   const again = before === null ? null : runTests(checkout, url, caughtBy, before)
   const { outcome, noticedBy } = again?.outcome === 'failed' ? again : runTests(checkout, url, caughtBy)
   for (const path of changed.keys()) writeFileSync(join(checkout, path), readFileSync(join(root, path)))
-  return { outcome: outcome === 'failed' ? 'caught' : outcome === 'passed' ? 'missed' : 'not-run', guarantee, caughtBy, noticedBy }
+  return {
+    outcome: outcome === 'failed' ? 'caught' : outcome === 'passed' ? 'missed' : 'not-run',
+    guarantee,
+    caughtBy,
+    noticedBy,
+  }
 }
 
 /** Names a trial by everything it read: the patch, the files it changes and the tests that should notice. */
 const nameOf = ({ text, files, caughtBy }: Planted): string => {
   const hash = createHash('sha256').update(text)
-  for (const path of [...files.map((file) => file.path), ...caughtBy]) hash.update(existsSync(join(root, path)) ? readFileSync(join(root, path)) : '')
+  for (const path of [...files.map((file) => file.path), ...caughtBy])
+    hash.update(existsSync(join(root, path)) ? readFileSync(join(root, path)) : '')
   return hash.digest('hex')
 }
 
 const all = listPlanted()
 const [slice, slices] = values.slice.split('/').map(Number) as [number, number]
 if (!(slice >= 1 && slice <= slices)) throw new Error('--slice is written as 3/8')
-const chosen = all.filter(({ name }, n) => n % slices === slice - 1 && (values.only?.some((words) => name.includes(words)) ?? true))
-const readTried = (): Record<string, string> => (existsSync(triedFile) ? (JSON.parse(readFileSync(triedFile, 'utf8')) as Record<string, string>) : {})
+const chosen = all.filter(
+  ({ name }, n) => n % slices === slice - 1 && (values.only?.some((words) => name.includes(words)) ?? true),
+)
+const readTried = (): Record<string, string> =>
+  existsSync(triedFile) ? (JSON.parse(readFileSync(triedFile, 'utf8')) as Record<string, string>) : {}
 const tried: Record<string, string> = values.again ? {} : readTried()
 const server = await openServer()
 const checkout = takeCheckout()
@@ -89,9 +153,16 @@ try {
   } else {
     for (const planted of chosen.filter((each) => tried[each.name] !== nameOf(each))) {
       const began = performance.now()
-      const result = tryOne(planted, readFigures(root).planted[planted.name]?.noticedBy ?? null, checkout.path, server.url)
+      const result = tryOne(
+        planted,
+        readFigures(root).planted[planted.name]?.noticedBy ?? null,
+        checkout.path,
+        server.url,
+      )
       if (result.outcome !== 'caught') bad += 1
-      console.log(`${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} in ${((performance.now() - began) / 1000).toFixed(0)} s: ${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`)
+      console.log(
+        `${result.outcome === 'caught' ? 'caught' : result.outcome.toUpperCase()} in ${((performance.now() - began) / 1000).toFixed(0)} s: ${planted.name}${result.noticedBy === null ? '' : `: ${result.noticedBy}`}`,
+      )
       writeFigures(root, { planted: { [planted.name]: result } }, { planted: all.map(({ name }) => name) })
       // Read again: other slices may run beside this one.
       writeFileSync(triedFile, JSON.stringify({ ...readTried(), [planted.name]: nameOf(planted) }, null, 2))

@@ -41,16 +41,33 @@ beforeAll(async () => {
   const { harvestapi, heyreach, ai } = vendor.addresses
   world = await createWorld({
     config: {
-      outside: { kind: 'real', harvestapi: { url: harvestapi, key: given['vendor key'] }, linkdapi: null, outreach: heyreach, ai },
+      outside: {
+        kind: 'real',
+        harvestapi: { url: harvestapi, key: given['vendor key'] },
+        linkdapi: null,
+        outreach: heyreach,
+        ai,
+      },
       masterKey,
       operatorToken: given['operator token'],
-      tracing: { url: collector.url, headers: {}, serviceName: 'les', resource: {}, sampling: { followCaller: true, share: 1 } },
+      tracing: {
+        url: collector.url,
+        headers: {},
+        serviceName: 'les',
+        resource: {},
+        sampling: { followCaller: true, share: 1 },
+      },
     },
     log: kept.log,
     overrides: { system: hastyMachine },
   })
   team = await world.team({ credits: 1_000 })
-  secrets = { ...given, 'API key': team.apiKey, 'signing secret': team.signingSecret, 'master key': masterKey.toString('base64') }
+  secrets = {
+    ...given,
+    'API key': team.apiKey,
+    'signing secret': team.signingSecret,
+    'master key': masterKey.toString('base64'),
+  }
   await work()
   await refusals()
   await troubles()
@@ -67,19 +84,39 @@ const hook = (url: string) => `${url}/${given['token in a webhook address']}?key
 /** Everything that works: keys stored, a sync with a webhook, an AI asked, a push to a campaign tried. */
 async function work(): Promise<void> {
   const inbox = await world.inbox()
-  for (const kind of ['openai', 'anthropic', 'google', 'mistral']) await world.operator('PUT', `/operator/teams/${team.id}/credentials/${kind}`, { key: given['AI key'] })
+  for (const kind of ['openai', 'anthropic', 'google', 'mistral'])
+    await world.operator('PUT', `/operator/teams/${team.id}/credentials/${kind}`, { key: given['AI key'] })
   await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: given['outreach key'] })
-  vendor.world.seedPost({ author: 'canary-author', text: 'We are hiring', reactions: likes(['canary-fan-1', 'canary-fan-2']) })
+  vendor.world.seedPost({
+    author: 'canary-author',
+    text: 'We are hiring',
+    reactions: likes(['canary-fan-1', 'canary-fan-2']),
+  })
   await call('track', team.post('/enrich/profile', { username: 'canary-author', saveTrackedProfile: true }))
   await call('webhook', team.put('/profile/canary-author/webhook', { webhookUrl: hook(inbox.url), autoSend: true }))
   await world.drain()
   expect(inbox.received.length).toBeGreaterThan(0)
   for (const aiProvider of ['openai', 'anthropic', 'google', 'mistral'] as const) {
-    await world.service.judge.judge({ vendor: aiProvider, model: null, key: given['AI key'], prompt: 'Keep "hiring"', posts: [{ id: '1', text: 'We are hiring', author: null, headline: null }] })
+    await world.service.judge.judge({
+      vendor: aiProvider,
+      model: null,
+      key: given['AI key'],
+      prompt: 'Keep "hiring"',
+      posts: [{ id: '1', text: 'We are hiring', author: null, headline: null }],
+    })
   }
-  const search = { keywords: ['hiring'], aiProvider: 'openai', aiPrompt: 'Keep "hiring"', captureMode: 'depth', datePosted: 'PAST_WEEK', creditCap: 20, confirmSpend: true }
+  const search = {
+    keywords: ['hiring'],
+    aiProvider: 'openai',
+    aiPrompt: 'Keep "hiring"',
+    captureMode: 'depth',
+    datePosted: 'PAST_WEEK',
+    creditCap: 20,
+    confirmSpend: true,
+  }
   expect((await call('AI filter', team.post('/keyword/track', search))).status).toBeLessThan(300)
-  for (const path of ['', '/campaigns']) expect((await call(`outreach${path}`, team.get(`/integrations/outreach${path}`))).status).toBe(200)
+  for (const path of ['', '/campaigns'])
+    expect((await call(`outreach${path}`, team.get(`/integrations/outreach${path}`))).status).toBe(200)
   await world.drain()
 }
 
@@ -89,18 +126,51 @@ async function refusals(): Promise<void> {
   await call('a wrong key', team.get('/leads', { key: given['wrong API key'] }))
   await call('a key in the query', team.get(`/leads?apiKey=${misplaced}`))
   await call('a key in the path', team.get(`/profile/${misplaced}/sync`))
-  await call('a key in the body', team.post('/keyword/track', { keywords: ['x'], aiProvider: 'openai', aiKey: misplaced, aiPrompt: 7 }))
+  await call(
+    'a key in the body',
+    team.post('/keyword/track', { keywords: ['x'], aiProvider: 'openai', aiKey: misplaced, aiPrompt: 7 }),
+  )
   await call('a key as a number', team.post('/enrich/profile', { username: 'canary-author', maxPosts: misplaced }))
-  await call('a body that is no JSON', team.post('/enrich/profile', undefined, { raw: `{"apiKey":"${misplaced}"`, headers: { 'content-type': 'application/json' } }))
-  await call('a key as a safe-retry key', team.post('/enrich/profile', { username: '' }, { headers: { 'idempotency-key': misplaced, authorization: `Bearer ${misplaced}`, cookie: `session=${misplaced}` } }))
-  await call('an address that is refused', team.put('/profile/canary-author/webhook', { webhookUrl: `ftp://user:${misplaced}@example.com/` }))
-  const operator = await fetch(`${world.url}/operator/clock`, { headers: { authorization: `Bearer ${given['wrong operator token']}` } })
+  await call(
+    'a body that is no JSON',
+    team.post('/enrich/profile', undefined, {
+      raw: `{"apiKey":"${misplaced}"`,
+      headers: { 'content-type': 'application/json' },
+    }),
+  )
+  await call(
+    'a key as a safe-retry key',
+    team.post(
+      '/enrich/profile',
+      { username: '' },
+      {
+        headers: { 'idempotency-key': misplaced, authorization: `Bearer ${misplaced}`, cookie: `session=${misplaced}` },
+      },
+    ),
+  )
+  await call(
+    'an address that is refused',
+    team.put('/profile/canary-author/webhook', { webhookUrl: `ftp://user:${misplaced}@example.com/` }),
+  )
+  const operator = await fetch(`${world.url}/operator/clock`, {
+    headers: { authorization: `Bearer ${given['wrong operator token']}` },
+  })
   expect(operator.status).toBe(401)
   for (const path of [`/mcp/${given['wrong API key']}`, `/mcp/${team.apiKey}`, `/nowhere/${team.apiKey}`]) {
-    const response = await fetch(world.url + path, { method: 'POST', body: 'nonsense', headers: { 'content-type': 'application/json' } })
-    answers.push({ what: `POST ${path.split('/')[1]}`, answer: { status: response.status, headers: response.headers, body: null, text: await response.text() } as Answer })
+    const response = await fetch(world.url + path, {
+      method: 'POST',
+      body: 'nonsense',
+      headers: { 'content-type': 'application/json' },
+    })
+    answers.push({
+      what: `POST ${path.split('/')[1]}`,
+      answer: { status: response.status, headers: response.headers, body: null, text: await response.text() } as Answer,
+    })
   }
-  await call('an unreadable credential', world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: [misplaced] }))
+  await call(
+    'an unreadable credential',
+    world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: [misplaced] }),
+  )
 }
 
 /** What goes wrong outside and inside: vendors that refuse and fail, receivers that are gone, a fault of our own. */
@@ -109,37 +179,76 @@ async function troubles(): Promise<void> {
   await gone.close()
   vendor.world.seedPost({ author: 'canary-author-2', text: 'We are hiring', reactions: likes(['canary-fan-3']) })
   await call('track', team.post('/enrich/profile', { username: 'canary-author-2', saveTrackedProfile: true }))
-  await call('a receiver that is gone', team.put('/profile/canary-author-2/webhook', { webhookUrl: hook(gone.url), autoSend: true }))
+  await call(
+    'a receiver that is gone',
+    team.put('/profile/canary-author-2/webhook', { webhookUrl: hook(gone.url), autoSend: true }),
+  )
   await world.drain()
   for (const status of [401, 402, 500]) {
     vendor.world.fault({ kind: 'status', status, times: 20 })
     await call(`vendor ${status}`, team.post('/post/reactions', { postUrn: 'urn:li:activity:7390000000000000001' }))
-    await call(`vendor ${status}`, team.post('/enrich/profile', { username: `canary-${status}`, saveTrackedProfile: true }))
-    for (const aiProvider of ['openai', 'google'] as const) await expect(world.service.judge.judge({ vendor: aiProvider, model: null, key: given['AI key'], prompt: 'x', posts: [{ id: '1', text: 'x', author: null, headline: null }] }), `an AI vendor that answers ${status}`).rejects.toThrow()
+    await call(
+      `vendor ${status}`,
+      team.post('/enrich/profile', { username: `canary-${status}`, saveTrackedProfile: true }),
+    )
+    for (const aiProvider of ['openai', 'google'] as const)
+      await expect(
+        world.service.judge.judge({
+          vendor: aiProvider,
+          model: null,
+          key: given['AI key'],
+          prompt: 'x',
+          posts: [{ id: '1', text: 'x', author: null, headline: null }],
+        }),
+        `an AI vendor that answers ${status}`,
+      ).rejects.toThrow()
     await call('outreach', team.get('/integrations/outreach/campaigns'))
     await world.drain()
     vendor.world.clearFaults()
   }
   await world.arm('handler')
-  expect((await call('a fault of ours', team.post('/enrich/profile', { username: 'canary-author-3', saveTrackedProfile: true }))).status).toBe(500)
+  expect(
+    (
+      await call(
+        'a fault of ours',
+        team.post('/enrich/profile', { username: 'canary-author-3', saveTrackedProfile: true }),
+      )
+    ).status,
+  ).toBe(500)
   await world.arm('capture.page-fetched')
   await call('track', team.post('/enrich/profile', { username: 'canary-author-4', saveTrackedProfile: true }))
   // Whoever works the run, dies of it: that is what the log has to tell.
-  await vi.waitFor(async () => expect((await world.database.pool.query(`select times from armed_fault where name = 'capture.page-fetched'`)).rows).toMatchObject([{ times: 0 }]), 60_000)
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await world.database.pool.query(`select times from armed_fault where name = 'capture.page-fetched'`)).rows,
+      ).toMatchObject([{ times: 0 }]),
+    60_000,
+  )
 }
 
 /** The secrets in a text, as they are or in base64. */
-const found = (text: string): string[] => Object.entries(secrets).filter(([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('base64').replace(/=+$/, ''))).map(([name]) => name)
+const found = (text: string): string[] =>
+  Object.entries(secrets)
+    .filter(
+      ([, secret]) => text.includes(secret) || text.includes(Buffer.from(secret).toString('base64').replace(/=+$/, '')),
+    )
+    .map(([name]) => name)
 
 /** Every row of every table as text, by table and column. */
 async function dump(schema: string): Promise<Map<string, string>> {
   const { pool } = world.database
-  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(`select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`, [schema])
+  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(
+    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`,
+    [schema],
+  )
   const texts = new Map<string, string>()
   for (const { table, column, type } of columns) {
     // Bytes as the text they may hold.
     const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
-    const { rows } = await pool.query<{ text: string | null }>(`select string_agg(${text}, ' ') as text from "${schema}"."${table}"`)
+    const { rows } = await pool.query<{ text: string | null }>(
+      `select string_agg(${text}, ' ') as text from "${schema}"."${table}"`,
+    )
     texts.set(`${table}.${column}`, rows[0]!.text ?? '')
   }
   return texts
@@ -164,7 +273,10 @@ describe('canary secrets are found nowhere [T-S4]', () => {
   })
 
   it('in refusals and failures', () => {
-    const leaky = answers.filter(({ answer }) => answer.status >= 400).map(({ what, answer }) => [what, answer.status, found(answer.text)]).filter(([, , names]) => (names as string[]).length > 0)
+    const leaky = answers
+      .filter(({ answer }) => answer.status >= 400)
+      .map(({ what, answer }) => [what, answer.status, found(answer.text)])
+      .filter(([, , names]) => (names as string[]).length > 0)
     // A name that a caller sent is said back as the name that was not found.
     expect(leaky.filter(([what]) => what !== 'a key in the path')).toEqual([])
   })
@@ -178,7 +290,9 @@ describe('canary secrets are found nowhere [T-S4]', () => {
     const queue = await dump('pgboss')
     expect([...queue.keys()]).toContain('job.data')
     expect([...queue].filter(([, text]) => found(text).length > 0)).toEqual([])
-    const hits = [...(await dump('public'))].flatMap(([column, text]) => found(text).map((name) => `${column}: ${name}`))
+    const hits = [...(await dump('public'))].flatMap(([column, text]) =>
+      found(text).map((name) => `${column}: ${name}`),
+    )
     expect(hits.toSorted()).toEqual(['webhook.url: token in a webhook address'])
   })
 

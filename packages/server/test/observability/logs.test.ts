@@ -14,11 +14,17 @@ describe('log lines', () => {
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 2)) })
     await sweep(world, team, author)
-    const { rows } = await world.database.pool.query<{ id: string }>('select id from sync where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query<{ id: string }>('select id from sync where team_id = $1', [
+      team.id,
+    ])
     const calls = kept.lines().filter(({ msg, kind }) => msg === 'vendor call' && kind !== undefined)
     const of = (kind: string) => calls.filter((line) => line.kind === kind)
     expect(of('capture').length).toBeGreaterThan(1)
-    expect(of('capture').every((line) => line.teamId === team.id && line.runId === rows[0]!.id && typeof line.sourceId === 'string')).toBe(true)
+    expect(
+      of('capture').every(
+        (line) => line.teamId === team.id && line.runId === rows[0]!.id && typeof line.sourceId === 'string',
+      ),
+    ).toBe(true)
     expect(of('enrichment').length).toBeGreaterThan(1)
     expect(of('enrichment').every((line) => line.teamId === team.id)).toBe(true)
   })
@@ -27,15 +33,31 @@ describe('log lines', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     world.network.seedPost({ author })
-    const answer = await team.post('/enrich/profile', { username: author, saveTrackedProfile: true }, { headers: { 'x-request-id': 'req-of-the-test' } })
+    const answer = await team.post(
+      '/enrich/profile',
+      { username: author, saveTrackedProfile: true },
+      { headers: { 'x-request-id': 'req-of-the-test' } },
+    )
     expect(answer.headers.get('x-request-id')).toBe('req-of-the-test')
-    expect(kept.lines().find(({ msg, requestId }) => msg === 'request' && requestId === 'req-of-the-test')).toMatchObject({ surface: 'api', operation: 'enrichProfile', method: 'POST', status: answer.status, teamId: team.id })
+    expect(
+      kept.lines().find(({ msg, requestId }) => msg === 'request' && requestId === 'req-of-the-test'),
+    ).toMatchObject({
+      surface: 'api',
+      operation: 'enrichProfile',
+      method: 'POST',
+      status: answer.status,
+      teamId: team.id,
+    })
     await team.get('/credits', { headers: { 'x-request-id': 'read-of-the-test' } })
     expect(kept.lines().filter(({ requestId }) => requestId === 'read-of-the-test')).toEqual([])
   })
 
   it('of two pieces of work at once do not mix', async () => {
-    const teams = await Promise.all([world.team({ credits: 50 }), world.team({ credits: 50 }), world.team({ credits: 50 })])
+    const teams = await Promise.all([
+      world.team({ credits: 50 }),
+      world.team({ credits: 50 }),
+      world.team({ credits: 50 }),
+    ])
     await Promise.all(
       teams.map(async (team, index) => {
         const author = world.handle('author')
@@ -44,7 +66,10 @@ describe('log lines', () => {
       }),
     )
     await world.drain()
-    const { rows } = await world.database.pool.query<{ id: string; team_id: string }>('select id, team_id from sync where team_id = any($1)', [teams.map(({ id }) => id)])
+    const { rows } = await world.database.pool.query<{ id: string; team_id: string }>(
+      'select id, team_id from sync where team_id = any($1)',
+      [teams.map(({ id }) => id)],
+    )
     const owner = new Map(rows.map(({ id, team_id }) => [id, team_id]))
     const ofRuns = kept.lines().filter(({ runId }) => owner.has(String(runId)))
     expect(new Set(ofRuns.map(({ runId }) => runId)).size).toBe(3)
@@ -60,7 +85,16 @@ describe('log lines', () => {
     expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })).status).toBe(200)
     await world.drain()
     const [line] = kept.lines().filter(({ msg }) => msg === 'delivery attempt failed')
-    const { rows } = await world.database.pool.query<{ id: string; owner_id: string }>('select id, owner_id from delivery where team_id = $1', [team.id])
-    expect(line).toMatchObject({ kind: 'delivery', teamId: team.id, deliveryId: rows[0]!.id, ownerId: rows[0]!.owner_id, status: 500 })
+    const { rows } = await world.database.pool.query<{ id: string; owner_id: string }>(
+      'select id, owner_id from delivery where team_id = $1',
+      [team.id],
+    )
+    expect(line).toMatchObject({
+      kind: 'delivery',
+      teamId: team.id,
+      deliveryId: rows[0]!.id,
+      ownerId: rows[0]!.owner_id,
+      status: 500,
+    })
   })
 })

@@ -15,16 +15,28 @@ afterEach(() => kept.clear())
 /** Lines of the exposition, by name and labels. */
 async function numbers(metrics = world.service.metrics): Promise<Map<string, number>> {
   const text = await metrics.text()
-  return new Map(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
-const sumOf = (all: Map<string, number>, prefix: string) => [...all].filter(([name]) => name.startsWith(prefix)).reduce((sum, [, value]) => sum + value, 0)
+const sumOf = (all: Map<string, number>, prefix: string) =>
+  [...all].filter(([name]) => name.startsWith(prefix)).reduce((sum, [, value]) => sum + value, 0)
 /** Tracks with a webhook and works everything that is due. */
 async function sweepInto(team: Team, author: string, url: string): Promise<void> {
   await track(team, author)
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
   await world.drain()
 }
-const figures = (metrics = openMetrics()) => ({ db: world.service.database.bare, serviceNow: world.service.clock.now, system: systemClock, metrics, log: kept.log })
+const figures = (metrics = openMetrics()) => ({
+  db: world.service.database.bare,
+  serviceNow: world.service.clock.now,
+  system: systemClock,
+  metrics,
+  log: kept.log,
+})
 
 describe('what work has done', () => {
   it('credits by category, deliveries by outcome, calls by vendor and operation, units by kind, requests by operation', async () => {
@@ -54,8 +66,18 @@ describe('what work has done', () => {
     const before = await numbers()
     await sweepInto(team, author, inbox.url)
     const after = await numbers()
-    expect([...after].some(([name, value]) => name.startsWith('les_vendor_calls_total{vendor="harvestapi"') && name.endsWith('outcome="account"}') && value > (before.get(name) ?? 0))).toBe(true)
-    expect((after.get('les_deliveries_total{outcome="retry"}') ?? 0) - (before.get('les_deliveries_total{outcome="retry"}') ?? 0)).toBeGreaterThan(0)
+    expect(
+      [...after].some(
+        ([name, value]) =>
+          name.startsWith('les_vendor_calls_total{vendor="harvestapi"') &&
+          name.endsWith('outcome="account"}') &&
+          value > (before.get(name) ?? 0),
+      ),
+    ).toBe(true)
+    expect(
+      (after.get('les_deliveries_total{outcome="retry"}') ?? 0) -
+        (before.get('les_deliveries_total{outcome="retry"}') ?? 0),
+    ).toBeGreaterThan(0)
   })
 
   it('an AI call counts as a call of its vendor', async () => {
@@ -118,7 +140,10 @@ describe('what is sampled', () => {
     const now = await world.now()
     const later = new Date(now.getTime() + 90_000)
     // Under a lease it is being worked on and waits for nobody.
-    expect((await readSample(bare, later, systemClock.nowMs())).queues.capture).toEqual({ oldestSeconds: 0, waiting: 0 })
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.capture).toEqual({
+      oldestSeconds: 0,
+      waiting: 0,
+    })
     const expired = systemClock.nowMs() + 120_000
     expect((await readSample(bare, later, expired)).queues.capture).toEqual({ oldestSeconds: 90, waiting: 1 })
     await world.database.pool.query(`update team set status = 'expired' where id = $1`, [team.id])
@@ -135,11 +160,22 @@ describe('what is sampled', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     await sweepInto(team, author, inbox.url)
     const { bare } = world.service.database
-    const { rows } = await world.database.pool.query<{ due_at: Date }>(`select due_at from delivery where state = 'pending' order by due_at`)
+    const { rows } = await world.database.pool.query<{ due_at: Date }>(
+      `select due_at from delivery where state = 'pending' order by due_at`,
+    )
     const later = new Date(rows.at(-1)!.due_at.getTime() + 30_000)
-    expect((await readSample(bare, later, systemClock.nowMs())).queues.delivery).toEqual({ oldestSeconds: (later.getTime() - rows[0]!.due_at.getTime()) / 1000, waiting: rows.length })
-    await world.database.pool.query('insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, $3, $3)', [team.id, 'ACoAAwaits', new Date(later.getTime() - 45_000)])
-    expect((await readSample(bare, later, systemClock.nowMs())).queues.enrichment).toEqual({ oldestSeconds: 45, waiting: 1 })
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.delivery).toEqual({
+      oldestSeconds: (later.getTime() - rows[0]!.due_at.getTime()) / 1000,
+      waiting: rows.length,
+    })
+    await world.database.pool.query(
+      'insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, $3, $3)',
+      [team.id, 'ACoAAwaits', new Date(later.getTime() - 45_000)],
+    )
+    expect((await readSample(bare, later, systemClock.nowMs())).queues.enrichment).toEqual({
+      oldestSeconds: 45,
+      waiting: 1,
+    })
     await world.database.pool.query('delete from enrichment_task where team_id = $1', [team.id])
   })
 
@@ -151,7 +187,9 @@ describe('what is sampled', () => {
     const asked = vi.spyOn(world.service.database.pool, 'connect')
     const askedForRequests = vi.spyOn(world.service.requests.pool, 'connect')
     const fresh = await numbers(metrics)
-    expect(sampledKinds.map((kind) => fresh.get(`les_queue_oldest_seconds{kind="${kind}"}`))).toEqual(sampledKinds.map(() => 0))
+    expect(sampledKinds.map((kind) => fresh.get(`les_queue_oldest_seconds{kind="${kind}"}`))).toEqual(
+      sampledKinds.map(() => 0),
+    )
     expect(fresh.get('les_credit_holds{state="open"}')).toBe(0)
     nowMs += 200_000
     expect([...(await numbers(metrics)).keys()].filter((name) => /les_queue|les_credit_holds/.test(name))).toEqual([])
@@ -165,8 +203,14 @@ describe('what is sampled', () => {
   it('open holds, and those past their time', async () => {
     const team = await world.team({ credits: 10 })
     const now = await world.now()
-    await world.database.pool.query(`insert into credit_hold (team_id, id, account, amount, expires_at) select $1, gen_random_uuid(), 'team', 1, $2::timestamptz + n * interval '1 minute' from generate_series(-1, 2) n`, [team.id, now])
-    expect((await readSample(world.service.database.bare, now, systemClock.nowMs())).holds).toEqual({ open: 4, overdue: 2 })
+    await world.database.pool.query(
+      `insert into credit_hold (team_id, id, account, amount, expires_at) select $1, gen_random_uuid(), 'team', 1, $2::timestamptz + n * interval '1 minute' from generate_series(-1, 2) n`,
+      [team.id, now],
+    )
+    expect((await readSample(world.service.database.bare, now, systemClock.nowMs())).holds).toEqual({
+      open: 4,
+      overdue: 2,
+    })
     await world.database.pool.query('delete from credit_hold where team_id = $1', [team.id])
   })
 })
@@ -179,7 +223,12 @@ describe('the ledger is compared with itself', () => {
     const all = Number((await world.database.pool.query('select count(*) from credit_account')).rows[0].count)
     const wholeRound = async () => {
       const from = (await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0
-      for (let times = 0; times < 200 && ((await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0) - from < all; times++) await round()
+      for (
+        let times = 0;
+        times < 200 && ((await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0) - from < all;
+        times++
+      )
+        await round()
     }
     await wholeRound()
     expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(0)
@@ -188,7 +237,16 @@ describe('the ledger is compared with itself', () => {
     await wholeRound()
     await wholeRound()
     expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(1)
-    expect(kept.lines().filter(({ msg }) => msg === 'the ledger does not add up')).toEqual([expect.objectContaining({ level: 'error', teamId: broken.id, account: 'team', balanceOff: -1, spentOff: 1, heldOff: 0 })])
+    expect(kept.lines().filter(({ msg }) => msg === 'the ledger does not add up')).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        teamId: broken.id,
+        account: 'team',
+        balanceOff: -1,
+        spentOff: 1,
+        heldOff: 0,
+      }),
+    ])
     await world.database.pool.query('update credit_account set spent = spent - 1 where team_id = $1', [broken.id])
     await wholeRound()
     await wholeRound()
@@ -198,6 +256,9 @@ describe('the ledger is compared with itself', () => {
   it('a look that fails is said and keeps nothing else from running', async () => {
     const broken = figureTasks({ ...figures(), serviceNow: async () => Promise.reject(new Error('no clock')) })
     expect(await broken[0]!.run()).toBe(0)
-    expect(kept.lines().map(({ msg, figure }) => [msg, figure])).toContainEqual(['a figure could not be read', 'sample queues and holds'])
+    expect(kept.lines().map(({ msg, figure }) => [msg, figure])).toContainEqual([
+      'a figure could not be read',
+      'sample queues and holds',
+    ])
   })
 })

@@ -3,10 +3,15 @@ import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 
 const startedAt = performance.now()
 try {
-  const database = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log: (message) => process.stderr.write(`${message}\n`) })
+  const database = await startEmbeddedPostgres({
+    dataDir: process.argv[2] ?? '',
+    log: (message) => process.stderr.write(`${message}\n`),
+  })
   process.on('SIGTERM', () => void database.stop().then(() => process.exit(0)))
   const { connection, startedBy, reattached } = database
-  process.stdout.write(`${JSON.stringify({ connection, startedBy, reattached, startMs: performance.now() - startedAt })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ connection, startedBy, reattached, startMs: performance.now() - startedAt })}\n`,
+  )
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ error: String(error) })}\n`)
   process.exitCode = 1

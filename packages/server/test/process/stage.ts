@@ -21,7 +21,12 @@ const patienceMs = 60_000
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
 
 /** A running process; `ended` is the signal or the exit code that ended it. */
-export type Process = { readonly child: ChildProcess; readonly url: string; readonly log: () => Record<string, unknown>[]; readonly ended: Promise<NodeJS.Signals | number | null> }
+export type Process = {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly log: () => Record<string, unknown>[]
+  readonly ended: Promise<NodeJS.Signals | number | null>
+}
 
 /** A team: its id and key. */
 export type Team = { readonly id: string; readonly key: string }
@@ -44,7 +49,12 @@ export type Stage = {
 }
 
 /** Looks again until there is something. */
-export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, everyMs = 25, longestMs = patienceMs): Promise<T> {
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  everyMs = 25,
+  longestMs = patienceMs,
+): Promise<T> {
   const end = Date.now() + longestMs
   for (;;) {
     const found = await look()
@@ -58,13 +68,29 @@ export async function until<T>(what: string, look: () => Promise<T | undefined> 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Sends a request; rejects when no whole answer comes back. */
-export async function send(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
-  const response = await fetch(url, { method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+export async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 /** A request of a team to a process. */
-export const call = (url: string, team: Team, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => send(`${url}/api/v1${path}`, method, { 'x-api-key': team.key, ...headers }, body)
+export const call = (
+  url: string,
+  team: Team,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> => send(`${url}/api/v1${path}`, method, { 'x-api-key': team.key, ...headers }, body)
 
 /** A request to the operator surface; anything but success fails the test. */
 export async function operate(url: string, method: string, path: string, body?: unknown): Promise<Answer['body']> {
@@ -75,12 +101,17 @@ export async function operate(url: string, method: string, path: string, body?: 
 
 /** Makes a team whose limits are out of the way unless said otherwise. */
 export async function makeTeam(url: string, settings: Record<string, unknown> = {}): Promise<Team> {
-  const { team, apiKey } = await operate(url, 'POST', '/teams', { name: 'A team', limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 }, ...settings })
+  const { team, apiKey } = await operate(url, 'POST', '/teams', {
+    name: 'A team',
+    limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 },
+    ...settings,
+  })
   return { id: team.id, key: apiKey }
 }
 
 /** Arms a place for one crash. */
-export const armCrash = (url: string, point: FaultPoint): Promise<unknown> => operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
+export const armCrash = (url: string, point: FaultPoint): Promise<unknown> =>
+  operate(url, 'PUT', `/faults/${encodeURIComponent(point)}`, { times: 1, action: 'crash' })
 
 /** Settings as the URL that people set; a socket's folder travels in the query, as libpq has it. */
 export function urlOf(connection: ConnectionSettings): string {
@@ -89,15 +120,30 @@ export function urlOf(connection: ConnectionSettings): string {
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-const leased = ['sync', 'job', 'enrichment_task', 'delivery', 'icp_rescore', 'outreach_rule', 'outreach_batch', 'discover_run']
+const leased = [
+  'sync',
+  'job',
+  'enrichment_task',
+  'delivery',
+  'icp_rescore',
+  'outreach_rule',
+  'outreach_batch',
+  'discover_run',
+]
 
 /** Opens a stage. */
 export async function openStage(): Promise<Stage> {
-  const [database, inbox, area] = [await freshDatabase(), await openInbox(), await mkdtemp(join(tmpdir(), 'les-process-'))]
+  const [database, inbox, area] = [
+    await freshDatabase(),
+    await openInbox(),
+    await mkdtemp(join(tmpdir(), 'les-process-')),
+  ]
   // Service time stands still unless it is moved, and the network shares it.
   let networkTime = startedAt
   const sandbox = await startSandbox({ now: () => new Date(networkTime) })
-  const ai = Object.fromEntries(Object.entries(sandbox.addresses.ai).map(([vendor, address]) => [`LES_${vendor.toUpperCase()}_URL`, address]))
+  const ai = Object.fromEntries(
+    Object.entries(sandbox.addresses.ai).map(([vendor, address]) => [`LES_${vendor.toUpperCase()}_URL`, address]),
+  )
   const running = new Set<Process>()
   const masterKey = randomBytes(32).toString('base64')
   let handles = 0
@@ -107,35 +153,68 @@ export async function openStage(): Promise<Stage> {
       cwd: area,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), NODE_COMPILE_CACHE: join(area, 'compiled'), PORT: '0', DATABASE_URL: urlOf(database.connection), LES_DATA_DIR: join(area, 'data'), LES_MASTER_KEY: masterKey,
-        LES_OPERATOR_TOKEN: token, LES_HARVESTAPI_URL: sandbox.addresses.harvestapi, LES_HARVESTAPI_KEY: 'x', LES_OUTREACH_URL: sandbox.addresses.heyreach, ...ai, LES_FAULTS: '1', LES_CLOCK: 'manual', LES_CLOCK_START: startedAt, LES_ALLOW_PRIVATE_DESTINATIONS: '1', ...settings,
+        PATH,
+        HOME,
+        ...(TMPDIR === undefined ? {} : { TMPDIR }),
+        NODE_COMPILE_CACHE: join(area, 'compiled'),
+        PORT: '0',
+        DATABASE_URL: urlOf(database.connection),
+        LES_DATA_DIR: join(area, 'data'),
+        LES_MASTER_KEY: masterKey,
+        LES_OPERATOR_TOKEN: token,
+        LES_HARVESTAPI_URL: sandbox.addresses.harvestapi,
+        LES_HARVESTAPI_KEY: 'x',
+        LES_OUTREACH_URL: sandbox.addresses.heyreach,
+        ...ai,
+        LES_FAULTS: '1',
+        LES_CLOCK: 'manual',
+        LES_CLOCK_START: startedAt,
+        LES_ALLOW_PRIVATE_DESTINATIONS: '1',
+        ...settings,
       },
     })
     const text = { out: '', err: '' }
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
     const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as NodeJS.Signals | number | null)
-    const log = () => text.err.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Record<string, unknown>] : []))
-    const started = await until('a process that has started', () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.signalCode ?? child.exitCode}: ${text.err}`)
-      return log().find((line) => line.msg === 'started')
-    }, 10)
+    const log = () =>
+      text.err
+        .split('\n')
+        .flatMap((line) =>
+          line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Record<string, unknown>] : [],
+        )
+    const started = await until(
+      'a process that has started',
+      () => {
+        if (child.exitCode !== null || child.signalCode !== null)
+          throw new Error(`it ended with ${child.signalCode ?? child.exitCode}: ${text.err}`)
+        return log().find((line) => line.msg === 'started')
+      },
+      10,
+    )
     const made: Process = { child, url: (started.address as string | undefined) ?? '', log, ended }
     running.add(made)
     void ended.then(() => running.delete(made))
     return made
   }
   return {
-    database, sandbox, inbox, start,
+    database,
+    sandbox,
+    inbox,
+    start,
     expireLeases: async () => {
-      for (const table of leased) await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+      for (const table of leased)
+        await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
       await database.pool.query('update vendor_slot set leased_until_ms = 0')
-      for (const table of ['idempotency_flight', 'company_lookup']) await database.pool.query(`update ${table} set until_ms = 0`)
+      for (const table of ['idempotency_flight', 'company_lookup'])
+        await database.pool.query(`update ${table} set until_ms = 0`)
     },
     moveNetwork: (to) => {
       networkTime = to
     },
-    armedTimes: async (point) => (await database.pool.query<{ times: number }>('select times from armed_fault where name = $1', [point])).rows[0]?.times,
+    armedTimes: async (point) =>
+      (await database.pool.query<{ times: number }>('select times from armed_fault where name = $1', [point])).rows[0]
+        ?.times,
     handle: (prefix) => `${prefix}-process-${++handles}`,
     close: async () => {
       sandbox.world.release()

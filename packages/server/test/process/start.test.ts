@@ -51,27 +51,41 @@ async function until<T>(what: string, look: () => Promise<T | undefined> | T | u
   }
 }
 
-type Started = { readonly child: ChildProcess; readonly out: () => string[]; readonly err: () => string[]; readonly ended: Promise<number | null> }
+type Started = {
+  readonly child: ChildProcess
+  readonly out: () => string[]
+  readonly err: () => string[]
+  readonly ended: Promise<number | null>
+}
 
 /** Starts the service on a data folder; nothing of this process's own settings is passed on. */
 function start(dataDir: string, settings: Record<string, string> = {}, node = process.execPath): Started {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  const child = spawn(node, [bin], { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: dataDir, ...settings } })
+  const child = spawn(node, [bin], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), PORT: '0', LES_DATA_DIR: dataDir, ...settings },
+  })
   running.add(child)
   const text = { out: '', err: '' }
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
   child.stderr!.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))).finally(() => running.delete(child))
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))).finally(() =>
+    running.delete(child),
+  )
   const lines = (all: string) => all.split('\n').filter((line) => line !== '')
   return { child, out: () => lines(text.out), err: () => lines(text.err), ended }
 }
 
-const find = (lines: readonly string[], pattern: RegExp): string | undefined => lines.map((line) => pattern.exec(line)?.[1]).find((match) => match !== undefined)
-const addressOf = (service: Started) => until('the address', () => find(service.out(), /^Lead Engagement Service at (http:\S+)/) ?? failed(service))
+const find = (lines: readonly string[], pattern: RegExp): string | undefined =>
+  lines.map((line) => pattern.exec(line)?.[1]).find((match) => match !== undefined)
+const addressOf = (service: Started) =>
+  until('the address', () => find(service.out(), /^Lead Engagement Service at (http:\S+)/) ?? failed(service))
 const keyOf = (service: Started) => until('the key', () => find(service.out(), /API key\s+(cs_\S+)/))
 
 function failed(service: Started): undefined {
-  if (service.child.exitCode !== null) throw new Error(`the service ended with ${service.child.exitCode}: ${service.err().join('\n')}`)
+  if (service.child.exitCode !== null)
+    throw new Error(`the service ended with ${service.child.exitCode}: ${service.err().join('\n')}`)
   return undefined
 }
 
@@ -81,7 +95,10 @@ async function get(address: string, path: string, key: string): Promise<{ status
 }
 
 /** Ends it; answers the exit code and how long it took. */
-async function stop(service: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; tookMs: number }> {
+async function stop(
+  service: Started,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<{ code: number | null; tookMs: number }> {
   const began = Date.now()
   service.child.kill(signal)
   return { code: await service.ended, tookMs: Date.now() - began }
@@ -96,13 +113,29 @@ describe('a start', () => {
     const [address, key] = [await addressOf(first), await keyOf(first)]
     const printed = first.out().join('\n')
     expect(printed).toContain('sandbox network')
-    for (const shown of [`${address}/api/v1`, `${address}/openapi.json`, `${address}/readyz`]) expect(printed).toContain(shown)
-    expect(await fetch(`${address}/readyz`).then((response) => response.json())).toMatchObject({ status: 'ready', sandbox: true })
+    for (const shown of [`${address}/api/v1`, `${address}/openapi.json`, `${address}/readyz`])
+      expect(printed).toContain(shown)
+    expect(await fetch(`${address}/readyz`).then((response) => response.json())).toMatchObject({
+      status: 'ready',
+      sandbox: true,
+    })
     expect((await fetch(`${address}/openapi.json`)).status).toBe(200)
-    await until('leads on standard output', () => (first.out().filter((line) => line.startsWith('lead  ')).length >= 3 ? true : undefined))
-    expect((await get(address, '/sources', key)).body.sources).toMatchObject([{ type: 'person', username: 'maya-lindqvist', status: 'active' }])
-    await until('the sync', async () => ((await get(address, '/profile/maya-lindqvist/sync', key)).body.state === 'completed' ? true : undefined), 500)
-    const before = { leads: (await get(address, '/leads', key)).body.total, credits: (await get(address, '/credits', key)).body }
+    await until('leads on standard output', () =>
+      first.out().filter((line) => line.startsWith('lead  ')).length >= 3 ? true : undefined,
+    )
+    expect((await get(address, '/sources', key)).body.sources).toMatchObject([
+      { type: 'person', username: 'maya-lindqvist', status: 'active' },
+    ])
+    await until(
+      'the sync',
+      async () =>
+        (await get(address, '/profile/maya-lindqvist/sync', key)).body.state === 'completed' ? true : undefined,
+      500,
+    )
+    const before = {
+      leads: (await get(address, '/leads', key)).body.total,
+      credits: (await get(address, '/credits', key)).body,
+    }
     expect(before.leads).toBeGreaterThan(3)
     const { code, tookMs } = await stop(first)
     expect(code).toBe(0)
@@ -110,7 +143,8 @@ describe('a start', () => {
     expect(await processesOf(dataDir)).toEqual([])
     // Standard error is the log: JSON, without the secrets that standard output shows.
     expect(first.err().length).toBeGreaterThan(2)
-    for (const line of first.err()) expect(jsonOf(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) })
+    for (const line of first.err())
+      expect(jsonOf(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) })
     expect(first.err().join('\n')).not.toMatch(/cs_[A-Za-z0-9]{20}/)
     expect(first.err().filter((line) => ['error', 'fatal'].includes(jsonOf(line).level as string))).toEqual([])
 
@@ -119,8 +153,15 @@ describe('a start', () => {
     const token = await until('the operator token', () => find(second.out(), /operator\s+token (\S+)/))
     await until('how to make a key', () => find(second.out(), /(a new key .*)/))
     expect(second.out().join('\n')).not.toContain('API key')
-    expect({ leads: (await get(again, '/leads', key)).body.total, credits: (await get(again, '/credits', key)).body }).toEqual(before)
-    const made = await fetch(`${again}/operator/teams`, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: '{"name":"My team"}' })
+    expect({
+      leads: (await get(again, '/leads', key)).body.total,
+      credits: (await get(again, '/credits', key)).body,
+    }).toEqual(before)
+    const made = await fetch(`${again}/operator/teams`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{"name":"My team"}',
+    })
     expect(made.status).toBe(201)
     expect((await get(again, '/leads', ((await made.json()) as { apiKey: string }).apiKey)).body.total).toBe(0)
     // One Ctrl-C reaches the process twice: from the terminal, and passed on by npm.
@@ -140,15 +181,27 @@ describe('a start', () => {
 
     const second = start(dataDir)
     const address = await addressOf(second)
-    expect(second.err().map(jsonOf).find((line) => line.msg === 'the embedded database is up')).toMatchObject({ reattached: true })
-    const status = await until('the sync of the killed service', async () => {
-      const { body } = await get(address, '/profile/maya-lindqvist/sync', key)
-      return body.isFinal ? body : undefined
-    }, 500)
+    expect(
+      second
+        .err()
+        .map(jsonOf)
+        .find((line) => line.msg === 'the embedded database is up'),
+    ).toMatchObject({ reattached: true })
+    const status = await until(
+      'the sync of the killed service',
+      async () => {
+        const { body } = await get(address, '/profile/maya-lindqvist/sync', key)
+        return body.isFinal ? body : undefined
+      },
+      500,
+    )
     expect(status.state).toBe('completed')
     const postmaster = parsePostmasterFile(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))!
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
-    const database = openDatabase({ host: postmaster.socketDir!, port: postmaster.port!, user: 'les', password, database: 'les' }, { poolSize: 1, onError: () => {} })
+    const database = openDatabase(
+      { host: postmaster.socketDir!, port: postmaster.port!, user: 'les', password, database: 'les' },
+      { poolSize: 1, onError: () => {} },
+    )
     expect(await findDrift(database.root)).toEqual([])
     await database.close()
     const { body: credits } = await get(address, '/credits', key)
@@ -166,7 +219,9 @@ describe('a start', () => {
       const dataDir = join(area, `busy-${Object.keys(settings)[0]}`)
       const service = start(dataDir, settings)
       expect(await service.ended).toBe(1)
-      expect(service.err()).toContain(`The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`)
+      expect(service.err()).toContain(
+        `The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`,
+      )
       expect(service.out().join('\n')).not.toContain('API key')
       expect(await processesOf(dataDir)).toEqual([])
       expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
@@ -177,41 +232,70 @@ describe('a start', () => {
   it('a signal in the middle of a start ends it cleanly', async () => {
     const dataDir = join(area, 'early')
     const service = start(dataDir)
-    await until('the database', () => (service.err().some((line) => line.includes('the embedded database is up')) ? true : undefined))
+    await until('the database', () =>
+      service.err().some((line) => line.includes('the embedded database is up')) ? true : undefined,
+    )
     expect((await stop(service)).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
   }, 240_000)
 
   it('settings that make no sense end it with exit code 2 and every mistake, before anything is opened', async () => {
     const dataDir = join(area, 'wrong')
-    const service = start(dataDir, { PORT: 'http', LES_ROLES: 'boss', LES_TYPO: '1', DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+    const service = start(dataDir, {
+      PORT: 'http',
+      LES_ROLES: 'boss',
+      LES_TYPO: '1',
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    })
     expect(await service.ended).toBe(2)
     const told = service.err().join('\n')
-    for (const mistake of ['PORT must be a port', 'LES_ROLES may name', 'LES_TYPO is not a setting', 'LES_MASTER_KEY is required', 'LES_SANDBOX=1']) expect(told).toContain(mistake)
+    for (const mistake of [
+      'PORT must be a port',
+      'LES_ROLES may name',
+      'LES_TYPO is not a setting',
+      'LES_MASTER_KEY is required',
+      'LES_SANDBOX=1',
+    ])
+      expect(told).toContain(mistake)
     expect([service.out(), await processesOf(dataDir)]).toEqual([[], []])
   }, 240_000)
 })
 
 describe("the machine's own Node", () => {
   const system = '/usr/bin/node'
-  const version = spawnSync(system, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const version =
+    spawnSync(system, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   const older = version !== '' && Number(version) < 24
-  if (!older) process.stdout.write(`start.test: the system's node is ${version || 'missing'}, so the case of an older one is left out\n`)
+  if (!older)
+    process.stdout.write(
+      `start.test: the system's node is ${version || 'missing'}, so the case of an older one is left out\n`,
+    )
 
-  it.runIf(older)('when it is too old, hands over to the one that the project brings, signals and exit code included, and leaves nothing behind when it is killed', async () => {
-    const dataDir = join(area, 'older')
-    const service = start(dataDir, {}, system)
-    const address = await addressOf(service)
-    expect((await get(address, '/credits', await keyOf(service))).status).toBe(200)
-    const started = await until('the start line', () => service.err().map(jsonOf).find((line) => line.msg === 'started'))
-    expect(Number(/^v(\d+)/.exec(started.node as string)?.[1])).toBeGreaterThanOrEqual(24)
-    expect((await stop(service)).code).toBe(0)
-    expect(await processesOf(dataDir)).toEqual([])
-    const killed = start(dataDir, {}, system)
-    await addressOf(killed)
-    killed.child.kill('SIGKILL')
-    await until('the end of everything it had started', async () => ((await processesOf(dataDir)).length === 0 ? true : undefined))
-    const wrong = start(dataDir, { PORT: 'x' }, system)
-    expect(await wrong.ended).toBe(2)
-  }, 240_000)
+  it.runIf(older)(
+    'when it is too old, hands over to the one that the project brings, signals and exit code included, and leaves nothing behind when it is killed',
+    async () => {
+      const dataDir = join(area, 'older')
+      const service = start(dataDir, {}, system)
+      const address = await addressOf(service)
+      expect((await get(address, '/credits', await keyOf(service))).status).toBe(200)
+      const started = await until('the start line', () =>
+        service
+          .err()
+          .map(jsonOf)
+          .find((line) => line.msg === 'started'),
+      )
+      expect(Number(/^v(\d+)/.exec(started.node as string)?.[1])).toBeGreaterThanOrEqual(24)
+      expect((await stop(service)).code).toBe(0)
+      expect(await processesOf(dataDir)).toEqual([])
+      const killed = start(dataDir, {}, system)
+      await addressOf(killed)
+      killed.child.kill('SIGKILL')
+      await until('the end of everything it had started', async () =>
+        (await processesOf(dataDir)).length === 0 ? true : undefined,
+      )
+      const wrong = start(dataDir, { PORT: 'x' }, system)
+      expect(await wrong.ended).toBe(2)
+    },
+    240_000,
+  )
 })

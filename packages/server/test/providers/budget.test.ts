@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import { BudgetExhausted, createMemoryBudget, createPgBudget, type VendorBudget } from '../../src/providers/network/index.ts'
+import {
+  BudgetExhausted,
+  createMemoryBudget,
+  createPgBudget,
+  type VendorBudget,
+} from '../../src/providers/network/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 let database: TestDatabase
@@ -13,20 +18,31 @@ afterAll(() => database.drop())
 // The clock runs unless a test stops it: what is about a limit in milliseconds is asked while it stands still.
 let offsetMs = 0
 let stoppedAtMs: number | null = null
-const clock: SystemClock = { ...systemClock, nowMs: () => 1_800_000_000_000 + (stoppedAtMs ?? Math.floor(performance.now())) + offsetMs }
+const clock: SystemClock = {
+  ...systemClock,
+  nowMs: () => 1_800_000_000_000 + (stoppedAtMs ?? Math.floor(performance.now())) + offsetMs,
+}
 beforeEach(async () => {
   offsetMs = 0
   stoppedAtMs = null
   await sql`truncate vendor_slot, vendor_minute`.execute(database.bare)
 })
 const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, chance: { next: () => 0.5 }, owner })
-const request = (change: Partial<Parameters<VendorBudget['acquire']>[1]> = {}) => ({ maxInFlight: 3, perMinute: null, waitMs: 25_000, ...change })
+const request = (change: Partial<Parameters<VendorBudget['acquire']>[1]> = {}) => ({
+  maxInFlight: 3,
+  perMinute: null,
+  waitMs: 25_000,
+  ...change,
+})
 
 describe.each([
-  ['in memory', (): VendorBudget[] => {
-    const one = createMemoryBudget({ system: clock })
-    return [one, one, one]
-  }],
+  [
+    'in memory',
+    (): VendorBudget[] => {
+      const one = createMemoryBudget({ system: clock })
+      return [one, one, one]
+    },
+  ],
   ['in PostgreSQL, shared by three processes', (): VendorBudget[] => ['a', 'b', 'c'].map(pg)],
 ] as const)('a budget %s', (_name, make) => {
   test('calls in flight never exceed the limit, and everybody is served', async () => {
@@ -55,13 +71,19 @@ describe.each([
   test('calls in a minute never exceed the limit; the wait is told', async () => {
     const [one, other] = make()
     stoppedAtMs = 0
-    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => (index % 2 ? one! : other!).acquire('v', request({ maxInFlight: 50, perMinute: 7, waitMs: 50 }))))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) =>
+        (index % 2 ? one! : other!).acquire('v', request({ maxInFlight: 50, perMinute: 7, waitMs: 50 })),
+      ),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
     const refused = outcomes.find((outcome) => outcome.status === 'rejected')?.reason as BudgetExhausted
     expect(refused).toBeInstanceOf(BudgetExhausted)
     expect(refused.retryAfterMs).toBe(60_000)
     offsetMs += 59_999
-    await expect(one!.acquire('v', request({ maxInFlight: 50, perMinute: 7, waitMs: 0 }))).rejects.toMatchObject({ retryAfterMs: 1 })
+    await expect(one!.acquire('v', request({ maxInFlight: 50, perMinute: 7, waitMs: 0 }))).rejects.toMatchObject({
+      retryAfterMs: 1,
+    })
     offsetMs += 1
     await one!.acquire('v', request({ maxInFlight: 50, perMinute: 7 }))
   })
@@ -79,7 +101,10 @@ describe.each([
     const [budget] = make()
     const place = await budget!.acquire('v', request({ maxInFlight: 1 }))
     const caller = new AbortController()
-    const waiting = [budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal })), budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal }))]
+    const waiting = [
+      budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal })),
+      budget!.acquire('v', request({ maxInFlight: 1, signal: caller.signal })),
+    ]
     const served = budget!.acquire('v', request({ maxInFlight: 1 }))
     caller.abort(new Error('enough'))
     for (const one of waiting) await expect(one).rejects.toThrow('enough')
@@ -96,7 +121,7 @@ describe.each([
 })
 
 describe('the shared budget', () => {
-  test('the slot of a dead process is free after its lease, and its late release frees nobody else\'s', async () => {
+  test("the slot of a dead process is free after its lease, and its late release frees nobody else's", async () => {
     stoppedAtMs = 0
     const dead = await pg('dead').acquire('v', request({ maxInFlight: 1 }))
     const alive = pg('alive')
@@ -112,7 +137,9 @@ describe('the shared budget', () => {
     const budget = pg('a')
     await (await budget.acquire('v', request({ perMinute: 1 }))).release()
     await expect(budget.acquire('v', request({ perMinute: 1, waitMs: 10 }))).rejects.toBeInstanceOf(BudgetExhausted)
-    const held = await sql<{ n: number }>`select count(*) as n from vendor_slot where leased_until_ms > 0`.execute(database.bare)
+    const held = await sql<{ n: number }>`select count(*) as n from vendor_slot where leased_until_ms > 0`.execute(
+      database.bare,
+    )
     expect(held.rows[0]?.n).toBe(0)
   })
 })

@@ -5,11 +5,22 @@ import { failureOf, type Outside, openOutside } from './fixtures.ts'
 
 let outside: Outside
 let network: Network
-const search: PostSearch = { term: 'cold outreach', sort: 'RELEVANCE', datePosted: 'PAST_WEEK', contentType: null, filters: {} }
+const search: PostSearch = {
+  term: 'cold outreach',
+  sort: 'RELEVANCE',
+  datePosted: 'PAST_WEEK',
+  contentType: null,
+  filters: {},
+}
 let post: { urn: string; url: string }
 beforeAll(async () => {
   outside = await openOutside()
-  const { id } = outside.sandbox.world.seedPost({ author: 'ada-quill', reactions: 250, comments: [{ person: 'c-1', replies: Array.from({ length: 7 }, (_, index) => ({ person: `r-${index}` })) }], postedAt: '2026-11-19T10:00:00.000Z' })
+  const { id } = outside.sandbox.world.seedPost({
+    author: 'ada-quill',
+    reactions: 250,
+    comments: [{ person: 'c-1', replies: Array.from({ length: 7 }, (_, index) => ({ person: `r-${index}` })) }],
+    postedAt: '2026-11-19T10:00:00.000Z',
+  })
   post = { urn: `urn:li:activity:${id}`, url: '' }
 })
 afterAll(() => outside.close())
@@ -42,7 +53,9 @@ describe('failover', () => {
     const first = await network.reactions(post, null)
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
     outside.sandbox.world.clearCalls()
-    expect((await failureOf(network.reactions(post, { from: 'primary', cursor: first.next! }))).provider).toBe('harvestapi')
+    expect((await failureOf(network.reactions(post, { from: 'primary', cursor: first.next! }))).provider).toBe(
+      'harvestapi',
+    )
     expect(vendorsAsked()).toEqual(['harvestapi'])
     const comments = await createNetwork({ primary: outside.vendor('linkdapi') }).comments(post, null)
     expect(comments.source).toBe('primary')
@@ -58,7 +71,9 @@ describe('failover', () => {
     expect(second.source).toBe('fallback')
     expect(vendorsAsked()).toEqual(['linkdapi'])
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
-    expect((await failureOf(network.searchPosts(search, { from: second.source, cursor: second.next! }))).provider).toBe('linkdapi')
+    expect((await failureOf(network.searchPosts(search, { from: second.source, cursor: second.next! }))).provider).toBe(
+      'linkdapi',
+    )
   })
 
   test('replies stay with whoever named them', async () => {
@@ -69,31 +84,39 @@ describe('failover', () => {
     expect(replies.source).toBe('primary')
   })
 
-  test.each(['status_500', 'status_429', 'html_200', 'reset', 'error_in_200'] as const)('single reads fail over on %s', async (kind) => {
-    outside.sandbox.world.fault({ kind, vendor: 'harvestapi' })
-    expect((await network.resolveHandle('ada-quill')).handle).toBe('ada-quill')
-    expect((await network.profile({ handle: 'ada-quill' })).handle).toBe('ada-quill')
-    expect((await network.company({ slug: 'blue-works' })).slug).toBe('blue-works')
-    expect((await network.post(post.urn)).urn).toBe(post.urn)
-    expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('fallback')
-    expect((await network.comments(post, null)).source).toBe('fallback')
-    expect((await network.searchPosts(search, null)).source).toBe('fallback')
-  })
+  test.each(['status_500', 'status_429', 'html_200', 'reset', 'error_in_200'] as const)(
+    'single reads fail over on %s',
+    async (kind) => {
+      outside.sandbox.world.fault({ kind, vendor: 'harvestapi' })
+      expect((await network.resolveHandle('ada-quill')).handle).toBe('ada-quill')
+      expect((await network.profile({ handle: 'ada-quill' })).handle).toBe('ada-quill')
+      expect((await network.company({ slug: 'blue-works' })).slug).toBe('blue-works')
+      expect((await network.post(post.urn)).urn).toBe(post.urn)
+      expect((await network.posts({ kind: 'person', handle: 'ada-quill', urn: null }, null)).source).toBe('fallback')
+      expect((await network.comments(post, null)).source).toBe('fallback')
+      expect((await network.searchPosts(search, null)).source).toBe('fallback')
+    },
+  )
 
   test('not_found is an answer and does not fail over', async () => {
     expect((await failureOf(network.resolveHandle('nobody-1'))).kind).toBe('not_found')
     expect(vendorsAsked()).toEqual(['harvestapi'])
   })
 
-  test('with both down the primary\'s failure is told', async () => {
+  test("with both down the primary's failure is told", async () => {
     outside.sandbox.world.fault({ kind: 'status', status: 402, vendor: 'harvestapi' })
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
-    expect(await failureOf(network.resolveHandle('ada-quill'))).toMatchObject({ provider: 'harvestapi', kind: 'account' })
+    expect(await failureOf(network.resolveHandle('ada-quill'))).toMatchObject({
+      provider: 'harvestapi',
+      kind: 'account',
+    })
   })
 
   test('without a fallback, what it served cannot go on', async () => {
     const alone = createNetwork({ primary: outside.vendor('harvestapi') })
-    expect(await failureOf(alone.reactions(post, { from: 'fallback', cursor: { start: 10 } }))).toMatchObject({ kind: 'unavailable' })
+    expect(await failureOf(alone.reactions(post, { from: 'fallback', cursor: { start: 10 } }))).toMatchObject({
+      kind: 'unavailable',
+    })
     outside.sandbox.world.fault({ kind: 'status_500', vendor: 'harvestapi' })
     expect((await failureOf(alone.reactions(post, null))).kind).toBe('unavailable')
     expect(vendorsAsked()).toEqual(['harvestapi'])

@@ -1,7 +1,14 @@
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
 import { type Egress, type EgressResponse, openVendorEgress } from '../../src/platform/egress/index.ts'
-import { type AdapterOptions, createHarvestApi, createLinkdApi, createMemoryBudget, type VendorBudget, type VendorLogEntry } from '../../src/providers/network/index.ts'
+import {
+  type AdapterOptions,
+  createHarvestApi,
+  createLinkdApi,
+  createMemoryBudget,
+  type VendorBudget,
+  type VendorLogEntry,
+} from '../../src/providers/network/index.ts'
 import { type NetworkProvider, type Page, type PageCursor, ProviderFailure } from '../../src/providers/ports.ts'
 
 /** A machine clock whose waits take no time: what was slept is added to the time. */
@@ -66,7 +73,9 @@ export async function openOutside(budget?: VendorBudget): Promise<Outside> {
 }
 
 /** Reads a paged read to its end; fails after 300 pages. */
-export async function readAll<P extends Page<unknown>>(read: (cursor: PageCursor | null) => Promise<P>): Promise<{ items: P['items'][number][]; pages: P[] }> {
+export async function readAll<P extends Page<unknown>>(
+  read: (cursor: PageCursor | null) => Promise<P>,
+): Promise<{ items: P['items'][number][]; pages: P[] }> {
   const pages: P[] = []
   let cursor: PageCursor | null = null
   do {
@@ -85,7 +94,9 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
     (error: unknown) => ({ error }),
   )
   if ('error' in outcome && outcome.error instanceof ProviderFailure) return outcome.error
-  throw new Error(`expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`)
+  throw new Error(
+    `expected a ProviderFailure, got ${'error' in outcome ? String(outcome.error) : JSON.stringify(outcome.value)?.slice(0, 200)}`,
+  )
 }
 
 /** An answer to be served. */
@@ -104,12 +115,26 @@ export function behind(...served: Served[]) {
       sent.push(request.headers ?? {})
       const next = served[Math.min(asked.length, served.length) - 1]!
       const body = Buffer.from(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
-      return { status: next.status ?? 200, headers: next.headers ?? {}, body, truncated: false, elapsedMs: 1 } satisfies EgressResponse
+      return {
+        status: next.status ?? 200,
+        headers: next.headers ?? {},
+        body,
+        truncated: false,
+        elapsedMs: 1,
+      } satisfies EgressResponse
     },
     close: async () => {},
   }
   const system = hastyClock()
   const log: VendorLogEntry[] = []
-  const options = { baseUrl: 'https://vendor.example/prefix/', apiKey: behindKey, egress, budget: createMemoryBudget({ system }), system, chance: { next: () => 0.5 }, log: (entry: VendorLogEntry) => void log.push(entry) }
+  const options = {
+    baseUrl: 'https://vendor.example/prefix/',
+    apiKey: behindKey,
+    egress,
+    budget: createMemoryBudget({ system }),
+    system,
+    chance: { next: () => 0.5 },
+    log: (entry: VendorLogEntry) => void log.push(entry),
+  }
   return { asked, sent, log, system, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
 }

@@ -33,7 +33,10 @@ describe('the address of a profile', () => {
     ['linkedin.com/in/jane-doe?utm=1#x', { handle: 'jane-doe' }],
     ['http://de.linkedin.com/in/jane-doe/details/skills', { handle: 'jane-doe' }],
     ['https://www.linkedin.com/in/j%C3%BCrgen', { handle: 'jürgen' }],
-    ['https://www.linkedin.com/in/ACoAAB1234567890abcdefbcdefghijklmnopqr', { urn: 'ACoAAB1234567890abcdefbcdefghijklmnopqr' }],
+    [
+      'https://www.linkedin.com/in/ACoAAB1234567890abcdefbcdefghijklmnopqr',
+      { urn: 'ACoAAB1234567890abcdefbcdefghijklmnopqr' },
+    ],
     ['https://www.linkedin.com/company/acme', null],
     ['https://www.linkedin.com/in/', null],
     ['https://notlinkedin.com/in/jane', null],

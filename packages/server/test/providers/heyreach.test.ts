@@ -6,7 +6,13 @@ import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openVendorEgress } from '../../src/platform/egress/index.ts'
 import { createMemoryBudget, type BudgetRequest, type VendorBudget } from '../../src/providers/network/index.ts'
-import { createHeyReach, type HeyReachOptions, type OutreachFailure, type OutreachLead, type OutreachPlatform } from '../../src/providers/outreach/index.ts'
+import {
+  createHeyReach,
+  type HeyReachOptions,
+  type OutreachFailure,
+  type OutreachLead,
+  type OutreachPlatform,
+} from '../../src/providers/outreach/index.ts'
 import { hastyClock } from './fixtures.ts'
 
 const clock = hastyClock()
@@ -22,13 +28,36 @@ afterAll(async () => {
 })
 
 const asked: [string, BudgetRequest][] = []
-const counting = (budget: VendorBudget): VendorBudget => ({ acquire: (vendor, request) => (asked.push([vendor, request]), budget.acquire(vendor, request)) })
-const open = (baseUrl: string, change: Partial<HeyReachOptions> = {}): OutreachPlatform => createHeyReach({ baseUrl, egress, budget: counting(createMemoryBudget({ system: clock })), system: clock, chance: { next: () => 0.5 }, ...change })
+const counting = (budget: VendorBudget): VendorBudget => ({
+  acquire: (vendor, request) => (asked.push([vendor, request]), budget.acquire(vendor, request)),
+})
+const open = (baseUrl: string, change: Partial<HeyReachOptions> = {}): OutreachPlatform =>
+  createHeyReach({
+    baseUrl,
+    egress,
+    budget: counting(createMemoryBudget({ system: clock })),
+    system: clock,
+    chance: { next: () => 0.5 },
+    ...change,
+  })
 const platform = () => open(sandbox.addresses.heyreach)
 const key = 'k'.repeat(40)
-const person = (handle: string, more: Partial<OutreachLead> = {}): OutreachLead => ({ profileUrl: `https://www.linkedin.com/in/${handle}`, name: 'Jane Doe', headline: null, jobTitle: null, company: null, country: null, email: null, customFields: {}, ...more })
+const person = (handle: string, more: Partial<OutreachLead> = {}): OutreachLead => ({
+  profileUrl: `https://www.linkedin.com/in/${handle}`,
+  name: 'Jane Doe',
+  headline: null,
+  jobTitle: null,
+  company: null,
+  country: null,
+  email: null,
+  customFields: {},
+  ...more,
+})
 const failure = async (asking: Promise<unknown>): Promise<Partial<OutreachFailure>> => {
-  const error = await asking.then(() => undefined, (thrown: unknown) => thrown)
+  const error = await asking.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
   expect((error as Error | undefined)?.name).toBe('OutreachFailure')
   const { kind, done, retryAfterMs } = error as OutreachFailure
   return { kind, done, retryAfterMs }
@@ -40,26 +69,69 @@ describe('against the platform', () => {
     expect(await failure(platform().checkKey('bad-key'))).toMatchObject({ kind: 'invalid_key' })
     for (let made = 0; made < 130; made++) sandbox.world.outreach.seedCampaign({ key })
     const list = await platform().listCampaigns(key)
-    expect([list.length, new Set(list.map(({ id }) => id)).size, list.some(({ status }) => status === 'FINISHED')]).toEqual([135, 135, false])
-    expect(await platform().findCampaign(key, '1005')).toMatchObject({ id: '1005', status: 'FINISHED', accountIds: [501] })
-    for (const id of ['424242', 'nope', '', '1e3', '-1', '99999999999999999999']) expect(await platform().findCampaign(key, id)).toBeUndefined()
+    expect([
+      list.length,
+      new Set(list.map(({ id }) => id)).size,
+      list.some(({ status }) => status === 'FINISHED'),
+    ]).toEqual([135, 135, false])
+    expect(await platform().findCampaign(key, '1005')).toMatchObject({
+      id: '1005',
+      status: 'FINISHED',
+      accountIds: [501],
+    })
+    for (const id of ['424242', 'nope', '', '1e3', '-1', '99999999999999999999'])
+      expect(await platform().findCampaign(key, id)).toBeUndefined()
   })
 
   test('leads arrive whole: names in two parts, fields inside the lead, both resume flags false', async () => {
     const { id } = sandbox.world.outreach.seedCampaign({ key, status: 'PAUSED' })
-    const leads = [person('one', { name: 'Ada Maria Lovelace', headline: 'Counts', jobTitle: 'CTO', company: 'Acme', country: 'France', email: 'a@example.com', customFields: { signal: 'strong', icp_percent: '85' } }), person('grace-hopper-9f2', { name: null })]
+    const leads = [
+      person('one', {
+        name: 'Ada Maria Lovelace',
+        headline: 'Counts',
+        jobTitle: 'CTO',
+        company: 'Acme',
+        country: 'France',
+        email: 'a@example.com',
+        customFields: { signal: 'strong', icp_percent: '85' },
+      }),
+      person('grace-hopper-9f2', { name: null }),
+    ]
     expect(await platform().addLeads(key, String(id), leads)).toEqual({ added: 2, updated: 0, failed: 0 })
-    expect(await platform().addLeads(key, String(id), [person('one'), person('ghost-1'), person('mute-1')])).toEqual({ added: 0, updated: 1, failed: 2 })
+    expect(await platform().addLeads(key, String(id), [person('one'), person('ghost-1'), person('mute-1')])).toEqual({
+      added: 0,
+      updated: 1,
+      failed: 2,
+    })
     const campaign = sandbox.world.outreach.campaign(key, id)!
     expect(campaign.status).toBe('PAUSED')
-    expect(campaign.leads[0]).toMatchObject({ firstName: 'Jane', lastName: 'Doe', customFields: { signal: 'strong', icp_percent: '85' }, times: 2 })
-    expect(campaign.leads[1]).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', companyName: null, customFields: {} })
+    expect(campaign.leads[0]).toMatchObject({
+      firstName: 'Jane',
+      lastName: 'Doe',
+      customFields: { signal: 'strong', icp_percent: '85' },
+      times: 2,
+    })
+    expect(campaign.leads[1]).toMatchObject({
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      companyName: null,
+      customFields: {},
+    })
   })
 
   test('members are found over all pages, by any spelling of their address', async () => {
     const { id } = sandbox.world.outreach.seedCampaign({ key })
-    for (const from of [0, 100, 200]) await platform().addLeads(key, String(id), Array.from({ length: 100 }, (_, index) => person(`member-${from + index}`)))
-    const wanted = ['https://www.linkedin.com/in/MEMBER-7/', 'https://linkedin.com/in/member-299?x=1', 'https://www.linkedin.com/in/nobody']
+    for (const from of [0, 100, 200])
+      await platform().addLeads(
+        key,
+        String(id),
+        Array.from({ length: 100 }, (_, index) => person(`member-${from + index}`)),
+      )
+    const wanted = [
+      'https://www.linkedin.com/in/MEMBER-7/',
+      'https://linkedin.com/in/member-299?x=1',
+      'https://www.linkedin.com/in/nobody',
+    ]
     expect([...(await platform().findMembers(key, String(id), wanted))].sort()).toEqual(wanted.slice(0, 2).toSorted())
   })
 
@@ -73,7 +145,13 @@ describe('against the platform', () => {
 
   test('calls that change are made once when their answer is lost, calls that read are made again', async () => {
     const { id } = sandbox.world.outreach.seedCampaign({ key })
-    for (const fault of [{ kind: 'lost_reply' }, { kind: 'lost_reply', status: 500 }, { kind: 'truncated_json' }, { kind: 'html_200' }, { kind: 'huge_body', bytes: 6_000_000 }] as const) {
+    for (const fault of [
+      { kind: 'lost_reply' },
+      { kind: 'lost_reply', status: 500 },
+      { kind: 'truncated_json' },
+      { kind: 'html_200' },
+      { kind: 'huge_body', bytes: 6_000_000 },
+    ] as const) {
       sandbox.world.clearCalls()
       sandbox.world.fault({ operation: 'AddLeadsToCampaignV2', times: 1, ...fault })
       expect(await failure(platform().addLeads(key, String(id), [person('one')]))).toMatchObject({ done: 'maybe' })
@@ -91,7 +169,11 @@ describe('against the platform', () => {
     sandbox.world.fault({ operation: 'AddLeadsToCampaignV2', kind: 'status_429', times: 2 })
     expect(await platform().addLeads(key, String(id), [person('one')])).toMatchObject({ added: 1 })
     sandbox.world.fault({ operation: 'AddLeadsToCampaignV2', kind: 'status_429', retryAfterS: 90 })
-    expect(await failure(platform().addLeads(key, String(id), [person('two')]))).toEqual({ kind: 'rate_limited', done: 'no', retryAfterMs: 90_000 })
+    expect(await failure(platform().addLeads(key, String(id), [person('two')]))).toEqual({
+      kind: 'rate_limited',
+      done: 'no',
+      retryAfterMs: 90_000,
+    })
   })
 
   test('the budget is 300 calls a minute for each key, and what is written down is not the key', async () => {
@@ -101,9 +183,16 @@ describe('against the platform', () => {
     await own.checkKey('second-key')
     expect(asked.map(([, request]) => request.perMinute)).toEqual([300, 300])
     const [one, two] = asked.map(([vendor]) => vendor)
-    expect([one === two, `${one}${two}`.includes('first-key'), /^heyreach:[0-9a-f]{24}$/.test(one!)]).toEqual([false, false, true])
+    expect([one === two, `${one}${two}`.includes('first-key'), /^heyreach:[0-9a-f]{24}$/.test(one!)]).toEqual([
+      false,
+      false,
+      true,
+    ])
     for (let made = 1; made < 300; made++) await own.checkKey('first-key')
-    expect(await failure(own.checkKey('first-key', { timeoutMs: 5_000 }))).toMatchObject({ kind: 'rate_limited', done: 'no' })
+    expect(await failure(own.checkKey('first-key', { timeoutMs: 5_000 }))).toMatchObject({
+      kind: 'rate_limited',
+      done: 'no',
+    })
     await own.checkKey('third-key')
   })
 })
@@ -130,7 +219,7 @@ describe('answers in other words', () => {
     reply = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) })
   }
 
-  test('the wire is exactly the platform\'s', async () => {
+  test("the wire is exactly the platform's", async () => {
     says(200, { addedLeadsCount: 1, updatedLeadsCount: 0, failedLeadsCount: 0 })
     await own().addLeads(key, '77', [person('one', { customFields: { signal: 'strong' }, jobTitle: 'CTO' })])
     expect(seen.map(({ path, body }) => ({ path, body }))).toEqual([
@@ -138,7 +227,17 @@ describe('answers in other words', () => {
         path: '/api/public/campaign/AddLeadsToCampaignV2',
         body: {
           campaignId: 77,
-          accountLeadPairs: [{ lead: { profileUrl: 'https://www.linkedin.com/in/one', firstName: 'Jane', lastName: 'Doe', position: 'CTO', customUserFields: [{ name: 'signal', value: 'strong' }] } }],
+          accountLeadPairs: [
+            {
+              lead: {
+                profileUrl: 'https://www.linkedin.com/in/one',
+                firstName: 'Jane',
+                lastName: 'Doe',
+                position: 'CTO',
+                customUserFields: [{ name: 'signal', value: 'strong' }],
+              },
+            },
+          ],
           resumeFinishedCampaign: false,
           resumePausedCampaign: false,
         },
@@ -158,7 +257,12 @@ describe('answers in other words', () => {
     [400, { message: 'The campaign is finished.' }, 'campaign_closed', 'no'],
     [400, { error: 'This campaign was canceled' }, 'campaign_closed', 'no'],
     [400, { error: { code: 'X', message: 'Campaign is not active' } }, 'campaign_closed', 'no'],
-    [400, { title: 'One or more validation errors occurred.', errors: { accountLeadPairs: ['The field is required.'] } }, 'refused', 'no'],
+    [
+      400,
+      { title: 'One or more validation errors occurred.', errors: { accountLeadPairs: ['The field is required.'] } },
+      'refused',
+      'no',
+    ],
     [400, 'not json at all', 'refused', 'no'],
     [401, '', 'invalid_key', 'no'],
     [403, {}, 'invalid_key', 'no'],
@@ -178,7 +282,12 @@ describe('answers in other words', () => {
   })
 
   test('counts that add up to less than was sent count the rest as failed, and never to more', async () => {
-    for (const [added, updated, failed, expected] of [[1, 0, 0, { added: 1, updated: 0, failed: 2 }], [0, 0, 0, { added: 0, updated: 0, failed: 3 }], [2, 2, 0, { added: 2, updated: 1, failed: 0 }], [9, 9, 9, { added: 3, updated: 0, failed: 0 }]] as const) {
+    for (const [added, updated, failed, expected] of [
+      [1, 0, 0, { added: 1, updated: 0, failed: 2 }],
+      [0, 0, 0, { added: 0, updated: 0, failed: 3 }],
+      [2, 2, 0, { added: 2, updated: 1, failed: 0 }],
+      [9, 9, 9, { added: 3, updated: 0, failed: 0 }],
+    ] as const) {
       says(200, { addedLeadsCount: added, updatedLeadsCount: updated, failedLeadsCount: failed })
       expect(await own().addLeads(key, '77', [person('a'), person('b'), person('c')])).toEqual(expected)
     }
@@ -186,20 +295,39 @@ describe('answers in other words', () => {
 
   test('a message that repeats the key does not bring it on, and is cut to 200 characters', async () => {
     says(400, { errorMessage: `${'x'.repeat(280)} key ${key} is not allowed` })
-    const error = await own().addLeads(key, '77', [person('one')]).then(() => undefined, (thrown: unknown) => thrown as Error)
+    const error = await own()
+      .addLeads(key, '77', [person('one')])
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown as Error,
+      )
     expect(error!.message).not.toContain('kkkkk')
     expect(error!.message.length).toBeLessThanOrEqual(200 + 'heyreach AddLeadsToCampaignV2: '.length)
   })
 
   test('a campaign in a state nobody has told us of is shown as unknown', async () => {
-    says(200, { totalCount: 2, items: [{ id: 1, name: 'A', status: 'ARCHIVED', campaignAccountIds: [] }, { id: 2, name: null, status: 'PAUSED' }] })
-    expect(await own().listCampaigns(key)).toEqual([{ id: '1', name: 'A', status: 'UNKNOWN', accountIds: [] }, { id: '2', name: 'Campaign 2', status: 'PAUSED', accountIds: [] }])
+    says(200, {
+      totalCount: 2,
+      items: [
+        { id: 1, name: 'A', status: 'ARCHIVED', campaignAccountIds: [] },
+        { id: 2, name: null, status: 'PAUSED' },
+      ],
+    })
+    expect(await own().listCampaigns(key)).toEqual([
+      { id: '1', name: 'A', status: 'UNKNOWN', accountIds: [] },
+      { id: '2', name: 'Campaign 2', status: 'PAUSED', accountIds: [] },
+    ])
     says(200, { id: 1, name: 'A', status: 'WAITING_FOR_REVIEW', campaignAccountIds: [5] })
     expect(await own().findCampaign(key, '1')).toMatchObject({ status: 'UNKNOWN', accountIds: [5] })
   })
 
   test('members of a campaign too long to be read to its end are not said to be missing', async () => {
-    says(200, { totalCount: 1_000_000, items: [{ linkedInUserProfile: { profileUrl: 'https://www.linkedin.com/in/other' } }] })
-    expect(await failure(own().findMembers(key, '77', ['https://www.linkedin.com/in/one']))).toMatchObject({ kind: 'refused' })
+    says(200, {
+      totalCount: 1_000_000,
+      items: [{ linkedInUserProfile: { profileUrl: 'https://www.linkedin.com/in/other' } }],
+    })
+    expect(await failure(own().findMembers(key, '77', ['https://www.linkedin.com/in/one']))).toMatchObject({
+      kind: 'refused',
+    })
   })
 })

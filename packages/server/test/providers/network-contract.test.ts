@@ -14,23 +14,65 @@ const repliers = Array.from({ length: 8 }, (_, index) => ({ person: `replier-${i
 beforeAll(async () => {
   outside = await openOutside()
   const { world } = outside.sandbox
-  world.seedCompany({ slug: 'northwind-labs', name: 'Northwind Labs', website: 'northwind.example', employees: 3_210, foundedYear: 2011, country: 'DE', city: 'Berlin', industry: 'Software Development', specialities: ['Robots', 'Tea'] })
+  world.seedCompany({
+    slug: 'northwind-labs',
+    name: 'Northwind Labs',
+    website: 'northwind.example',
+    employees: 3_210,
+    foundedYear: 2011,
+    country: 'DE',
+    city: 'Berlin',
+    industry: 'Software Development',
+    specialities: ['Robots', 'Tea'],
+  })
   const person = world.seedPerson({
-    handle: 'ada-quill', name: 'Ada Quill', headline: 'Making things', country: 'DE', city: 'Berlin',
+    handle: 'ada-quill',
+    name: 'Ada Quill',
+    headline: 'Making things',
+    country: 'DE',
+    city: 'Berlin',
     positions: [
       { title: 'Advisor', company: null, companyName: 'Old Mill', start: { year: 2024 }, end: { year: 2025 } },
       { title: 'Head of Robots', company: 'northwind-labs', start: { year: 2021 }, end: null },
     ],
-    posts: Array.from({ length: 130 }, (_, index) => ({ text: `Post number ${index}`, postedAt: new Date(Date.UTC(2026, 10, 19) - index * 3_600_000).toISOString() })),
+    posts: Array.from({ length: 130 }, (_, index) => ({
+      text: `Post number ${index}`,
+      postedAt: new Date(Date.UTC(2026, 10, 19) - index * 3_600_000).toISOString(),
+    })),
   })
   ada = { urn: person.id, handle: 'ada-quill' }
   const seeded = world.seedPost({
-    author: 'ada-quill', text: 'The big one', postedAt: '2026-11-19T10:00:00.000Z', contentType: 'image', declaredComments: 143,
-    reactions: [{ person: { company: 'northwind-labs' }, type: 'PRAISE' }, ...Array.from({ length: 234 }, (_, index) => ({ person: `reactor-${index}`, type: index % 2 ? ('LIKE' as const) : ('EMPATHY' as const) }))],
-    comments: [{ person: 'commenter-x', text: 'First!', replies: repliers }, ...Array.from({ length: 134 }, (_, index) => ({ person: index === 7 ? { company: 'northwind-labs' } : `commenter-${index}`, text: `Comment ${index}` }))],
+    author: 'ada-quill',
+    text: 'The big one',
+    postedAt: '2026-11-19T10:00:00.000Z',
+    contentType: 'image',
+    declaredComments: 143,
+    reactions: [
+      { person: { company: 'northwind-labs' }, type: 'PRAISE' },
+      ...Array.from({ length: 234 }, (_, index) => ({
+        person: `reactor-${index}`,
+        type: index % 2 ? ('LIKE' as const) : ('EMPATHY' as const),
+      })),
+    ],
+    comments: [
+      { person: 'commenter-x', text: 'First!', replies: repliers },
+      ...Array.from({ length: 134 }, (_, index) => ({
+        person: index === 7 ? { company: 'northwind-labs' } : `commenter-${index}`,
+        text: `Comment ${index}`,
+      })),
+    ],
   })
-  post = { urn: `urn:li:activity:${seeded.id}`, url: `https://www.linkedin.com/feed/update/urn:li:activity:${seeded.id}` }
-  chatty = world.seedCompany({ slug: 'chatty-co', posts: Array.from({ length: 55 }, (_, index) => ({ text: `News ${index}`, postedAt: new Date(Date.UTC(2026, 10, 18) - index * 60_000).toISOString() })) })
+  post = {
+    urn: `urn:li:activity:${seeded.id}`,
+    url: `https://www.linkedin.com/feed/update/urn:li:activity:${seeded.id}`,
+  }
+  chatty = world.seedCompany({
+    slug: 'chatty-co',
+    posts: Array.from({ length: 55 }, (_, index) => ({
+      text: `News ${index}`,
+      postedAt: new Date(Date.UTC(2026, 10, 18) - index * 60_000).toISOString(),
+    })),
+  })
 })
 afterAll(() => outside.close())
 beforeEach(() => {
@@ -54,7 +96,14 @@ describe.each(vendorNames)('%s', (name) => {
     ['post', () => vendor.post(post.urn)],
     ['reactions', () => vendor.reactions(post, null)],
     ['comments', () => vendor.comments(post, null)],
-    ['searchPosts', () => vendor.searchPosts({ term: '"the big one"', sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} }, null)],
+    [
+      'searchPosts',
+      () =>
+        vendor.searchPosts(
+          { term: '"the big one"', sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} },
+          null,
+        ),
+    ],
   ]
 
   describe('single reads', () => {
@@ -64,7 +113,14 @@ describe.each(vendorNames)('%s', (name) => {
 
     test('a profile names the current position, not the first listed', async () => {
       const expected = {
-        urn: ada.urn, handle: 'ada-quill', name: 'Ada Quill', headline: 'Making things', linkedinUrl: 'https://www.linkedin.com/in/ada-quill', jobTitle: 'Head of Robots', country: 'Germany', countryCode: 'DE',
+        urn: ada.urn,
+        handle: 'ada-quill',
+        name: 'Ada Quill',
+        headline: 'Making things',
+        linkedinUrl: 'https://www.linkedin.com/in/ada-quill',
+        jobTitle: 'Head of Robots',
+        country: 'Germany',
+        countryCode: 'DE',
         company: { urn: expect.stringMatching(/^urn:li:company:\d+$/), slug: 'northwind-labs', name: 'Northwind Labs' },
       }
       expect(await vendor.profile({ handle: 'ada-quill' })).toMatchObject(expected)
@@ -72,20 +128,40 @@ describe.each(vendorNames)('%s', (name) => {
     })
 
     test('an employer without a page is a name only', async () => {
-      outside.sandbox.world.seedPerson({ handle: 'solo-writer', positions: [{ title: 'Writer', company: null, companyName: 'Self', start: { year: 2020 }, end: null }] })
-      expect(await vendor.profile({ handle: 'solo-writer' })).toMatchObject({ jobTitle: 'Writer', company: { urn: null, slug: null, name: 'Self' } })
+      outside.sandbox.world.seedPerson({
+        handle: 'solo-writer',
+        positions: [{ title: 'Writer', company: null, companyName: 'Self', start: { year: 2020 }, end: null }],
+      })
+      expect(await vendor.profile({ handle: 'solo-writer' })).toMatchObject({
+        jobTitle: 'Writer',
+        company: { urn: null, slug: null, name: 'Self' },
+      })
     })
 
     test('a hidden member has no name, and is still somebody', async () => {
       const { id } = outside.sandbox.world.seedPerson({ handle: 'hidden-one', hidden: true })
-      expect(await vendor.profile({ urn: id })).toMatchObject({ urn: id, name: null, handle: null, jobTitle: null, company: null, country: null })
+      expect(await vendor.profile({ urn: id })).toMatchObject({
+        urn: id,
+        name: null,
+        handle: null,
+        jobTitle: null,
+        company: null,
+        country: null,
+      })
     })
 
     test('a company is flat', async () => {
       const record = await vendor.company({ slug: 'northwind-labs' })
       expect(record).toMatchObject({
-        slug: 'northwind-labs', name: 'Northwind Labs', linkedinUrl: 'https://www.linkedin.com/company/northwind-labs', website: 'https://northwind.example/', industry: 'Software Development', employeeCount: 3_210, staffRange: '1001-5000',
-        foundedYear: 2011, specialties: ['Robots', 'Tea'],
+        slug: 'northwind-labs',
+        name: 'Northwind Labs',
+        linkedinUrl: 'https://www.linkedin.com/company/northwind-labs',
+        website: 'https://northwind.example/',
+        industry: 'Software Development',
+        employeeCount: 3_210,
+        staffRange: '1001-5000',
+        foundedYear: 2011,
+        specialties: ['Robots', 'Tea'],
       })
       expect(record.headquarters).toMatch(/^Berlin(, .+)?, Germany$/)
       expect(await vendor.company({ urn: record.urn })).toEqual(record)
@@ -98,15 +174,25 @@ describe.each(vendorNames)('%s', (name) => {
 
     test('a post is found by its activity URN', async () => {
       expect(await vendor.post(post.urn)).toMatchObject({
-        urn: post.urn, text: 'The big one', postedAt: '2026-11-19T10:00:00.000Z', contentType: 'IMAGE', totalReactionCount: 235, commentsCount: 143,
+        urn: post.urn,
+        text: 'The big one',
+        postedAt: '2026-11-19T10:00:00.000Z',
+        contentType: 'IMAGE',
+        totalReactionCount: 235,
+        commentsCount: 143,
         author: { kind: 'person', urn: ada.urn, name: 'Ada Quill', url: 'https://www.linkedin.com/in/ada-quill' },
       })
     })
 
     test('what does not exist is not_found, and is asked once', async () => {
       const missing: (() => Promise<unknown>)[] = [
-        () => vendor.resolveHandle('nobody-1'), () => vendor.profile({ handle: 'nobody-1' }), () => vendor.company({ slug: 'nobody-1' }), () => vendor.posts({ kind: 'person', handle: 'nobody-1', urn: null }, null),
-        () => vendor.posts({ kind: 'company', slug: 'nobody-1', urn: null }, null), () => vendor.post('urn:li:activity:9999999999999999999'), () => vendor.reactions({ urn: 'urn:li:activity:9999999999999999999', url: '' }, null),
+        () => vendor.resolveHandle('nobody-1'),
+        () => vendor.profile({ handle: 'nobody-1' }),
+        () => vendor.company({ slug: 'nobody-1' }),
+        () => vendor.posts({ kind: 'person', handle: 'nobody-1', urn: null }, null),
+        () => vendor.posts({ kind: 'company', slug: 'nobody-1', urn: null }, null),
+        () => vendor.post('urn:li:activity:9999999999999999999'),
+        () => vendor.reactions({ urn: 'urn:li:activity:9999999999999999999', url: '' }, null),
       ]
       for (const call of missing) expect((await failureOf(call())).kind).toBe('not_found')
       expect(outside.sandbox.world.calls()).toHaveLength(missing.length)
@@ -133,7 +219,10 @@ describe.each(vendorNames)('%s', (name) => {
       for (const urn of [null, `urn:li:company:${id}`]) {
         const { items } = await readAll((cursor) => vendor.posts({ kind: 'company', slug: 'chatty-co', urn }, cursor))
         expect(items).toHaveLength(55)
-        expect(items[0]).toMatchObject({ text: 'News 0', author: { kind: 'company', urn: `urn:li:company:${id}`, url: 'https://www.linkedin.com/company/chatty-co' } })
+        expect(items[0]).toMatchObject({
+          text: 'News 0',
+          author: { kind: 'company', urn: `urn:li:company:${id}`, url: 'https://www.linkedin.com/company/chatty-co' },
+        })
       }
     })
 
@@ -142,19 +231,34 @@ describe.each(vendorNames)('%s', (name) => {
         handle: 'sharer',
         posts: [
           { id: '7395000000000000001', text: '', repostOf: post.urn.slice(16), postedAt: '2026-11-15T10:00:00.000Z' },
-          { id: '7395000000000000002', text: 'My view on this', repostOf: post.urn.slice(16), postedAt: '2026-11-14T10:00:00.000Z' },
+          {
+            id: '7395000000000000002',
+            text: 'My view on this',
+            repostOf: post.urn.slice(16),
+            postedAt: '2026-11-14T10:00:00.000Z',
+          },
           { id: '7395000000000000003', text: 'No date', postedAt: null },
         ],
       })
       const { items } = await vendor.posts({ kind: 'person', handle: 'sharer', urn: null }, null)
-      expect(items.map(({ urn, postedAt }) => [urn.slice(-1), postedAt]).toSorted()).toEqual([['2', '2026-11-14T10:00:00.000Z'], ['3', null]])
+      expect(items.map(({ urn, postedAt }) => [urn.slice(-1), postedAt]).toSorted()).toEqual([
+        ['2', '2026-11-14T10:00:00.000Z'],
+        ['3', null],
+      ])
     })
 
     test('all reactions, with pages told from people', async () => {
       const { items, pages } = await readAll((cursor) => vendor.reactions(post, cursor))
       expect(items).toHaveLength(235)
       expect(pages.at(-1)).toMatchObject({ next: null, cutShort: false, total: 235 })
-      expect(items.find(({ actor }) => actor.kind === 'company')).toEqual({ actor: { kind: 'company', name: 'Northwind Labs', linkedinUrl: 'https://www.linkedin.com/company/northwind-labs' }, reaction: 'Praise' })
+      expect(items.find(({ actor }) => actor.kind === 'company')).toEqual({
+        actor: {
+          kind: 'company',
+          name: 'Northwind Labs',
+          linkedinUrl: 'https://www.linkedin.com/company/northwind-labs',
+        },
+        reaction: 'Praise',
+      })
       const people = items.flatMap(({ actor }) => (actor.kind === 'person' ? [actor] : []))
       expect(new Set(people.map(({ urn }) => urn)).size).toBe(234)
       for (const { urn, handle, linkedinUrl } of people) {
@@ -184,34 +288,62 @@ describe.each(vendorNames)('%s', (name) => {
       expect(all.filter(({ actor }) => actor.kind === 'company')).toHaveLength(1)
       for (const page of pages) {
         const order = page.items.map(({ id }) => id)
-        for (const { id, parentId } of page.items) if (parentId !== null && order.includes(parentId)) expect(order.indexOf(parentId)).toBeLessThan(order.indexOf(id))
+        for (const { id, parentId } of page.items)
+          if (parentId !== null && order.includes(parentId))
+            expect(order.indexOf(parentId)).toBeLessThan(order.indexOf(id))
       }
     })
 
     test('a post with no engagement has an empty first page and nothing after it', async () => {
-      const { id } = outside.sandbox.world.seedPost({ author: 'quiet-one', text: 'Quiet', reactions: 0, comments: 0, postedAt: '2026-01-01T00:00:00.000Z' })
+      const { id } = outside.sandbox.world.seedPost({
+        author: 'quiet-one',
+        text: 'Quiet',
+        reactions: 0,
+        comments: 0,
+        postedAt: '2026-01-01T00:00:00.000Z',
+      })
       const quiet = { urn: `urn:li:activity:${id}`, url: '' }
       expect(await vendor.reactions(quiet, null)).toMatchObject({ items: [], next: null, cutShort: false })
-      expect(await vendor.comments(quiet, null)).toMatchObject({ items: [], next: null, cutShort: false, moreReplies: [] })
+      expect(await vendor.comments(quiet, null)).toMatchObject({
+        items: [],
+        next: null,
+        cutShort: false,
+        moreReplies: [],
+      })
     })
 
     test('the wall of 1,100 reactions is told from the end', async () => {
-      const { id } = outside.sandbox.world.seedPost({ author: 'viral-one', text: 'Viral', reactions: 1_500, postedAt: '2026-01-02T00:00:00.000Z' })
-      const { items, pages } = await readAll((cursor) => vendor.reactions({ urn: `urn:li:activity:${id}`, url: '' }, cursor))
+      const { id } = outside.sandbox.world.seedPost({
+        author: 'viral-one',
+        text: 'Viral',
+        reactions: 1_500,
+        postedAt: '2026-01-02T00:00:00.000Z',
+      })
+      const { items, pages } = await readAll((cursor) =>
+        vendor.reactions({ urn: `urn:li:activity:${id}`, url: '' }, cursor),
+      )
       expect(items).toHaveLength(1_100)
       expect(pages.at(-1)).toMatchObject({ items: [], next: null, cutShort: true, total: 1_500 })
     })
 
     test('an empty page that claims more ends the read as cut short', async () => {
       outside.sandbox.world.fault({ kind: 'empty_more', vendor: name })
-      for (const page of [await vendor.reactions(post, null), await vendor.comments(post, null), await vendor.posts({ kind: 'person', ...ada }, null)]) expect(page).toMatchObject({ items: [], next: null, cutShort: true })
+      for (const page of [
+        await vendor.reactions(post, null),
+        await vendor.comments(post, null),
+        await vendor.posts({ kind: 'person', ...ada }, null),
+      ])
+        expect(page).toMatchObject({ items: [], next: null, cutShort: true })
     })
 
-    test.each(['duplicate_page', 'shift_page'] as const)('a read with %s ends, and has lost nobody it was shown', async (kind) => {
-      outside.sandbox.world.fault({ kind, vendor: name })
-      const { items } = await readAll((cursor) => vendor.reactions(post, cursor))
-      expect(new Set(items.map(({ actor }) => actor.linkedinUrl)).size).toBeGreaterThan(10)
-    })
+    test.each(['duplicate_page', 'shift_page'] as const)(
+      'a read with %s ends, and has lost nobody it was shown',
+      async (kind) => {
+        outside.sandbox.world.fault({ kind, vendor: name })
+        const { items } = await readAll((cursor) => vendor.reactions(post, cursor))
+        expect(new Set(items.map(({ actor }) => actor.linkedinUrl)).size).toBeGreaterThan(10)
+      },
+    )
 
     test('pages told from people however many of them react', async () => {
       outside.sandbox.world.fault({ kind: 'company_reactors', vendor: name, ratio: 1 })
@@ -221,7 +353,11 @@ describe.each(vendorNames)('%s', (name) => {
     })
 
     test('cursors are small plain JSON', async () => {
-      const pages = [await vendor.reactions(post, null), await vendor.comments(post, null), await vendor.posts({ kind: 'person', ...ada }, null)]
+      const pages = [
+        await vendor.reactions(post, null),
+        await vendor.comments(post, null),
+        await vendor.posts({ kind: 'person', ...ada }, null),
+      ]
       for (const { next } of pages) {
         expect(next).not.toBeNull()
         expect(JSON.stringify(next).length).toBeLessThan(2_048)
@@ -251,24 +387,37 @@ describe.each(vendorNames)('%s', (name) => {
       expect(outside.sandbox.world.calls()).toHaveLength(1)
     })
 
-    test.each(['status_500', 'status_503', 'error_in_200', 'reset'] as const)('%s is unavailable after three tries', async (kind) => {
-      outside.sandbox.world.fault({ kind, vendor: name })
-      for (const [operation, call] of everyRead()) expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'unavailable'])
-      expect(outside.sandbox.world.calls()).toHaveLength(24)
-    })
+    test.each(['status_500', 'status_503', 'error_in_200', 'reset'] as const)(
+      '%s is unavailable after three tries',
+      async (kind) => {
+        outside.sandbox.world.fault({ kind, vendor: name })
+        for (const [operation, call] of everyRead())
+          expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'unavailable'])
+        expect(outside.sandbox.world.calls()).toHaveLength(24)
+      },
+    )
 
     test.each(['status_500', 'status_429', 'reset'] as const)('one %s is got over', async (kind) => {
-      outside.sandbox.world.fault({ kind, vendor: name, times: 1, operation: name === 'harvestapi' ? 'profile' : 'profile/full' })
+      outside.sandbox.world.fault({
+        kind,
+        vendor: name,
+        times: 1,
+        operation: name === 'harvestapi' ? 'profile' : 'profile/full',
+      })
       expect(await vendor.profile({ handle: 'ada-quill' })).toMatchObject({ name: 'Ada Quill' })
     })
 
-    test.each(['html_200', 'truncated_json', 'huge_body'] as const)('%s is malformed, without retries', async (kind) => {
-      outside.sandbox.world.fault({ kind, vendor: name, ...(kind === 'huge_body' ? { bytes: 10_000_000 } : {}) })
-      for (const [operation, call] of everyRead()) expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'malformed'])
-      expect(outside.sandbox.world.calls()).toHaveLength(8)
-    })
+    test.each(['html_200', 'truncated_json', 'huge_body'] as const)(
+      '%s is malformed, without retries',
+      async (kind) => {
+        outside.sandbox.world.fault({ kind, vendor: name, ...(kind === 'huge_body' ? { bytes: 10_000_000 } : {}) })
+        for (const [operation, call] of everyRead())
+          expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'malformed'])
+        expect(outside.sandbox.world.calls()).toHaveLength(8)
+      },
+    )
 
-    test('a hang ends at the caller\'s time-out', async () => {
+    test("a hang ends at the caller's time-out", async () => {
       outside.sandbox.world.fault({ kind: 'hang', vendor: name })
       expect((await failureOf(vendor.profile({ handle: 'ada-quill' }, { timeoutMs: 80 }))).kind).toBe('unavailable')
     })
@@ -277,24 +426,39 @@ describe.each(vendorNames)('%s', (name) => {
       outside.sandbox.world.fault({ kind: 'hang', vendor: name })
       const caller = new AbortController()
       const call = failureOf(vendor.profile({ handle: 'patient-zero' }, { signal: caller.signal }))
-      await outside.sandbox.world.untilWaiting(1, { match: { [name === 'harvestapi' ? 'publicIdentifier' : 'username']: 'patient-zero' } })
+      await outside.sandbox.world.untilWaiting(1, {
+        match: { [name === 'harvestapi' ? 'publicIdentifier' : 'username']: 'patient-zero' },
+      })
       caller.abort()
       expect((await call).kind).toBe('unavailable')
       expect(outside.sandbox.world.calls()).toHaveLength(1)
     })
 
     test('a Retry-After that fits is waited for, one that does not is handed on', async () => {
-      outside.sandbox.world.fault({ kind: 'status_429', vendor: name, times: 1, retryAfterS: 2, operation: name === 'harvestapi' ? 'company' : 'companies/company/info' })
+      outside.sandbox.world.fault({
+        kind: 'status_429',
+        vendor: name,
+        times: 1,
+        retryAfterS: 2,
+        operation: name === 'harvestapi' ? 'company' : 'companies/company/info',
+      })
       await vendor.company({ slug: 'northwind-labs' })
       expect(outside.clock.slept[0]).toBeGreaterThanOrEqual(2_000)
       outside.sandbox.world.fault({ kind: 'status_429', vendor: name, retryAfterS: 120 })
-      expect(await failureOf(vendor.company({ slug: 'northwind-labs' }))).toMatchObject({ kind: 'rate_limited', retryAfterMs: 120_000 })
+      expect(await failureOf(vendor.company({ slug: 'northwind-labs' }))).toMatchObject({
+        kind: 'rate_limited',
+        retryAfterMs: 120_000,
+      })
     })
 
     test('hostile text comes out plain and bounded', async () => {
       outside.sandbox.world.fault({ kind: 'hostile_text', vendor: name })
       const reads = [
-        await vendor.profile({ handle: 'ada-quill' }), await vendor.company({ slug: 'northwind-labs' }), await vendor.post(post.urn), (await vendor.reactions(post, null)).items, (await vendor.comments(post, null)).items,
+        await vendor.profile({ handle: 'ada-quill' }),
+        await vendor.company({ slug: 'northwind-labs' }),
+        await vendor.post(post.urn),
+        (await vendor.reactions(post, null)).items,
+        (await vendor.comments(post, null)).items,
         (await vendor.posts({ kind: 'person', ...ada }, null)).items,
       ]
       expect((await vendor.reactions(post, null)).items).not.toHaveLength(0)
@@ -313,17 +477,25 @@ describe.each(vendorNames)('%s', (name) => {
 
     test('missing fields are null, and nobody is lost for them', async () => {
       outside.sandbox.world.fault({ kind: 'missing_fields', vendor: name })
-      expect(await vendor.profile({ handle: 'ada-quill' })).toMatchObject({ urn: ada.urn, countryCode: null, headline: null })
+      expect(await vendor.profile({ handle: 'ada-quill' })).toMatchObject({
+        urn: ada.urn,
+        countryCode: null,
+        headline: null,
+      })
       expect(await vendor.company({ slug: 'northwind-labs' })).toMatchObject({ name: 'northwind-labs' })
       const { items } = await vendor.reactions(post, null)
       expect(items).toHaveLength(name === 'harvestapi' ? 100 : 10)
-      expect((await vendor.posts({ kind: 'person', ...ada }, null)).items[0]).toMatchObject({ postedAt: null, totalReactionCount: null })
+      expect((await vendor.posts({ kind: 'person', ...ada }, null)).items[0]).toMatchObject({
+        postedAt: null,
+        totalReactionCount: null,
+      })
       expect((await vendor.comments(post, null)).items.length).toBeGreaterThanOrEqual(10)
     })
 
     test('an answer without its payload is a failure, never empty', async () => {
       outside.sandbox.world.fault({ kind: 'missing_fields', vendor: name, fields: ['element', 'elements', 'data'] })
-      for (const [operation, call] of everyRead()) expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'malformed'])
+      for (const [operation, call] of everyRead())
+        expect([operation, (await failureOf(call())).kind]).toEqual([operation, 'malformed'])
     })
 
     test('rows that name nobody are left out, a page of nothing but other things is malformed', async () => {
@@ -356,7 +528,10 @@ describe.each(vendorNames)('%s', (name) => {
     test('each try is logged without the key', async () => {
       outside.sandbox.world.fault({ kind: 'status_500', vendor: name, times: 1 })
       await vendor.profile({ handle: 'ada-quill' })
-      expect(outside.log.map(({ outcome, status, attempt }) => [outcome, status, attempt])).toEqual([['unavailable', 500, 1], ['ok', 200, 2]])
+      expect(outside.log.map(({ outcome, status, attempt }) => [outcome, status, attempt])).toEqual([
+        ['unavailable', 500, 1],
+        ['ok', 200, 2],
+      ])
       expect(outside.log[1]?.cost).toBe(name === 'harvestapi' ? 0.004 : null)
       expect(JSON.stringify(outside.log)).not.toContain('good-key')
     })
@@ -364,7 +539,10 @@ describe.each(vendorNames)('%s', (name) => {
 })
 
 describe('both vendors agree', () => {
-  const both = async <T>(read: (vendor: NetworkProvider) => Promise<T>): Promise<[T, T]> => [await read(outside.vendor('harvestapi')), await read(outside.vendor('linkdapi'))]
+  const both = async <T>(read: (vendor: NetworkProvider) => Promise<T>): Promise<[T, T]> => [
+    await read(outside.vendor('harvestapi')),
+    await read(outside.vendor('linkdapi')),
+  ]
 
   test('on people, companies and posts, also generated ones', async () => {
     for (const handle of ['ada-quill', 'grace-otter', 'zed-example', 'm-ueller', 'x-1', 'viral-vera']) {
@@ -380,9 +558,15 @@ describe('both vendors agree', () => {
   })
 
   test('on the posts of a feed but for withheld texts', async () => {
-    for (const of of [{ kind: 'person', handle: 'grace-otter', urn: null }, { kind: 'company', slug: 'blue-works', urn: null }] satisfies PostsOf[]) {
+    for (const of of [
+      { kind: 'person', handle: 'grace-otter', urn: null },
+      { kind: 'company', slug: 'blue-works', urn: null },
+    ] satisfies PostsOf[]) {
       const [one, other] = await both(async (vendor) => (await readAll((cursor) => vendor.posts(of, cursor))).items)
-      const plain = (posts: typeof one) => posts.map((each) => ({ ...each, text: null, aliases: [], url: null })).toSorted((a, b) => a.urn.localeCompare(b.urn))
+      const plain = (posts: typeof one) =>
+        posts
+          .map((each) => ({ ...each, text: null, aliases: [], url: null }))
+          .toSorted((a, b) => a.urn.localeCompare(b.urn))
       expect(one.length).toBeGreaterThan(5)
       expect(plain(other)).toEqual(plain(one))
     }
@@ -391,7 +575,9 @@ describe('both vendors agree', () => {
   test('on who reacted and how', async () => {
     const [one, other] = await both(async (vendor) => (await readAll((cursor) => vendor.reactions(post, cursor))).items)
     const key = ({ actor }: Reaction) => actor.linkedinUrl ?? ''
-    expect(other.toSorted((a, b) => key(a).localeCompare(key(b)))).toEqual(one.toSorted((a, b) => key(a).localeCompare(key(b))))
+    expect(other.toSorted((a, b) => key(a).localeCompare(key(b)))).toEqual(
+      one.toSorted((a, b) => key(a).localeCompare(key(b))),
+    )
   })
 
   test('on who commented, under the same comment ids', async () => {
@@ -400,7 +586,8 @@ describe('both vendors agree', () => {
       const all = new Map<string, Comment>()
       for (const page of pages) {
         for (const each of page.items) all.set(each.id, each)
-        for (const ref of page.moreReplies) for (const each of (await vendor.replies(post, ref)).items) all.set(each.id, each)
+        for (const ref of page.moreReplies)
+          for (const each of (await vendor.replies(post, ref)).items) all.set(each.id, each)
       }
       return [...all.values()].toSorted((a, b) => a.id.localeCompare(b.id))
     })

@@ -36,7 +36,13 @@ describe('what a text has', () => {
   ] as const)('%s / %s', (text, term, has) => expect(textHasTerm(text, term)).toBe(has))
 
   test('any author keyword suffices, whatever its case; without a headline there is none [KEY-22]', () => {
-    const author = (headline: string | null) => ({ kind: 'person' as const, urn: null, name: null, url: null, headline })
+    const author = (headline: string | null) => ({
+      kind: 'person' as const,
+      urn: null,
+      name: null,
+      url: null,
+      headline,
+    })
     expect(headlineHasAny(author('Head of Growth at Acme'), ['founder', 'GROWTH head'])).toBe(true)
     expect(headlineHasAny(author('Head of Sales'), ['founder', 'growth head'])).toBe(false)
     expect(headlineHasAny(author(null), ['founder'])).toBe(false)

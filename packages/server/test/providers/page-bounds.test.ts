@@ -44,7 +44,11 @@ describe.each(vendorNames)('%s', (name) => {
         postedAt: '2026-11-20T09:00:00.000Z',
         reactions: 0,
         comments: [
-          { person: handle, text: 'First', replies: Array.from({ length: count }, (_, at) => ({ person: `${handle}-${at}`, text: `Reply ${at}` })) },
+          {
+            person: handle,
+            text: 'First',
+            replies: Array.from({ length: count }, (_, at) => ({ person: `${handle}-${at}`, text: `Reply ${at}` })),
+          },
           { person: `${handle}-other`, text: 'Second', replies: [{ person: `${handle}-lone`, text: 'Alone' }] },
         ],
       })
@@ -56,40 +60,62 @@ describe.each(vendorNames)('%s', (name) => {
       expect([count, seen.length]).toEqual([count, count + 3])
       const asked = outside.sandbox.world.calls().length
       // Five come with their comment; beyond, the list of replies is read from its beginning, ten a page. The other vendor has one flat list, ten a page.
-      expect([count, asked]).toEqual([count, name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10)])
+      expect([count, asked]).toEqual([
+        count,
+        name === 'harvestapi' ? 1 + (count > 5 ? Math.ceil(count / 10) : 0) : Math.ceil((count + 3) / 10),
+      ])
     }
   }, 60_000)
 
   /** Failures that pass: a read that goes on as soon as it may loses nothing by them. */
-  const failing = ['status_500', 'status_503', 'status_429', 'error_in_200', 'html_200', 'truncated_json', 'reset'] as const
+  const failing = [
+    'status_500',
+    'status_503',
+    'status_429',
+    'error_in_200',
+    'html_200',
+    'truncated_json',
+    'reset',
+  ] as const
 
   describe.each(pagedReads)('$title of four pages, the second and the third of which fail and come back', (read) => {
-    test.each(failing)('%s: the page is asked for again, and every row is there once [SYN-02, SYN-22]', async (kind) => {
-      const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-      outside.sandbox.world.clearCalls()
-      const [second, third] = read.laterPages[name]
-      for (const match of [second, third]) outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match, times: 4 })
-      const { keys, failures } = await readThrough(read, vendor, seeded)
-      const played = [second, third].map((match) => outside.sandbox.world.calls({ vendor: name, match }).filter((call) => call.fault === kind).length)
-      expect(played).toEqual([4, 4])
-      expect(failures).toBeGreaterThanOrEqual(2)
-      expect(sorted(keys)).toEqual(sorted(seeded.keys))
-    }, 60_000)
+    test.each(failing)(
+      '%s: the page is asked for again, and every row is there once [SYN-02, SYN-22]',
+      async (kind) => {
+        const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
+        outside.sandbox.world.clearCalls()
+        const [second, third] = read.laterPages[name]
+        for (const match of [second, third])
+          outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match, times: 4 })
+        const { keys, failures } = await readThrough(read, vendor, seeded)
+        const played = [second, third].map(
+          (match) => outside.sandbox.world.calls({ vendor: name, match }).filter((call) => call.fault === kind).length,
+        )
+        expect(played).toEqual([4, 4])
+        expect(failures).toBeGreaterThanOrEqual(2)
+        expect(sorted(keys)).toEqual(sorted(seeded.keys))
+      },
+      60_000,
+    )
 
-    test.each(['duplicate_page', 'shift_page', 'short_page'] as const)('%s: the read goes on to its end, and nobody it was shown is lost [SYN-02]', async (kind) => {
-      const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
-      outside.sandbox.world.clearCalls()
-      const [second] = read.laterPages[name]
-      outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match: second, times: 1 })
-      const { keys, failures } = await readThrough(read, vendor, seeded)
-      const rows = new Set(keys)
-      const hidden = read.fourPages[name] - rows.size
-      expect([failures, [...rows].filter((key) => !seeded.keys.includes(key))]).toEqual([0, []])
-      // What one page hid is missing at most: all that came before and after is there.
-      expect(hidden).toBeLessThanOrEqual(read.pageSize[name])
-      expect(outside.sandbox.world.calls({ vendor: name }).filter((call) => call.fault === kind)).toHaveLength(1)
-      expect(askedFor(read)).toBeGreaterThanOrEqual(4)
-    }, 60_000)
+    test.each(['duplicate_page', 'shift_page', 'short_page'] as const)(
+      '%s: the read goes on to its end, and nobody it was shown is lost [SYN-02]',
+      async (kind) => {
+        const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
+        outside.sandbox.world.clearCalls()
+        const [second] = read.laterPages[name]
+        outside.sandbox.world.fault({ kind, vendor: name, operation: read.operation[name], match: second, times: 1 })
+        const { keys, failures } = await readThrough(read, vendor, seeded)
+        const rows = new Set(keys)
+        const hidden = read.fourPages[name] - rows.size
+        expect([failures, [...rows].filter((key) => !seeded.keys.includes(key))]).toEqual([0, []])
+        // What one page hid is missing at most: all that came before and after is there.
+        expect(hidden).toBeLessThanOrEqual(read.pageSize[name])
+        expect(outside.sandbox.world.calls({ vendor: name }).filter((call) => call.fault === kind)).toHaveLength(1)
+        expect(askedFor(read)).toBeGreaterThanOrEqual(4)
+      },
+      60_000,
+    )
 
     test('an empty second page that claims more is no end: the read says that it was cut short, where the vendor tells what follows [SYN-17]', async () => {
       const toldOfMore = !(read.endsByEmptyPage && name === 'linkdapi')
@@ -106,22 +132,34 @@ describe.each(vendorNames)('%s', (name) => {
       const seeded = read.seed(outside.sandbox.world, read.fourPages[name])
       const first = await read.page(vendor, seeded, null)
       outside.sandbox.world.fault({ kind: 'status_500', vendor: name })
-      expect([read.title, (await failureOf(read.page(vendor, seeded, first.next))).kind]).toEqual([read.title, 'unavailable'])
+      expect([read.title, (await failureOf(read.page(vendor, seeded, first.next))).kind]).toEqual([
+        read.title,
+        'unavailable',
+      ])
       outside.sandbox.world.clearFaults()
     }
   })
 })
 
-const askedFor = (read: PagedRead): number => outside.sandbox.world.calls().filter(({ operation }) => Object.values(read.operation).includes(operation)).length
+const askedFor = (read: PagedRead): number =>
+  outside.sandbox.world.calls().filter(({ operation }) => Object.values(read.operation).includes(operation)).length
 
-async function readKeys(read: PagedRead, vendor: NetworkProvider, seeded: ReturnType<PagedRead['seed']>): Promise<string[]> {
+async function readKeys(
+  read: PagedRead,
+  vendor: NetworkProvider,
+  seeded: ReturnType<PagedRead['seed']>,
+): Promise<string[]> {
   const { keys, failures } = await readThrough(read, vendor, seeded)
   expect(failures).toBe(0)
   return keys
 }
 
 /** Reads to the end as a run does: a page that fails is asked for again with the same cursor. */
-async function readThrough(read: PagedRead, vendor: NetworkProvider, seeded: ReturnType<PagedRead['seed']>): Promise<{ keys: string[]; failures: number }> {
+async function readThrough(
+  read: PagedRead,
+  vendor: NetworkProvider,
+  seeded: ReturnType<PagedRead['seed']>,
+): Promise<{ keys: string[]; failures: number }> {
   const keys: string[] = []
   let [next, failures, ended] = [null as Parameters<PagedRead['page']>[2], 0, false]
   for (let turns = 0; turns < 60 && !ended; turns += 1) {
@@ -151,7 +189,10 @@ async function readComments(vendor: NetworkProvider, urn: string) {
     for (const { commentId, cursor: from } of page.moreReplies) {
       let at: typeof from | null = from
       while (at !== null) {
-        const more: Awaited<ReturnType<NetworkProvider['replies']>> = await vendor.replies(post, { commentId, cursor: at })
+        const more: Awaited<ReturnType<NetworkProvider['replies']>> = await vendor.replies(post, {
+          commentId,
+          cursor: at,
+        })
         for (const reply of more.items) seen.set(reply.id, reply)
         at = more.next
       }

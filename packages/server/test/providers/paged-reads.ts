@@ -26,7 +26,11 @@ export type PagedRead = {
   /** LinkdAPI says nothing of what follows: an empty page is its end. */
   readonly endsByEmptyPage?: boolean
   seed(world: Network, count: number): Seeded
-  page(vendor: NetworkProvider, seeded: Seeded, cursor: PageCursor | null): Promise<{ keys: string[]; next: PageCursor | null; cutShort: boolean }>
+  page(
+    vendor: NetworkProvider,
+    seeded: Seeded,
+    cursor: PageCursor | null,
+  ): Promise<{ keys: string[]; next: PageCursor | null; cutShort: boolean }>
 }
 
 /** Replies of one comment: none, those that come with it (five), a page of ten, and around them. */
@@ -34,14 +38,27 @@ export const replyBounds: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 
 let made = 0
 const own = (prefix: string): string => `${prefix}-${(made += 1)}`
-const around = (...sizes: readonly number[]): number[] => [...new Set([0, 1, ...sizes.flatMap((size) => [size - 1, size, size + 1])])].sort((a, b) => a - b)
-const byPages = (size: number) => (count: number): number => Math.max(1, Math.ceil(count / size))
+const around = (...sizes: readonly number[]): number[] =>
+  [...new Set([0, 1, ...sizes.flatMap((size) => [size - 1, size, size + 1])])].sort((a, b) => a - b)
+const byPages =
+  (size: number) =>
+  (count: number): number =>
+    Math.max(1, Math.ceil(count / size))
 const urnOf = ({ id }: { id: string }): string => `urn:li:activity:${id}`
 const postedAt = (index: number): string => new Date(Date.UTC(2026, 10, 20, 9) - index * 60_000).toISOString()
-const numbered = (second: number, third: number): readonly [Match, Match] => [{ start: String(second) }, { start: String(third) }]
+const numbered = (second: number, third: number): readonly [Match, Match] => [
+  { start: String(second) },
+  { start: String(third) },
+]
 const byNumber: readonly [Match, Match] = [{ page: '2' }, { page: '3' }]
 
-const search = (term: string): PostSearch => ({ term, sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} })
+const search = (term: string): PostSearch => ({
+  term,
+  sort: 'RELEVANCE',
+  datePosted: 'PAST_MONTH',
+  contentType: null,
+  filters: {},
+})
 const quiet = { reactions: 0, comments: 0 } as const
 
 /** Every paged read but replies, which one vendor has in its list of comments. */
@@ -57,7 +74,12 @@ export const pagedReads: readonly PagedRead[] = [
     seed: (world, count) => {
       const handle = own('poster')
       world.seedPerson({ handle, posts: [] })
-      return { of: handle, keys: Array.from({ length: count }, (_, at) => urnOf(world.seedPost({ author: handle, text: `Post ${at}`, postedAt: postedAt(at), ...quiet }))) }
+      return {
+        of: handle,
+        keys: Array.from({ length: count }, (_, at) =>
+          urnOf(world.seedPost({ author: handle, text: `Post ${at}`, postedAt: postedAt(at), ...quiet })),
+        ),
+      }
     },
     page: async (vendor, { of }, cursor) => {
       const page = await vendor.posts({ kind: 'person', handle: of, urn: null }, cursor)
@@ -76,7 +98,12 @@ export const pagedReads: readonly PagedRead[] = [
     seed: (world, count) => {
       const slug = own('page')
       world.seedCompany({ slug, posts: [] })
-      return { of: slug, keys: Array.from({ length: count }, (_, at) => urnOf(world.seedPost({ author: { company: slug }, text: `News ${at}`, postedAt: postedAt(at), ...quiet }))) }
+      return {
+        of: slug,
+        keys: Array.from({ length: count }, (_, at) =>
+          urnOf(world.seedPost({ author: { company: slug }, text: `News ${at}`, postedAt: postedAt(at), ...quiet })),
+        ),
+      }
     },
     page: async (vendor, { of }, cursor) => {
       const page = await vendor.posts({ kind: 'company', slug: of, urn: null }, cursor)
@@ -94,7 +121,12 @@ export const pagedReads: readonly PagedRead[] = [
     seed: (world, count) => {
       const prefix = own('reactor')
       const people = Array.from({ length: count }, (_, at) => `${prefix}-${at}`)
-      const post = world.seedPost({ author: 'liked-writer', postedAt: postedAt(0), reactions: people.map((person) => ({ person })), comments: 0 })
+      const post = world.seedPost({
+        author: 'liked-writer',
+        postedAt: postedAt(0),
+        reactions: people.map((person) => ({ person })),
+        comments: 0,
+      })
       return { of: urnOf(post), keys: people.map((handle) => world.person(handle)!.id) }
     },
     page: async (vendor, { of }, cursor) => {
@@ -113,7 +145,10 @@ export const pagedReads: readonly PagedRead[] = [
     seed: (world, count) => {
       const prefix = own('commenter')
       const comments = Array.from({ length: count }, (_, at) => ({ person: `${prefix}-${at}`, text: `Comment ${at}` }))
-      return { of: urnOf(world.seedPost({ author: 'discussed-writer', postedAt: postedAt(0), reactions: 0, comments })), keys: comments.map(({ text }) => text) }
+      return {
+        of: urnOf(world.seedPost({ author: 'discussed-writer', postedAt: postedAt(0), reactions: 0, comments })),
+        keys: comments.map(({ text }) => text),
+      }
     },
     page: async (vendor, { of }, cursor) => {
       const page = await vendor.comments({ urn: of, url: '' }, cursor)
@@ -130,7 +165,9 @@ export const pagedReads: readonly PagedRead[] = [
     laterPages: { harvestapi: byNumber, linkdapi: numbered(10, 20) },
     seed: (world, count) => {
       const word = own('topic').replace('-', '')
-      const keys = Array.from({ length: count }, (_, at) => urnOf(world.seedPost({ author: `${word}-writer-${at}`, text: word, postedAt: postedAt(at), ...quiet })))
+      const keys = Array.from({ length: count }, (_, at) =>
+        urnOf(world.seedPost({ author: `${word}-writer-${at}`, text: word, postedAt: postedAt(at), ...quiet })),
+      )
       return { of: word, keys }
     },
     page: async (vendor, { of }, cursor) => {

@@ -2,7 +2,12 @@
 
 /** A convention in which a text is written; a text of none is just a text. */
 const conventions: readonly (readonly [string, RegExp])[] = [
-  ['instant', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/], ['full date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC$/], ['member id', /^AC[ow]AA[\w-]{34}$/], ['urn', /^urn:li:/], ['address', /^https:\/\//], ['number', /^\d+$/],
+  ['instant', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+  ['full date', /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC$/],
+  ['member id', /^AC[ow]AA[\w-]{34}$/],
+  ['urn', /^urn:li:/],
+  ['address', /^https:\/\//],
+  ['number', /^\d+$/],
 ]
 const free = new Set(['text', 'empty text'])
 
@@ -21,7 +26,8 @@ function shapeOf(value: unknown, shape: Shape = new Map(), path = ''): Shape {
   shape.set(path, kinds.add(kindOf(value)))
   if (/\.(query|originalQuery)$/.test(path)) return shape
   if (Array.isArray(value)) for (const row of value) shapeOf(row, shape, `${path}[]`)
-  else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) shapeOf(inner, shape, `${path}.${key}`)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) shapeOf(inner, shape, `${path}.${key}`)
   return shape
 }
 
@@ -30,7 +36,9 @@ function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): st
   if (/\.(query|originalQuery)$/.test(path)) return []
   if (Array.isArray(value)) return value.flatMap((row) => missingIn(row, required, `${path}[]`))
   if (typeof value !== 'object' || value === null) return []
-  const missing = [...required].filter((one) => one.slice(0, one.lastIndexOf('.')) === path && !Object.hasOwn(value, one.slice(one.lastIndexOf('.') + 1)))
+  const missing = [...required].filter(
+    (one) => one.slice(0, one.lastIndexOf('.')) === path && !Object.hasOwn(value, one.slice(one.lastIndexOf('.') + 1)),
+  )
   return [...missing, ...Object.entries(value).flatMap(([key, inner]) => missingIn(inner, required, `${path}.${key}`))]
 }
 
@@ -38,12 +46,23 @@ function missingIn(value: unknown, required: ReadonlySet<string>, path = ''): st
 export function differences(answer: unknown, recorded: readonly unknown[]): string[] {
   const known: Shape = new Map()
   for (const body of recorded) shapeOf(body, known)
-  const always = new Set([...known.keys()].filter((path) => path.includes('.') && recorded.every((body) => missingIn(body, new Set([path])).length === 0)))
+  const always = new Set(
+    [...known.keys()].filter(
+      (path) => path.includes('.') && recorded.every((body) => missingIn(body, new Set([path])).length === 0),
+    ),
+  )
   const found: string[] = []
   for (const [path, kinds] of shapeOf(answer)) {
     const shown = known.get(path)
     if (shown === undefined) found.push(`${path} is in no recording`)
-    else for (const kind of kinds) if (!shown.has(kind) && !(kind === 'null' && shown.size > 0) && !(free.has(kind) && [...shown].some((one) => free.has(one)))) found.push(`${path} is ${kind}, recorded as ${[...shown].join(' or ')}`)
+    else
+      for (const kind of kinds)
+        if (
+          !shown.has(kind) &&
+          !(kind === 'null' && shown.size > 0) &&
+          !(free.has(kind) && [...shown].some((one) => free.has(one)))
+        )
+          found.push(`${path} is ${kind}, recorded as ${[...shown].join(' or ')}`)
   }
   return [...found, ...[...new Set(missingIn(answer, always))].map((path) => `${path} is missing`)]
 }

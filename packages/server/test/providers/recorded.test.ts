@@ -10,16 +10,33 @@ import { type NetworkProvider, type PostSearch, ProviderFailure } from '../../sr
 import { behind, behindKey, openOutside, type Outside, vendorNames, type VendorName } from './fixtures.ts'
 import { differences } from './recorded-shapes.ts'
 
-type Recorded = { readonly name: string; readonly seen: string; readonly at: string; readonly status: number; readonly headers?: Record<string, string>; readonly body: unknown }
+type Recorded = {
+  readonly name: string
+  readonly seen: string
+  readonly at: string
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body: unknown
+}
 type File = { readonly operation: string; readonly answers: readonly Recorded[] }
 
 const folder = join(import.meta.dirname, 'recorded')
-const filesOf = (vendor: VendorName): string[] => readdirSync(join(folder, vendor)).filter((name) => name.endsWith('.json') && !name.endsWith('.golden.json')).sort()
-const open = (vendor: VendorName, name: string): File => JSON.parse(readFileSync(join(folder, vendor, name), 'utf8')) as File
+const filesOf = (vendor: VendorName): string[] =>
+  readdirSync(join(folder, vendor))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.golden.json'))
+    .sort()
+const open = (vendor: VendorName, name: string): File =>
+  JSON.parse(readFileSync(join(folder, vendor, name), 'utf8')) as File
 
 const urn = `ACoAA${'AdaQuillInvented'.repeat(3).slice(0, 34)}`
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
-const search: PostSearch = { term: 'moons', sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} }
+const search: PostSearch = {
+  term: 'moons',
+  sort: 'RELEVANCE',
+  datePosted: 'PAST_MONTH',
+  contentType: null,
+  filters: {},
+}
 const person = { kind: 'person', handle: 'ada-quill', urn } as const
 const page = { kind: 'company', slug: 'paper-moon', urn: 'urn:li:company:42' } as const
 
@@ -33,7 +50,11 @@ const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown
   post: (vendor) => vendor.post(post.urn),
   'post-reactions': (vendor) => vendor.reactions(post, null),
   'post-comments': (vendor) => vendor.comments(post, null),
-  'post-comment-replies': (vendor) => vendor.replies(post, { commentId: '739000000000000101', cursor: { url: 'https://www.linkedin.com/feed/update/x', page: 1 } }),
+  'post-comment-replies': (vendor) =>
+    vendor.replies(post, {
+      commentId: '739000000000000101',
+      cursor: { url: 'https://www.linkedin.com/feed/update/x', page: 1 },
+    }),
   'post-search': (vendor) => vendor.searchPosts(search, null),
   'profile-username-to-urn': (vendor) => vendor.resolveHandle('ada-quill'),
   'profile-full': (vendor) => vendor.profile({ urn }),
@@ -51,15 +72,28 @@ const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown
 const twoCalls = 'companies-company-universal-name-to-id'
 const noPosts = { body: { success: true, statusCode: 200, message: 'ok', errors: null, data: { posts: [] } } }
 
-async function normalised(vendor: VendorName, operation: string, { status, headers = {}, body }: Recorded): Promise<unknown> {
+async function normalised(
+  vendor: VendorName,
+  operation: string,
+  { status, headers = {}, body }: Recorded,
+): Promise<unknown> {
   const answer = { status, headers, body }
-  const stage = behind(...(operation === twoCalls && status === 200 && (body as { success?: boolean }).success ? [answer, noPosts] : [answer]))
+  const stage = behind(
+    ...(operation === twoCalls && status === 200 && (body as { success?: boolean }).success
+      ? [answer, noPosts]
+      : [answer]),
+  )
   try {
     return await asks[operation]!(vendor === 'harvestapi' ? stage.harvest : stage.linkd)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const { kind, said, requestId } = error
-    return { failure: kind, said, requestId, calls: stage.asked.filter(({ pathname }) => !pathname.includes('/credits/')).length }
+    return {
+      failure: kind,
+      said,
+      requestId,
+      calls: stage.asked.filter(({ pathname }) => !pathname.includes('/credits/')).length,
+    }
   }
 }
 
@@ -69,8 +103,14 @@ describe.each(vendorNames)('%s', (vendor) => {
     expect(files).toHaveLength(10)
     for (const file of files) {
       const { operation, answers } = open(vendor, file)
-      expect([operation, asks[operation] !== undefined, answers.length >= 5, new Set(answers.map(({ name }) => name)).size]).toEqual([basename(file, '.json'), true, true, answers.length])
-      for (const { seen, at } of answers) expect([seen.length > 5, at]).toEqual([true, expect.stringMatching(/^2026-\d\d-\d\d$/)])
+      expect([
+        operation,
+        asks[operation] !== undefined,
+        answers.length >= 5,
+        new Set(answers.map(({ name }) => name)).size,
+      ]).toEqual([basename(file, '.json'), true, true, answers.length])
+      for (const { seen, at } of answers)
+        expect([seen.length > 5, at]).toEqual([true, expect.stringMatching(/^2026-\d\d-\d\d$/)])
     }
   })
   test.each(files)('%s is read as its golden says', async (file) => {
@@ -78,7 +118,9 @@ describe.each(vendorNames)('%s', (vendor) => {
     const read: Record<string, unknown> = {}
     for (const answer of answers) read[answer.name] = await normalised(vendor, operation, answer)
     expect(JSON.stringify(read)).not.toContain(behindKey)
-    await expect(`${JSON.stringify(read, null, 1)}\n`).toMatchFileSnapshot(join(folder, vendor, `${operation}.golden.json`))
+    await expect(`${JSON.stringify(read, null, 1)}\n`).toMatchFileSnapshot(
+      join(folder, vendor, `${operation}.golden.json`),
+    )
   })
 })
 
@@ -89,29 +131,85 @@ describe('the sandbox', () => {
     outside = await openOutside()
     const { world } = outside.sandbox
     world.seedCompany({ slug: 'paper-moon', name: 'Paper Moon', country: 'US', employees: 320 })
-    const ada = world.seedPerson({ handle: 'ada-quill', name: 'Ada Quill', country: 'US', positions: [{ title: 'Intern', companyName: 'Old Mill', start: { year: 2018 }, end: { year: 2020 } }, { title: 'Head of Growth', company: 'paper-moon', start: { year: 2021 } }] })
-    const made = world.seedPost({ author: 'ada-quill', text: 'On moons', postedAt: '2026-11-19T10:00:00.000Z', reactions: 30, comments: [{ person: 'zoe-marsh', text: 'Lovely', at: '2026-11-19T11:00:00.000Z', replies: [{ person: 'ada-quill', text: 'Indeed', at: '2026-11-19T12:00:00.000Z' }] }] })
-    world.seedPost({ author: { company: 'paper-moon' }, text: 'Ours', postedAt: '2026-11-19T10:00:00.000Z', reactions: 2, comments: 0 })
+    const ada = world.seedPerson({
+      handle: 'ada-quill',
+      name: 'Ada Quill',
+      country: 'US',
+      positions: [
+        { title: 'Intern', companyName: 'Old Mill', start: { year: 2018 }, end: { year: 2020 } },
+        { title: 'Head of Growth', company: 'paper-moon', start: { year: 2021 } },
+      ],
+    })
+    const made = world.seedPost({
+      author: 'ada-quill',
+      text: 'On moons',
+      postedAt: '2026-11-19T10:00:00.000Z',
+      reactions: 30,
+      comments: [
+        {
+          person: 'zoe-marsh',
+          text: 'Lovely',
+          at: '2026-11-19T11:00:00.000Z',
+          replies: [{ person: 'ada-quill', text: 'Indeed', at: '2026-11-19T12:00:00.000Z' }],
+        },
+      ],
+    })
+    world.seedPost({
+      author: { company: 'paper-moon' },
+      text: 'Ours',
+      postedAt: '2026-11-19T10:00:00.000Z',
+      reactions: 2,
+      comments: 0,
+    })
     const number = made.id
     const url = `https://www.linkedin.com/feed/update/urn:li:activity:${number}`
     const company = world.company('paper-moon')!.id
     const calls: Readonly<Record<VendorName, Readonly<Record<string, readonly [string, Record<string, string>]>>>> = {
       harvestapi: {
-        'profile-id': ['/linkedin/profile-id', { publicIdentifier: 'ada-quill' }], profile: ['/linkedin/profile', { profileId: ada.id, main: 'true' }], company: ['/linkedin/company', { universalName: 'paper-moon' }],
-        'profile-posts': ['/linkedin/profile-posts', { profileId: ada.id }], 'company-posts': ['/linkedin/company-posts', { companyId: company }], post: ['/linkedin/post', { url }], 'post-reactions': ['/linkedin/post-reactions', { post: url }],
-        'post-comments': ['/linkedin/post-comments', { post: url, sortBy: 'date' }], 'post-comment-replies': ['/linkedin/post-comment-replies', { url: '' }], 'post-search': ['/linkedin/post-search', { search: 'moons' }],
+        'profile-id': ['/linkedin/profile-id', { publicIdentifier: 'ada-quill' }],
+        profile: ['/linkedin/profile', { profileId: ada.id, main: 'true' }],
+        company: ['/linkedin/company', { universalName: 'paper-moon' }],
+        'profile-posts': ['/linkedin/profile-posts', { profileId: ada.id }],
+        'company-posts': ['/linkedin/company-posts', { companyId: company }],
+        post: ['/linkedin/post', { url }],
+        'post-reactions': ['/linkedin/post-reactions', { post: url }],
+        'post-comments': ['/linkedin/post-comments', { post: url, sortBy: 'date' }],
+        'post-comment-replies': ['/linkedin/post-comment-replies', { url: '' }],
+        'post-search': ['/linkedin/post-search', { search: 'moons' }],
       },
       linkdapi: {
-        'profile-username-to-urn': ['/api/v1/profile/username-to-urn', { username: 'ada-quill' }], 'profile-full': ['/api/v1/profile/full', { urn: ada.id }], 'companies-company-universal-name-to-id': ['/api/v1/companies/company/universal-name-to-id', { universalName: 'paper-moon' }],
-        'companies-company-info': ['/api/v1/companies/company/info', { name: 'paper-moon' }], 'posts-all': ['/api/v1/posts/all', { urn: ada.id }], 'companies-company-posts': ['/api/v1/companies/company/posts', { id: company }], 'posts-info': ['/api/v1/posts/info', { urn: number }],
-        'posts-likes': ['/api/v1/posts/likes', { urn: number }], 'posts-comments': ['/api/v1/posts/comments', { urn: number }], 'search-posts': ['/api/v1/search/posts', { keyword: 'moons' }],
+        'profile-username-to-urn': ['/api/v1/profile/username-to-urn', { username: 'ada-quill' }],
+        'profile-full': ['/api/v1/profile/full', { urn: ada.id }],
+        'companies-company-universal-name-to-id': [
+          '/api/v1/companies/company/universal-name-to-id',
+          { universalName: 'paper-moon' },
+        ],
+        'companies-company-info': ['/api/v1/companies/company/info', { name: 'paper-moon' }],
+        'posts-all': ['/api/v1/posts/all', { urn: ada.id }],
+        'companies-company-posts': ['/api/v1/companies/company/posts', { id: company }],
+        'posts-info': ['/api/v1/posts/info', { urn: number }],
+        'posts-likes': ['/api/v1/posts/likes', { urn: number }],
+        'posts-comments': ['/api/v1/posts/comments', { urn: number }],
+        'search-posts': ['/api/v1/search/posts', { keyword: 'moons' }],
       },
     }
     for (const vendor of vendorNames) {
       for (const [operation, [path, asked]] of Object.entries(calls[vendor])) {
         const comments = bodies.get('harvestapi post-comments') as { elements: { linkedinUrl: string }[] } | undefined
-        const query = new URLSearchParams(operation === 'post-comment-replies' ? { url: comments!.elements[0]!.linkedinUrl } : asked)
-        const answer = await outside.egress.request({ method: 'GET', url: `${outside.sandbox.addresses[vendor]}${path}?${query}`, headers: { 'x-api-key': 'good-key', 'x-linkdapi-apikey': 'good-key', 'user-agent': 'lead-engagement-service/1.0' }, timeoutMs: 10_000, maxBytes: 8_000_000 })
+        const query = new URLSearchParams(
+          operation === 'post-comment-replies' ? { url: comments!.elements[0]!.linkedinUrl } : asked,
+        )
+        const answer = await outside.egress.request({
+          method: 'GET',
+          url: `${outside.sandbox.addresses[vendor]}${path}?${query}`,
+          headers: {
+            'x-api-key': 'good-key',
+            'x-linkdapi-apikey': 'good-key',
+            'user-agent': 'lead-engagement-service/1.0',
+          },
+          timeoutMs: 10_000,
+          maxBytes: 8_000_000,
+        })
         expect([operation, answer.status]).toEqual([operation, 200])
         bodies.set(`${vendor} ${operation}`, JSON.parse(answer.body.toString('utf8')))
       }
@@ -119,8 +217,21 @@ describe('the sandbox', () => {
   })
   afterAll(() => outside.close())
 
-  test.each(vendorNames.flatMap((vendor) => filesOf(vendor).map((file) => [vendor, basename(file, '.json')] as const)))('%s %s has the keys, types and conventions of the recordings', (vendor, operation) => {
-    const successes = open(vendor, `${operation}.json`).answers.filter(({ status, body }) => status === 200 && typeof body === 'object' && ((body as { success?: boolean }).success === true || (body as { error?: unknown }).error === null))
-    expect(differences(bodies.get(`${vendor} ${operation}`), successes.map(({ body }) => body))).toEqual([])
-  })
+  test.each(vendorNames.flatMap((vendor) => filesOf(vendor).map((file) => [vendor, basename(file, '.json')] as const)))(
+    '%s %s has the keys, types and conventions of the recordings',
+    (vendor, operation) => {
+      const successes = open(vendor, `${operation}.json`).answers.filter(
+        ({ status, body }) =>
+          status === 200 &&
+          typeof body === 'object' &&
+          ((body as { success?: boolean }).success === true || (body as { error?: unknown }).error === null),
+      )
+      expect(
+        differences(
+          bodies.get(`${vendor} ${operation}`),
+          successes.map(({ body }) => body),
+        ),
+      ).toEqual([])
+    },
+  )
 })

@@ -4,31 +4,56 @@ import { tellFailure } from '../../src/providers/ports.ts'
 import { behind, behindKey, failureOf, type Served } from './fixtures.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
-const page = '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1><p>Error 1010</p></body></html>'
+const page =
+  '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1><p>Error 1010</p></body></html>'
 
 describe('HarvestAPI says that a list is empty', () => {
-  const envelope = { element: null, elements: null, pagination: null, query: {}, payments: [], cost: 0.004, requestId: 'req-1' }
+  const envelope = {
+    element: null,
+    elements: null,
+    pagination: null,
+    query: {},
+    payments: [],
+    cost: 0.004,
+    requestId: 'req-1',
+  }
   test.each<[string, Served]>([
     ['with HTTP 200', { body: { ...envelope, status: 200, error: 'No included data' } }],
-    ['with HTTP 200 beside an empty list', { body: { ...envelope, status: 400, error: 'No included data', elements: [] } }],
+    [
+      'with HTTP 200 beside an empty list',
+      { body: { ...envelope, status: 400, error: 'No included data', elements: [] } },
+    ],
     ['with HTTP 400', { status: 400, body: { ...envelope, status: 400, error: 'No included data' } }],
     ['with HTTP 400 in a message', { status: 400, body: { error: 400, message: 'No included data' } }],
-    ['with HTTP 500', { status: 500, body: { ...envelope, status: 500, error: { status: 500, error: 'No included data' } } }],
+    [
+      'with HTTP 500',
+      { status: 500, body: { ...envelope, status: 500, error: { status: 500, error: 'No included data' } } },
+    ],
   ])('%s: one call, no failure', async (_how, served) => {
     const { harvest, asked } = behind(served)
     expect(await harvest.reactions(post, null)).toMatchObject({ items: [], next: null, total: null, cutShort: false })
     expect(await harvest.comments(post, null)).toMatchObject({ items: [], next: null, moreReplies: [] })
-    expect(await harvest.posts({ kind: 'person', handle: 'ada', urn: null }, null)).toMatchObject({ items: [], next: null })
+    expect(await harvest.posts({ kind: 'person', handle: 'ada', urn: null }, null)).toMatchObject({
+      items: [],
+      next: null,
+    })
     expect(asked).toHaveLength(3)
   })
   test('where more was declared before, the read is cut short', async () => {
     const { harvest } = behind({ status: 400, body: { status: 400, error: 'No included data' } })
-    expect(await harvest.reactions(post, { page: 3, token: null, total: 900, size: 100 })).toMatchObject({ items: [], next: null, cutShort: true })
+    expect(await harvest.reactions(post, { page: 3, token: null, total: 900, size: 100 })).toMatchObject({
+      items: [],
+      next: null,
+      cutShort: true,
+    })
   })
   test('of a single thing those words say nothing: it is not tried again, and the other vendor is asked', async () => {
     for (const status of [200, 400, 500]) {
       const { harvest, asked } = behind({ status, body: { status, element: null, error: 'No included data' } })
-      expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind: 'malformed', said: 'No included data' })
+      expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({
+        kind: 'malformed',
+        said: 'No included data',
+      })
       expect(asked).toHaveLength(1)
     }
   })
@@ -36,52 +61,144 @@ describe('HarvestAPI says that a list is empty', () => {
 
 describe('what HarvestAPI means', () => {
   test.each<[Served, string, number, string | null]>([
-    [{ body: { status: 200, element: null, elements: [], error: [{ status: 429, error: 'Concurrency limit' }], requestId: 'req-2' } }, 'rate_limited', 3, 'Concurrency limit'],
+    [
+      {
+        body: {
+          status: 200,
+          element: null,
+          elements: [],
+          error: [{ status: 429, error: 'Concurrency limit' }],
+          requestId: 'req-2',
+        },
+      },
+      'rate_limited',
+      3,
+      'Concurrency limit',
+    ],
     [{ body: { element: null, error: [{ status: '429' }] } }, 'rate_limited', 3, null],
     [{ status: 400, body: { error: [{ status: 429, message: 'Slow down' }] } }, 'rate_limited', 3, 'Slow down'],
     [{ status: 500, body: { error: { error: 'x', status: 429 } } }, 'rate_limited', 3, 'x'],
     [{ body: { status: 200, element: null, error: 'Not found' } }, 'not_found', 1, 'Not found'],
-    [{ body: { status: 404, element: null, error: { error: 'Profile not found', status: 404 } } }, 'not_found', 1, 'Profile not found'],
-    [{ status: 400, body: { error: 400, message: 'Profile does not exist' } }, 'not_found', 1, 'Profile does not exist'],
+    [
+      { body: { status: 404, element: null, error: { error: 'Profile not found', status: 404 } } },
+      'not_found',
+      1,
+      'Profile not found',
+    ],
+    [
+      { status: 400, body: { error: 400, message: 'Profile does not exist' } },
+      'not_found',
+      1,
+      'Profile does not exist',
+    ],
     [{ status: 400, body: { error: 400, message: 'Invalid API key' } }, 'account', 1, 'Invalid API key'],
-    [{ status: 401, body: { status: 401, error: { error: 'API key not found', status: 401 }, path: '/linkedin/profile' } }, 'account', 1, 'API key not found'],
-    [{ status: 402, body: { status: 402, error: 'Insufficient credits, top up your balance' } }, 'account', 1, 'Insufficient credits, top up your balance'],
+    [
+      {
+        status: 401,
+        body: { status: 401, error: { error: 'API key not found', status: 401 }, path: '/linkedin/profile' },
+      },
+      'account',
+      1,
+      'API key not found',
+    ],
+    [
+      { status: 402, body: { status: 402, error: 'Insufficient credits, top up your balance' } },
+      'account',
+      1,
+      'Insufficient credits, top up your balance',
+    ],
     [{ status: 403, body: { status: 403, error: 'Forbidden' } }, 'account', 1, 'Forbidden'],
     [{ status: 403, body: '' }, 'account', 1, null],
     [{ status: 403, body: page }, 'unavailable', 3, 'Attention Required! | Cloudflare · Sorry, you have been blocked'],
     [{ status: 403, body: 'error code: 1010' }, 'unavailable', 3, 'error code: 1010'],
-    [{ status: 403, body: { title: 'Error 1010: Access denied', status: 403 } }, 'unavailable', 3, 'Error 1010: Access denied'],
-    [{ status: 500, body: { error: 500, message: 'Upstream host not found' } }, 'unavailable', 3, 'Upstream host not found'],
-    [{ status: 502, body: '<html><head><title>502 Bad Gateway</title></head></html>' }, 'unavailable', 3, '502 Bad Gateway'],
-    [{ status: 400, body: { error: 400, message: 'publicIdentifier is invalid' } }, 'malformed', 1, 'publicIdentifier is invalid'],
+    [
+      { status: 403, body: { title: 'Error 1010: Access denied', status: 403 } },
+      'unavailable',
+      3,
+      'Error 1010: Access denied',
+    ],
+    [
+      { status: 500, body: { error: 500, message: 'Upstream host not found' } },
+      'unavailable',
+      3,
+      'Upstream host not found',
+    ],
+    [
+      { status: 502, body: '<html><head><title>502 Bad Gateway</title></head></html>' },
+      'unavailable',
+      3,
+      '502 Bad Gateway',
+    ],
+    [
+      { status: 400, body: { error: 400, message: 'publicIdentifier is invalid' } },
+      'malformed',
+      1,
+      'publicIdentifier is invalid',
+    ],
     [{ body: { status: 200, element: null, error: 'Something odd' } }, 'malformed', 1, 'Something odd'],
   ])('%j is %s after %i calls', async (served, kind, calls, said) => {
     const { harvest, asked, log } = behind(served)
     expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind, said })
-    expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.said ?? null]).toEqual([calls, calls, kind, said])
+    expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.said ?? null]).toEqual([
+      calls,
+      calls,
+      kind,
+      said,
+    ])
   })
   test('a list without rows beside an error is refused, one with rows is not', async () => {
     const row = { id: '7390000000000000001', content: 'One' }
-    expect((await failureOf(behind({ body: { elements: [], error: [{ status: 429 }] } }).harvest.reactions(post, null))).kind).toBe('rate_limited')
-    expect((await failureOf(behind({ body: { elements: [], error: 'Post not found' } }).harvest.reactions(post, null))).kind).toBe('not_found')
-    expect((await behind({ body: { elements: [row], error: 'A row was left out' } }).harvest.posts({ kind: 'person', handle: 'ada', urn: null }, null)).items).toHaveLength(1)
-    for (const error of [null, '', [], {}, undefined]) expect((await behind({ body: { elements: [], error } }).harvest.reactions(post, null)).items).toEqual([])
+    expect(
+      (await failureOf(behind({ body: { elements: [], error: [{ status: 429 }] } }).harvest.reactions(post, null)))
+        .kind,
+    ).toBe('rate_limited')
+    expect(
+      (await failureOf(behind({ body: { elements: [], error: 'Post not found' } }).harvest.reactions(post, null))).kind,
+    ).toBe('not_found')
+    expect(
+      (
+        await behind({ body: { elements: [row], error: 'A row was left out' } }).harvest.posts(
+          { kind: 'person', handle: 'ada', urn: null },
+          null,
+        )
+      ).items,
+    ).toHaveLength(1)
+    for (const error of [null, '', [], {}, undefined])
+      expect((await behind({ body: { elements: [], error } }).harvest.reactions(post, null)).items).toEqual([])
   })
   test('a busy account is asked again, and answers', async () => {
-    const { harvest } = behind({ body: { element: null, error: [{ status: 429 }] } }, { body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } })
+    const { harvest } = behind(
+      { body: { element: null, error: [{ status: 429 }] } },
+      { body: { element: { id: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } },
+    )
     expect(await harvest.resolveHandle('ada')).toMatchObject({ handle: 'ada' })
   })
 })
 
 describe('what LinkdAPI means', () => {
   test.each<[Served, string, string | null]>([
-    [{ status: 404, body: { success: false, statusCode: 404, message: 'Profile not found', errors: null, data: null } }, 'not_found', 'Profile not found'],
+    [
+      {
+        status: 404,
+        body: { success: false, statusCode: 404, message: 'Profile not found', errors: null, data: null },
+      },
+      'not_found',
+      'Profile not found',
+    ],
     [{ status: 400, body: { success: false, message: 'Not enough credits' } }, 'account', 'Not enough credits'],
     [{ status: 403, body: page }, 'unavailable', 'Attention Required! | Cloudflare · Sorry, you have been blocked'],
-    [{ body: { success: false, statusCode: 200, message: '', errors: ['API key is disabled'] } }, 'account', 'API key is disabled'],
+    [
+      { body: { success: false, statusCode: 200, message: '', errors: ['API key is disabled'] } },
+      'account',
+      'API key is disabled',
+    ],
     [{ body: { success: false, errors: [{ message: 'Too many requests' }] } }, 'rate_limited', 'Too many requests'],
     [{ status: 503, body: { success: false, statusCode: 503, message: 'Busy' } }, 'unavailable', 'Busy'],
-    [{ status: 422, body: { success: false, statusCode: 422, message: 'urn is required' } }, 'malformed', 'urn is required'],
+    [
+      { status: 422, body: { success: false, statusCode: 422, message: 'urn is required' } },
+      'malformed',
+      'urn is required',
+    ],
     [{ body: { success: true, message: 'Data retrieved successfully', data: null } }, 'malformed', null],
   ])('%j is %s', async (served, kind, said) => {
     expect(await failureOf(behind(served).linkd.profile({ handle: 'ada' }))).toMatchObject({ kind, said })
@@ -89,9 +206,12 @@ describe('what LinkdAPI means', () => {
 })
 
 describe('the words of a vendor are the text of strangers', () => {
-  const said = async (message: unknown, more: Partial<Served> = {}) => failureOf(behind({ status: 422, body: { message }, ...more }).harvest.profile({ handle: 'ada' }))
+  const said = async (message: unknown, more: Partial<Served> = {}) =>
+    failureOf(behind({ status: 422, body: { message }, ...more }).harvest.profile({ handle: 'ada' }))
   test('they are one clean line of at most 200 characters, which no quotation, markup or secret survives', async () => {
-    const { message, said: words } = await said(`  Bad\u0000 \u202e"token"\r\n<b>key</b> cs_${'a'.repeat(40)} ${'x'.repeat(1_000)}`)
+    const { message, said: words } = await said(
+      `  Bad\u0000 \u202e"token"\r\n<b>key</b> cs_${'a'.repeat(40)} ${'x'.repeat(1_000)}`,
+    )
     expect(words).toBe(`Bad 'token' b key /b [redacted] ${'x'.repeat(200)}`.slice(0, 200))
     expect(message).toBe(`harvestapi profile: HTTP 422; it said: "${words}"`)
   })
@@ -112,7 +232,11 @@ describe('the words of a vendor are the text of strangers', () => {
   })
   test('a run tells them behind its own words, and names no vendor', () => {
     expect(tellFailure({ kind: 'unavailable', said: null, requestId: null })).toBe('The network did not answer')
-    expect(tellFailure({ kind: 'unavailable', said: 'Busy', requestId: 'r-1' })).toBe('The network did not answer; it said: "Busy" (request r-1)')
-    expect(tellFailure({ kind: 'account', said: null, requestId: 'r-1' })).toBe('The network refused the account of this service, which its operator has to see to (request r-1)')
+    expect(tellFailure({ kind: 'unavailable', said: 'Busy', requestId: 'r-1' })).toBe(
+      'The network did not answer; it said: "Busy" (request r-1)',
+    )
+    expect(tellFailure({ kind: 'account', said: null, requestId: 'r-1' })).toBe(
+      'The network refused the account of this service, which its operator has to see to (request r-1)',
+    )
   })
 })

@@ -15,7 +15,13 @@ test('at most three tries and five seconds in all', () => {
 })
 
 test('no wait is shorter than asked, and none leads beyond the window or the deadline', () => {
-  const states = fc.record({ tries: fc.integer({ min: 1, max: 5 }), elapsedMs: fc.nat(10_000), remainingMs: fc.nat(40_000), retryAfterMs: fc.option(fc.nat(10_000), { nil: undefined }), chance: fc.double({ min: 0, max: 0.999, noNaN: true }) })
+  const states = fc.record({
+    tries: fc.integer({ min: 1, max: 5 }),
+    elapsedMs: fc.nat(10_000),
+    remainingMs: fc.nat(40_000),
+    retryAfterMs: fc.option(fc.nat(10_000), { nil: undefined }),
+    chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  })
   fc.assert(
     fc.property(states, (one) => {
       const waitMs = decideRetry(one)

@@ -5,7 +5,14 @@ import { failureOf, type Outside, openOutside, readAll, vendorNames } from './fi
 
 let outside: Outside
 const at = (hoursAgo: number) => new Date(Date.UTC(2026, 10, 20, 12) - hoursAgo * 3_600_000).toISOString()
-const search = (term: string, change: Partial<PostSearch> = {}): PostSearch => ({ term, sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {}, ...change })
+const search = (term: string, change: Partial<PostSearch> = {}): PostSearch => ({
+  term,
+  sort: 'RELEVANCE',
+  datePosted: 'PAST_MONTH',
+  contentType: null,
+  filters: {},
+  ...change,
+})
 /** Member ids and page numbers by handle and slug. */
 const ids = { finn: '', gwen: '', kiln: '', anvil: '' }
 
@@ -16,9 +23,41 @@ beforeAll(async () => {
   ids.anvil = world.seedCompany({ slug: 'anvil-co', name: 'Anvil' }).id
   world.seedSearch({
     posts: [
-      { author: { handle: 'finn-potter', name: 'Finn Potter', headline: 'Potter and teacher', country: 'NO', company: 'kiln-co', title: 'Founder' }, text: 'Glazeworks loves cobalt and copper', postedAt: at(2), contentType: 'video', reactions: 12, comments: 3 },
-      { author: { handle: 'gwen-smith', name: 'Gwen Smith', headline: 'Head of Metal Growth', company: 'anvil-co', title: 'Smith' }, text: 'Cobalt glazeworks, and copper cobalt too', postedAt: at(60), contentType: 'image', declaredReactions: 900, mentions: ['finn-potter', { company: 'kiln-co' }] },
-      { author: { company: 'kiln-co' }, text: 'The glazeworks page speaks of copper', postedAt: at(200), contentType: 'document' },
+      {
+        author: {
+          handle: 'finn-potter',
+          name: 'Finn Potter',
+          headline: 'Potter and teacher',
+          country: 'NO',
+          company: 'kiln-co',
+          title: 'Founder',
+        },
+        text: 'Glazeworks loves cobalt and copper',
+        postedAt: at(2),
+        contentType: 'video',
+        reactions: 12,
+        comments: 3,
+      },
+      {
+        author: {
+          handle: 'gwen-smith',
+          name: 'Gwen Smith',
+          headline: 'Head of Metal Growth',
+          company: 'anvil-co',
+          title: 'Smith',
+        },
+        text: 'Cobalt glazeworks, and copper cobalt too',
+        postedAt: at(60),
+        contentType: 'image',
+        declaredReactions: 900,
+        mentions: ['finn-potter', { company: 'kiln-co' }],
+      },
+      {
+        author: { company: 'kiln-co' },
+        text: 'The glazeworks page speaks of copper',
+        postedAt: at(200),
+        contentType: 'document',
+      },
       { author: 'gwen-smith', text: 'An old glazeworks story', postedAt: at(24 * 40) },
       { author: 'gwen-smith', text: 'Glazeworks in a group', postedAt: at(5), inGroup: true },
       { author: 'finn-potter', text: 'A post of another kind', postedAt: at(1), contentType: 'job' },
@@ -41,18 +80,26 @@ describe.each(vendorNames)('%s', (name) => {
     vendor = outside.vendor(name)
   })
   const all = async (asked: PostSearch) => (await readAll((cursor) => vendor.searchPosts(asked, cursor))).items
-  const texts = async (asked: PostSearch) => (await all(asked)).map(({ text }) => text?.split(' ').slice(0, 2).join(' ')).toSorted()
+  const texts = async (asked: PostSearch) =>
+    (await all(asked)).map(({ text }) => text?.split(' ').slice(0, 2).join(' ')).toSorted()
   const filtered = (filters: SearchFilters) => texts(search('glazeworks', { filters }))
 
   test('a term is all its words in any order, a quoted one a phrase [KEY-12]', async () => {
-    expect(await texts(search('copper glazeworks'))).toEqual(['Cobalt glazeworks,', 'Glazeworks loves', 'The glazeworks'])
+    expect(await texts(search('copper glazeworks'))).toEqual([
+      'Cobalt glazeworks,',
+      'Glazeworks loves',
+      'The glazeworks',
+    ])
     expect(await texts(search('"copper cobalt"'))).toEqual(['Cobalt glazeworks,'])
     expect(await texts(search('"cobalt copper"'))).toEqual([])
   })
 
   test('only posts of the asked window [KEY-18]', async () => {
     expect(await texts(search('glazeworks', { datePosted: 'PAST_24_HOURS' }))).toEqual(['Glazeworks loves'])
-    expect(await texts(search('glazeworks', { datePosted: 'PAST_WEEK' }))).toEqual(['Cobalt glazeworks,', 'Glazeworks loves'])
+    expect(await texts(search('glazeworks', { datePosted: 'PAST_WEEK' }))).toEqual([
+      'Cobalt glazeworks,',
+      'Glazeworks loves',
+    ])
     expect(await texts(search('glazeworks'))).toEqual(['Cobalt glazeworks,', 'Glazeworks loves', 'The glazeworks'])
   })
 
@@ -74,12 +121,30 @@ describe.each(vendorNames)('%s', (name) => {
     expect(await filtered({ mentionsCompany: [ids.kiln] })).toEqual(['Cobalt glazeworks,'])
     expect(await filtered({ mentionsCompany: [ids.anvil] })).toEqual([])
     expect(await filtered({ authorCompany: [ids.anvil] })).toEqual(['Cobalt glazeworks,'])
-    expect(await filtered({ authorIndustry: [outside.sandbox.world.company('kiln-co')!.industry.id] })).toEqual(['Glazeworks loves', 'The glazeworks'])
+    expect(await filtered({ authorIndustry: [outside.sandbox.world.company('kiln-co')!.industry.id] })).toEqual([
+      'Glazeworks loves',
+      'The glazeworks',
+    ])
     expect(await filtered({ authorKeyword: ['metal'] })).toEqual(['Cobalt glazeworks,'])
-    expect(await filtered({ authorKeyword: ['nobody', 'teacher potter', 'head of metal'] })).toEqual(['Cobalt glazeworks,', 'Glazeworks loves'])
+    expect(await filtered({ authorKeyword: ['nobody', 'teacher potter', 'head of metal'] })).toEqual([
+      'Cobalt glazeworks,',
+      'Glazeworks loves',
+    ])
     expect(await filtered({ authorKeyword: [], fromPerson: [] })).toHaveLength(3)
-    const every: Required<SearchFilters> = { authorIndustry: ['9999'], authorCompany: [ids.kiln], authorKeyword: ['potter'], fromPerson: [ids.finn], fromCompany: [], mentionsPerson: [ids.gwen], mentionsCompany: [ids.anvil] }
-    expect(await vendor.searchPosts(search('glazeworks', { filters: every }), null)).toMatchObject({ items: [], next: null, unapplied: [] })
+    const every: Required<SearchFilters> = {
+      authorIndustry: ['9999'],
+      authorCompany: [ids.kiln],
+      authorKeyword: ['potter'],
+      fromPerson: [ids.finn],
+      fromCompany: [],
+      mentionsPerson: [ids.gwen],
+      mentionsCompany: [ids.anvil],
+    }
+    expect(await vendor.searchPosts(search('glazeworks', { filters: every }), null)).toMatchObject({
+      items: [],
+      next: null,
+      unapplied: [],
+    })
   })
 
   test('a found post is the same post as elsewhere', async () => {
@@ -87,9 +152,16 @@ describe.each(vendorNames)('%s', (name) => {
       expect({ ...(await vendor.post(found.urn)), url: '', aliases: [] }).toEqual({ ...found, url: '', aliases: [] })
     }
     const [gwen] = await all(search('"copper cobalt"'))
-    expect(gwen).toMatchObject({ totalReactionCount: 900, author: { kind: 'person', urn: ids.gwen, name: 'Gwen Smith', headline: 'Head of Metal Growth' } })
+    expect(gwen).toMatchObject({
+      totalReactionCount: 900,
+      author: { kind: 'person', urn: ids.gwen, name: 'Gwen Smith', headline: 'Head of Metal Growth' },
+    })
     const [page] = await all(search('"page speaks of copper"'))
-    expect(page?.author).toMatchObject({ kind: 'company', urn: `urn:li:company:${ids.kiln}`, url: 'https://www.linkedin.com/company/kiln-co' })
+    expect(page?.author).toMatchObject({
+      kind: 'company',
+      urn: `urn:li:company:${ids.kiln}`,
+      url: 'https://www.linkedin.com/company/kiln-co',
+    })
   })
 
   test('every found post has an activity number; those without one are left out', async () => {
@@ -102,7 +174,9 @@ describe.each(vendorNames)('%s', (name) => {
   })
 
   test('pages follow each other to the end, and an empty page is never asked for', async () => {
-    const { pages, items } = await readAll((cursor) => vendor.searchPosts(search('cold outreach', { sort: 'DATE_POSTED' }), cursor))
+    const { pages, items } = await readAll((cursor) =>
+      vendor.searchPosts(search('cold outreach', { sort: 'DATE_POSTED' }), cursor),
+    )
     const size = name === 'harvestapi' ? 50 : 10
     expect(pages.every((page, index) => page.items.length === size || index === pages.length - 1)).toBe(true)
     expect(pages.at(-1)!.items.length).toBeGreaterThan(0)
@@ -112,17 +186,29 @@ describe.each(vendorNames)('%s', (name) => {
   })
 
   test('a search that finds nothing is one call', async () => {
-    expect(await vendor.searchPosts(search('zzzz'), null)).toMatchObject({ items: [], next: null, total: 0, cutShort: false, unapplied: [] })
+    expect(await vendor.searchPosts(search('zzzz'), null)).toMatchObject({
+      items: [],
+      next: null,
+      total: 0,
+      cutShort: false,
+      unapplied: [],
+    })
     expect(outside.sandbox.world.calls()).toHaveLength(1)
   })
 
   test('a term longer than the network reads is judged here to its end', async () => {
     const long = 'glazeworks cobalt copper and loves the wheel and the kiln and the clay and the water and the fire too'
-    outside.sandbox.world.seedSearch({ posts: [{ id: '7596000000000000001', author: 'gwen-smith', text: long, postedAt: at(9) }, { id: '7596000000000000002', author: 'gwen-smith', text: `${long.slice(0, 88)} earth`, postedAt: at(9) }] })
+    outside.sandbox.world.seedSearch({
+      posts: [
+        { id: '7596000000000000001', author: 'gwen-smith', text: long, postedAt: at(9) },
+        { id: '7596000000000000002', author: 'gwen-smith', text: `${long.slice(0, 88)} earth`, postedAt: at(9) },
+      ],
+    })
     expect((await all(search(long))).map(({ text }) => text)).toEqual([long])
     const asked = outside.sandbox.world.calls()[0]!.query
     expect((asked.search ?? asked.keyword)!.length).toBeLessThanOrEqual(85)
-    for (const id of ['7596000000000000001', '7596000000000000002']) outside.sandbox.world.seedPost({ author: 'gwen-smith', id, exists: false })
+    for (const id of ['7596000000000000001', '7596000000000000002'])
+      outside.sandbox.world.seedPost({ author: 'gwen-smith', id, exists: false })
   })
 
   test('pages that repeat, shift, shrink and claim more end the read all the same', async () => {
@@ -136,7 +222,11 @@ describe.each(vendorNames)('%s', (name) => {
       outside.sandbox.world.clearFaults()
     }
     outside.sandbox.world.fault({ kind: 'empty_more', vendor: name })
-    expect(await vendor.searchPosts(search('cold outreach'), null)).toMatchObject({ items: [], next: null, cutShort: true })
+    expect(await vendor.searchPosts(search('cold outreach'), null)).toMatchObject({
+      items: [],
+      next: null,
+      cutShort: true,
+    })
   })
 
   test('hostile text comes out plain and bounded', async () => {
@@ -151,47 +241,112 @@ describe.each(vendorNames)('%s', (name) => {
   })
 
   test('an answer of another shape is malformed, one with odd rows loses only those', async () => {
-    outside.sandbox.world.fault({ kind: 'missing_fields', vendor: name, fields: name === 'harvestapi' ? ['elements'] : ['posts'] })
+    outside.sandbox.world.fault({
+      kind: 'missing_fields',
+      vendor: name,
+      fields: name === 'harvestapi' ? ['elements'] : ['posts'],
+    })
     expect((await failureOf(vendor.searchPosts(search('cold outreach'), null))).kind).toBe('malformed')
     outside.sandbox.world.clearFaults()
-    outside.sandbox.world.fault({ kind: 'missing_fields', vendor: name, fields: ['author', 'postedAt', 'engagement', 'engagements', 'mediaContent'] })
+    outside.sandbox.world.fault({
+      kind: 'missing_fields',
+      vendor: name,
+      fields: ['author', 'postedAt', 'engagement', 'engagements', 'mediaContent'],
+    })
     const { items } = await vendor.searchPosts(search('cold outreach', { datePosted: 'PAST_WEEK' }), null)
     expect(items.length).toBeGreaterThan(5)
-    expect(items[0]).toMatchObject({ postedAt: null, totalReactionCount: null, commentsCount: null, author: { kind: 'person', urn: null, name: null } })
+    expect(items[0]).toMatchObject({
+      postedAt: null,
+      totalReactionCount: null,
+      commentsCount: null,
+      author: { kind: 'person', urn: null, name: null },
+    })
   })
 })
 
 describe('on the wire', () => {
   const every: PostSearch = {
-    term: '"cold call"  sales', sort: 'DATE_POSTED', datePosted: 'PAST_24_HOURS', contentType: 'LIVE_VIDEO',
-    filters: { authorIndustry: ['4', '6'], authorCompany: ['11', '12'], authorKeyword: ['head of growth', 'founder'], fromPerson: ['ACoAA1', 'ACoAA2'], fromCompany: ['21'], mentionsPerson: ['ACoAA3'], mentionsCompany: ['31', '32'] },
+    term: '"cold call"  sales',
+    sort: 'DATE_POSTED',
+    datePosted: 'PAST_24_HOURS',
+    contentType: 'LIVE_VIDEO',
+    filters: {
+      authorIndustry: ['4', '6'],
+      authorCompany: ['11', '12'],
+      authorKeyword: ['head of growth', 'founder'],
+      fromPerson: ['ACoAA1', 'ACoAA2'],
+      fromCompany: ['21'],
+      mentionsPerson: ['ACoAA3'],
+      mentionsCompany: ['31', '32'],
+    },
   }
   const query = () => outside.sandbox.world.calls()[0]!.query
 
   test('HarvestAPI is asked with every filter under its own name', async () => {
     await outside.vendor('harvestapi').searchPosts(every, null)
     expect(query()).toEqual({
-      search: '"cold call" sales', sortBy: 'date', postedLimit: '24h', contentType: 'live_videos', authorsIndustryId: '4,6', authorsCompanyId: '11,12', authorKeywords: 'head of growth OR founder',
-      profileId: 'ACoAA1,ACoAA2', companyId: '21', mentioningMember: 'ACoAA3', mentioningCompany: '31,32', page: '1',
+      search: '"cold call" sales',
+      sortBy: 'date',
+      postedLimit: '24h',
+      contentType: 'live_videos',
+      authorsIndustryId: '4,6',
+      authorsCompanyId: '11,12',
+      authorKeywords: 'head of growth OR founder',
+      profileId: 'ACoAA1,ACoAA2',
+      companyId: '21',
+      mentioningMember: 'ACoAA3',
+      mentioningCompany: '31,32',
+      page: '1',
     })
   })
 
   test('LinkdAPI is asked with every filter it has, with one value of those that its own clients type as one; author keywords are applied to the headlines', async () => {
     await outside.vendor('linkdapi').searchPosts(every, null)
     expect(query()).toEqual({
-      keyword: '"cold call" sales', start: '0', sortBy: 'date_posted', datePosted: 'past-24h', contentType: 'liveVideos', authorIndustry: '4', authorCompany: '11',
-      fromMember: 'ACoAA1', fromOrganization: '21', mentionsMember: 'ACoAA3', mentionsOrganization: '31,32',
+      keyword: '"cold call" sales',
+      start: '0',
+      sortBy: 'date_posted',
+      datePosted: 'past-24h',
+      contentType: 'liveVideos',
+      authorIndustry: '4',
+      authorCompany: '11',
+      fromMember: 'ACoAA1',
+      fromOrganization: '21',
+      mentionsMember: 'ACoAA3',
+      mentionsOrganization: '31,32',
     })
   })
 
   test('LinkdAPI is asked once for every choice of single values, each read to its end', async () => {
     const { items } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts(every, cursor))
-    const choices = outside.sandbox.world.calls().map(({ query: { authorIndustry, authorCompany, fromMember, mentionsMember } }) => [authorIndustry, authorCompany, fromMember, mentionsMember].join())
-    expect([items, choices.length, new Set(choices)]).toEqual([[], 8, new Set(['4', '6'].flatMap((industry) => ['11', '12'].flatMap((company) => ['ACoAA1', 'ACoAA2'].map((member) => `${industry},${company},${member},ACoAA3`))))])
+    const choices = outside.sandbox.world
+      .calls()
+      .map(({ query: { authorIndustry, authorCompany, fromMember, mentionsMember } }) =>
+        [authorIndustry, authorCompany, fromMember, mentionsMember].join(),
+      )
+    expect([items, choices.length, new Set(choices)]).toEqual([
+      [],
+      8,
+      new Set(
+        ['4', '6'].flatMap((industry) =>
+          ['11', '12'].flatMap((company) =>
+            ['ACoAA1', 'ACoAA2'].map((member) => `${industry},${company},${member},ACoAA3`),
+          ),
+        ),
+      ),
+    ])
     const many = Array.from({ length: 20 }, (_, n) => String(n + 1))
-    const { pages } = await readAll((cursor) => outside.vendor('linkdapi').searchPosts({ ...every, filters: { authorIndustry: many, authorCompany: many } }, cursor))
+    const { pages } = await readAll((cursor) =>
+      outside
+        .vendor('linkdapi')
+        .searchPosts({ ...every, filters: { authorIndustry: many, authorCompany: many } }, cursor),
+    )
     // Four hundred choices are not all taken, and the read says so.
-    expect([pages.length, pages.at(-1)!.cutShort, pages.slice(0, -1).some(({ cutShort }) => cutShort)]).toEqual([50, true, false])
+    expect([pages.length, pages.at(-1)!.cutShort, pages.slice(0, -1).some(({ cutShort }) => cutShort)]).toEqual([
+      50,
+      true,
+      false,
+    ])
   })
 
   test.each([
@@ -202,9 +357,17 @@ describe('on the wire', () => {
     ['images', { contentType: 'IMAGE' }, { contentType: 'images' }, { contentType: 'photos' }],
     ['jobs', { contentType: 'JOB' }, { contentType: 'jobs' }, { contentType: 'jobs' }],
     ['documents', { contentType: 'DOCUMENT' }, { contentType: 'documents' }, { contentType: 'documents' }],
-    ['collaborative articles', { contentType: 'COLLABORATIVE_ARTICLE' }, { contentType: 'collaborative_articles' }, { contentType: 'collaborativeArticles' }],
+    [
+      'collaborative articles',
+      { contentType: 'COLLABORATIVE_ARTICLE' },
+      { contentType: 'collaborative_articles' },
+      { contentType: 'collaborativeArticles' },
+    ],
   ] as const)('%s', async (_what, change, harvest, linkd) => {
-    for (const [name, words] of [['harvestapi', harvest], ['linkdapi', linkd]] as const) {
+    for (const [name, words] of [
+      ['harvestapi', harvest],
+      ['linkdapi', linkd],
+    ] as const) {
       outside.sandbox.world.clearCalls()
       await outside.vendor(name).searchPosts(search('cold outreach', change), null)
       expect(query()).toMatchObject(words)
@@ -220,8 +383,18 @@ describe('on the wire', () => {
 
   test('both vendors find the same posts', async () => {
     for (const sort of ['RELEVANCE', 'DATE_POSTED'] as const) {
-      const [one, other] = await Promise.all(vendorNames.map(async (name) => (await readAll((cursor) => outside.vendor(name).searchPosts(search('revenue operations', { sort }), cursor))).items))
-      const plain = (posts: typeof one) => posts!.map((post) => ({ ...post, url: '', aliases: [] })).toSorted((a, b) => a.urn.localeCompare(b.urn))
+      const [one, other] = await Promise.all(
+        vendorNames.map(
+          async (name) =>
+            (
+              await readAll((cursor) =>
+                outside.vendor(name).searchPosts(search('revenue operations', { sort }), cursor),
+              )
+            ).items,
+        ),
+      )
+      const plain = (posts: typeof one) =>
+        posts!.map((post) => ({ ...post, url: '', aliases: [] })).toSorted((a, b) => a.urn.localeCompare(b.urn))
       expect(plain(other)).toEqual(plain(one))
     }
   })

@@ -7,19 +7,30 @@ const world = useWorld({ overrides: { sandboxSeed: 'ten days of an agent' } })
 
 it('never spends more than its plan in any 24 hours, the people search apart, over ten days of a growing network [AGT-42, AGT-39, CRD-24, CRD-26, SPD-17, AGT-36]', async () => {
   const team = await world.team({ credits: 100_000 })
-  await put(team, { topics: ['sales automation', 'demand generation'], titles: ['Founder', 'Head', 'Director'], dailyCredits: 100 })
+  await put(team, {
+    topics: ['sales automation', 'demand generation'],
+    titles: ['Founder', 'Head', 'Director'],
+    dailyCredits: 100,
+  })
   const { launch } = await ok(start(team))
   expect(launch.plan).toEqual({ perTopic: 25, people: 2, total: 100 })
   await world.drain()
   for (let step = 0; step < 20; step++) await world.advance('12h')
   const agent = await agentOf(team)
   expect(agent).toMatchObject({ status: 'active', peopleAdded: true })
-  const { rows } = await world.database.pool.query(`select created_at as at, source_id, category from credit_entry where team_id = $1 and kind = 'charge' order by created_at`, [team.id])
+  const { rows } = await world.database.pool.query(
+    `select created_at as at, source_id, category from credit_entry where team_id = $1 and kind = 'charge' order by created_at`,
+    [team.id],
+  )
   const sweeps = rows.filter((row) => row.source_id !== null)
   const own = new Set(agent.sources.map((source: { id: string }) => source.id))
   expect(sweeps.every((row) => own.has(row.source_id))).toBe(true)
   const dayMs = 86_400_000
-  const worst = Math.max(...sweeps.map((first) => sweeps.filter((row) => row.at >= first.at && row.at.getTime() < first.at.getTime() + dayMs).length))
+  const worst = Math.max(
+    ...sweeps.map(
+      (first) => sweeps.filter((row) => row.at >= first.at && row.at.getTime() < first.at.getTime() + dayMs).length,
+    ),
+  )
   expect(worst).toBeGreaterThan(0)
   expect(worst).toBeLessThanOrEqual(launch.plan.total)
   expect(new Set(sweeps.map((row) => row.at.toISOString().slice(0, 10))).size).toBeGreaterThanOrEqual(9)
@@ -27,7 +38,17 @@ it('never spends more than its plan in any 24 hours, the people search apart, ov
   const search = await ok(team.get(`/discover/${launch.discoverRun}`))
   expect(rows.filter((row) => row.category === 'discover')).toHaveLength(search.found)
   expect(search.found).toBeLessThanOrEqual(launch.plan.people)
-  const spent = await Promise.all(agent.sources.map(async ({ id }: { id: string }) => (await world.database.pool.query('select coalesce(sum(credits_spent), 0)::int as credits from sync where source_id = $1', [id])).rows[0].credits))
+  const spent = await Promise.all(
+    agent.sources.map(
+      async ({ id }: { id: string }) =>
+        (
+          await world.database.pool.query(
+            'select coalesce(sum(credits_spent), 0)::int as credits from sync where source_id = $1',
+            [id],
+          )
+        ).rows[0].credits,
+    ),
+  )
   expect(spent.reduce((sum: number, credits: number) => sum + credits, 0)).toBe(sweeps.length)
   expect(await team.balance()).toBe(100_000 - rows.length)
   const page = await ok(team.get('/agent/leads?limit=200'))

@@ -1,7 +1,20 @@
 /** The leads of an agent: who is listed, with which score, in which order (specification «Agent lead»; traps 26, 36, 37). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
-import { agentOf, filtered, handleIn, leadsOf, ok, put, running, seedEngagers, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
+import {
+  agentOf,
+  filtered,
+  handleIn,
+  leadsOf,
+  ok,
+  put,
+  running,
+  seedEngagers,
+  seedTopicPost,
+  start,
+  topicsOf,
+  type Engager,
+} from './agent-stage.ts'
 
 const world = useWorld()
 
@@ -10,12 +23,24 @@ vi.setConfig({ testTimeout: 120_000 })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-const profile = { titles: ['CMO', 'Head of Growth'], countries: ['Germany', 'Austria'], industries: ['Software Development'], companySizes: ['51-200'] }
+const profile = {
+  titles: ['CMO', 'Head of Growth'],
+  countries: ['Germany', 'Austria'],
+  industries: ['Software Development'],
+  companySizes: ['51-200'],
+}
 
 /** A company that an ideal customer works for. */
 function company(settings: Record<string, unknown> = {}): string {
   const slug = world.handle('company')
-  world.network.seedCompany({ slug, name: 'Acme', industry: 'Software Development', employees: 120, posts: [], ...settings })
+  world.network.seedCompany({
+    slug,
+    name: 'Acme',
+    industry: 'Software Development',
+    employees: 120,
+    posts: [],
+    ...settings,
+  })
   return slug
 }
 
@@ -29,7 +54,12 @@ function author(headline: string | null = null): string {
 }
 
 /** An agent with one post on its topic, worked through; handles of who engaged, in their order. */
-async function onePost(engagers: readonly Engager[], change: Record<string, unknown> = {}, text = 'All about {}', headline: string | null = null): Promise<{ team: Team; topic: string; handles: string[]; writer: string }> {
+async function onePost(
+  engagers: readonly Engager[],
+  change: Record<string, unknown> = {},
+  text = 'All about {}',
+  headline: string | null = null,
+): Promise<{ team: Team; topic: string; handles: string[]; writer: string }> {
   const [topic] = topicsOf(world, 1)
   const team = await world.team()
   const writer = author(headline)
@@ -42,7 +72,15 @@ describe('an agent lead', () => {
   it('is one row a person with everything about fit, signal and engagement [AGT-53, AGT-57, AGT-58, AGT-59, AGT-60, AGT-61, AGT-62]', async () => {
     const { team, topic, handles, writer } = await onePost([ideal({ comment: 'Very true' })])
     const page = await ok(team.get('/agent/leads'))
-    expect(page).toMatchObject({ checked: 1, enriching: 0, total: 1, limit: 50, offset: 0, hasMore: false, agentId: (await agentOf(team)).id })
+    expect(page).toMatchObject({
+      checked: 1,
+      enriching: 0,
+      total: 1,
+      limit: 50,
+      offset: 0,
+      hasMore: false,
+      agentId: (await agentOf(team)).id,
+    })
     const [lead] = page.leads
     const label = `Agent: ${topic}`
     expect(lead).toMatchObject({
@@ -55,11 +93,23 @@ describe('an agent lead', () => {
       companyStaffRange: '51-200',
       country: 'Germany',
       icp: 100,
-      icpReasons: [expect.stringContaining('Job title'), expect.stringContaining('Country'), expect.stringContaining('Industry'), expect.stringContaining('Company size')],
+      icpReasons: [
+        expect.stringContaining('Job title'),
+        expect.stringContaining('Country'),
+        expect.stringContaining('Industry'),
+        expect.stringContaining('Company size'),
+      ],
       icpParts: [
         { part: 'title', outcome: 'match', value: 'CMO', matched: 'CMO', earned: 40, weight: 40 },
         { part: 'country', outcome: 'match', value: 'Germany', matched: 'Germany', earned: 30, weight: 30 },
-        { part: 'industry', outcome: 'match', value: 'Software Development', matched: 'Software Development', earned: 15, weight: 15 },
+        {
+          part: 'industry',
+          outcome: 'match',
+          value: 'Software Development',
+          matched: 'Software Development',
+          earned: 15,
+          weight: 15,
+        },
         { part: 'size', outcome: 'match', value: '51-200', matched: '51-200', earned: 15, weight: 15 },
       ],
       signal: 'strong',
@@ -72,13 +122,27 @@ describe('an agent lead', () => {
     })
     expect(lead.signalReasons).toContain(`Commented on a post about "${topic}"`)
     expect(lead.engagements).toHaveLength(1)
-    expect(lead.engagements[0]).toMatchObject({ engagementType: 'Comment', commentText: 'Very true', postUrl: lead.postUrl, topic, posterTopic: topic, detectedAt: lead.detectedAt, signalPoints: 3 })
+    expect(lead.engagements[0]).toMatchObject({
+      engagementType: 'Comment',
+      commentText: 'Very true',
+      postUrl: lead.postUrl,
+      topic,
+      posterTopic: topic,
+      detectedAt: lead.detectedAt,
+      signalPoints: 3,
+    })
     const sources = (await agentOf(team)).sources as { id: string; label: string; type: string }[]
     expect(lead.source).toMatchObject({ active: true })
     // Both sources of the agent have captured the comment: it is one engagement.
-    expect([[label, 'keyword'], [writer, 'profile']]).toContainEqual([lead.source.label, lead.source.kind])
+    expect([
+      [label, 'keyword'],
+      [writer, 'profile'],
+    ]).toContainEqual([lead.source.label, lead.source.kind])
     expect(sources.find((source) => source.id === lead.source.id)!.label).toBe(lead.source.label)
-    const { rows } = await world.database.pool.query('select id from lead where team_id = $1 and source_id is not null order by created_at desc, id desc limit 1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select id from lead where team_id = $1 and source_id is not null order by created_at desc, id desc limit 1',
+      [team.id],
+    )
     expect(lead.id).toBe(rows[0].id)
   })
   it('names a reaction as it was and a reply as a reply [AGT-72]', async () => {
@@ -86,22 +150,45 @@ describe('an agent lead', () => {
     const team = await world.team()
     const [fan, replier] = [world.handle('fan'), world.handle('fan')]
     for (const handle of [fan, replier]) world.network.seedPerson({ handle, title: 'CMO', country: 'DE' })
-    world.network.seedSearch({ posts: [{ author: author(), text: `On ${topic}`, reactions: [{ person: fan, type: 'PRAISE' }], comments: [{ person: world.handle('other'), text: 'First', replies: [{ person: replier, text: 'Second' }] }] }], generated: false })
+    world.network.seedSearch({
+      posts: [
+        {
+          author: author(),
+          text: `On ${topic}`,
+          reactions: [{ person: fan, type: 'PRAISE' }],
+          comments: [{ person: world.handle('other'), text: 'First', replies: [{ person: replier, text: 'Second' }] }],
+        },
+      ],
+      generated: false,
+    })
     await running(world, team, { titles: ['CMO'], topics: [topic] })
     const types = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.engagementType]))
     expect([types.get(fan), types.get(replier)]).toEqual(['Praise', 'Reply'])
   })
   it('is listed when the title matches as whole words; everybody is when none is asked for; all of them count as checked [AGT-56, AGT-63, AGT-67]', async () => {
-    const people = [{ title: 'CMO' }, { title: 'cmo & founder' }, { title: 'Global Head of Growth, EMEA' }, { title: 'Head of Growthhacking' }, { title: 'Clerk' }]
+    const people = [
+      { title: 'CMO' },
+      { title: 'cmo & founder' },
+      { title: 'Global Head of Growth, EMEA' },
+      { title: 'Head of Growthhacking' },
+      { title: 'Clerk' },
+    ]
     const { team, handles } = await onePost(people)
     const page = await ok(team.get('/agent/leads'))
-    expect(page.leads.map((lead: { linkedinUrl: string }) => handleIn(lead.linkedinUrl)).sort()).toEqual(handles.slice(0, 3).sort())
+    expect(page.leads.map((lead: { linkedinUrl: string }) => handleIn(lead.linkedinUrl)).sort()).toEqual(
+      handles.slice(0, 3).sort(),
+    )
     expect(page).toMatchObject({ total: 3, checked: 5 })
     await put(team, { titles: [] })
     expect(await leadsOf(team)).toHaveLength(5)
   })
   it('earns half for what enrichment could not fill and nothing for a miss, rescaled over what the profile asks for [AGT-64, AGT-65, AGT-66]', async () => {
-    const people: Engager[] = [ideal(), ideal({ country: null }), ideal({ company: company({ exists: false }) }), ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) })]
+    const people: Engager[] = [
+      ideal(),
+      ideal({ country: null }),
+      ideal({ company: company({ exists: false }) }),
+      ideal({ country: 'FR', company: company({ industry: 'Farming', employees: 3 }) }),
+    ]
     const { team, handles } = await onePost(people)
     const icpOf = async () => {
       const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead.icp]))
@@ -120,22 +207,43 @@ describe('an agent lead', () => {
     const team = await world.team()
     const half = (more: Engager = {}): Engager => ({ title: 'CMO', country: 'FR', company: company(), ...more })
     const [watched, watchedToo] = [author(), author()]
-    const post = (text: string, engagers: Engager[], writer = author()) => seedTopicPost(world, text.replace('{}', topic!), engagers, writer)
+    const post = (text: string, engagers: Engager[], writer = author()) =>
+      seedTopicPost(world, text.replace('{}', topic!), engagers, writer)
     /** A post about none of the topics, captured because its author is watched. */
     const aside = (text: string, engagers: Engager[], writer = watched) => {
       const handles = seedEngagers(world, engagers)
-      const by = (comments: boolean) => engagers.flatMap(({ comment }, at) => ((comment !== undefined) === comments ? [{ person: handles[at]!, text: comment ?? '' }] : []))
-      world.network.seedPost({ author: writer, text, reactions: by(false).map(({ person }) => ({ person })), comments: by(true) })
+      const by = (comments: boolean) =>
+        engagers.flatMap(({ comment }, at) =>
+          (comment !== undefined) === comments ? [{ person: handles[at]!, text: comment ?? '' }] : [],
+        )
+      world.network.seedPost({
+        author: writer,
+        text,
+        reactions: by(false).map(({ person }) => ({ person })),
+        comments: by(true),
+      })
       return handles
     }
-    const [full, liked, commented, twice] = post('About {}', [ideal(), half(), half({ comment: 'yes' }), half()], watched)
+    const [full, liked, commented, twice] = post(
+      'About {}',
+      [ideal(), half(), half({ comment: 'yes' }), half()],
+      watched,
+    )
     post('More about {}', [{ handle: twice! }], watchedToo)
     const onTopic = post("We're hiring for {}! Join our team", [ideal(), half(), half({ comment: 'interested' })])
     const offTopic = aside("We're hiring! Join our team", [ideal(), half({ comment: 'interested' })])
-    const [congratulated, both] = aside("I'm happy to share that I'm starting a new position", [half({ comment: 'congrats' }), half()])
+    const [congratulated, both] = aside("I'm happy to share that I'm starting a new position", [
+      half({ comment: 'congrats' }),
+      half(),
+    ])
     aside('We are hiring a Head of Sales', [{ handle: both! }])
-    const [tagged, denied, quoted] = ['Good morning #hiring', 'We are not hiring', 'They say "we are hiring"'].map((text) => aside(text, [half()], watchedToo)[0])
-    const [magnet, magnetLike] = post('Comment "GUIDE" and I will send you the {} playbook', [half({ comment: 'GUIDE' }), half()])
+    const [tagged, denied, quoted] = ['Good morning #hiring', 'We are not hiring', 'They say "we are hiring"'].map(
+      (text) => aside(text, [half()], watchedToo)[0],
+    )
+    const [magnet, magnetLike] = post('Comment "GUIDE" and I will send you the {} playbook', [
+      half({ comment: 'GUIDE' }),
+      half(),
+    ])
     await running(world, team, { ...profile, dailyCredits: 500, topics: [topic] })
     const leads = new Map((await leadsOf(team)).map((lead) => [handleIn(lead.linkedinUrl), lead]))
     const signals = (...handles: (string | undefined)[]) => handles.map((handle) => leads.get(handle!)?.signal)
@@ -144,13 +252,27 @@ describe('an agent lead', () => {
     expect(signals(...offTopic, congratulated, both)).toEqual(['weak', 'weak', 'weak', 'weak'])
     expect(signals(tagged, denied, quoted)).toEqual(['medium', 'medium', 'medium'])
     expect(signals(magnet, magnetLike)).toEqual(['strong', 'medium'])
-    expect(leads.get(twice!)).toMatchObject({ engagementCount: 2, engagements: [{ signalPoints: 2 }, { signalPoints: 2 }] })
-    expect(leads.get(both!)).toMatchObject({ engagementCount: 2, engagements: [{ signalPoints: 1 }, { signalPoints: 1 }] })
-    expect(leads.get(offTopic[0]!).engagements[0]).toMatchObject({ signalPoints: 1, signalReasons: [expect.stringContaining('hiring post')] })
+    expect(leads.get(twice!)).toMatchObject({
+      engagementCount: 2,
+      engagements: [{ signalPoints: 2 }, { signalPoints: 2 }],
+    })
+    expect(leads.get(both!)).toMatchObject({
+      engagementCount: 2,
+      engagements: [{ signalPoints: 1 }, { signalPoints: 1 }],
+    })
+    expect(leads.get(offTopic[0]!).engagements[0]).toMatchObject({
+      signalPoints: 1,
+      signalReasons: [expect.stringContaining('hiring post')],
+    })
     expect(leads.get(magnet!).signalReasons.join()).toContain('lead-magnet')
   })
   it('comes by ICP %, then signal, then newest, over all pages [AGT-50, AGT-71, AGT-79]', async () => {
-    const { team, topic } = await onePost([{ title: 'CMO', country: 'FR' }, ideal(), { title: 'CMO', country: 'FR', comment: 'mine' }, ideal({ comment: 'yes' })])
+    const { team, topic } = await onePost([
+      { title: 'CMO', country: 'FR' },
+      ideal(),
+      { title: 'CMO', country: 'FR', comment: 'mine' },
+      ideal({ comment: 'yes' }),
+    ])
     seedTopicPost(world, `Again ${topic}`, [{ title: 'CMO', country: 'FR' }], author())
     await world.advance('24h')
     const leads = await leadsOf(team)
@@ -168,14 +290,26 @@ describe('an agent lead', () => {
     }
     expect(walked).toEqual(leads)
   })
-  it('comes from the agent\'s own searches and people only; raw leads and those of other sources are not among them [AGT-79, AGT-56]', async () => {
+  it("comes from the agent's own searches and people only; raw leads and those of other sources are not among them [AGT-79, AGT-56]", async () => {
     const { team, handles } = await onePost([ideal()])
     const other = author()
-    world.network.seedPost({ author: other, reactions: [{ person: seedTopicPost(world, 'Nothing', [ideal()])[0]! }], comments: [] })
+    world.network.seedPost({
+      author: other,
+      reactions: [{ person: seedTopicPost(world, 'Nothing', [ideal()])[0]! }],
+      comments: [],
+    })
     await ok(team.post('/enrich/profile', { username: other, saveTrackedProfile: true }))
     const [rawTopic] = topicsOf(world, 1)
     seedTopicPost(world, `On ${rawTopic}`, [ideal()], author())
-    await team.post('/keyword/track', { keywords: [rawTopic], creditCap: 9, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01', enrichLeads: false })
+    await team.post('/keyword/track', {
+      keywords: [rawTopic],
+      creditCap: 9,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      confirmSpend: true,
+      contractVersion: '2026-11-01',
+      enrichLeads: false,
+    })
     await world.drain()
     const [topics] = [(await agentOf(team)).profile.topics as string[]]
     await put(team, { topics: [...topics, rawTopic] })
@@ -195,21 +329,35 @@ describe('an agent lead', () => {
 
 describe('filters of agent leads', () => {
   it('join rows by AND over the columns of leads and of the agent [AGT-50, AGT-51]', async () => {
-    const { team, topic, handles } = await onePost([ideal(), ideal({ country: 'FR', comment: 'interesting' }), { title: 'Head of Growth', country: 'AT', company: company({ exists: false }) }])
-    const listed = async (...rows: object[]) => (await leadsOf(team, filtered(rows))).map((lead) => handles.indexOf(handleIn(lead.linkedinUrl))).sort()
+    const { team, topic, handles } = await onePost([
+      ideal(),
+      ideal({ country: 'FR', comment: 'interesting' }),
+      { title: 'Head of Growth', country: 'AT', company: company({ exists: false }) },
+    ])
+    const listed = async (...rows: object[]) =>
+      (await leadsOf(team, filtered(rows))).map((lead) => handles.indexOf(handleIn(lead.linkedinUrl))).sort()
     expect(await listed()).toEqual([0, 1, 2])
     expect(await listed({ column: 'icp', operator: 'at_least', value: 80 })).toEqual([0, 2])
     expect(await listed({ column: 'icp', operator: 'at_most', value: 80 })).toEqual([1])
-    expect(await listed({ column: 'signal', operator: 'in', value: ['strong', 'extra_strong'] }, { column: 'country', operator: 'equals', value: 'france' })).toEqual([1])
+    expect(
+      await listed(
+        { column: 'signal', operator: 'in', value: ['strong', 'extra_strong'] },
+        { column: 'country', operator: 'equals', value: 'france' },
+      ),
+    ).toEqual([1])
     expect(await listed({ column: 'topic', operator: 'equals', value: topic })).toEqual([0, 1, 2])
     expect(await listed({ column: 'engagementCount', operator: 'at_least', value: 2 })).toEqual([])
     expect(await listed({ column: 'sourceKind', operator: 'equals', value: 'company' })).toEqual([])
     expect(await listed({ column: 'job_title', operator: 'contains', value: 'growth' })).toEqual([2])
-    const unknown = await team.get(`/agent/leads?limit=200${filtered([{ column: 'companyName', operator: 'is_empty' }])}`)
+    const unknown = await team.get(
+      `/agent/leads?limit=200${filtered([{ column: 'companyName', operator: 'is_empty' }])}`,
+    )
     expect([unknown.status, unknown.body.error]).toEqual([400, expect.stringContaining('companyName')])
     expect(await listed({ column: 'companyIndustry', operator: 'is_empty' })).toEqual([2])
     expect(await listed({ column: 'commentText', operator: 'contains', value: 'interest' })).toEqual([1])
-    const page = await ok(team.get(`/agent/leads?limit=1${filtered([{ column: 'icp', operator: 'at_least', value: 80 }])}`))
+    const page = await ok(
+      team.get(`/agent/leads?limit=1${filtered([{ column: 'icp', operator: 'at_least', value: 80 }])}`),
+    )
     expect(page).toMatchObject({ total: 2, checked: 3, hasMore: true })
   })
   it.each([
@@ -238,17 +386,39 @@ describe('the first run', () => {
     seedTopicPost(world, `About ${topic}`, [ideal(), ideal()], author())
     await put(team, { ...profile, topics: [topic], dailyCredits: 100 })
     const of = async () => ok(team.get('/agent/leads'))
-    expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 0, enriching: 0 })
+    expect((await of()).firstRun).toEqual({
+      done: false,
+      peopleReady: false,
+      sourcesDone: 0,
+      sourcesTotal: 0,
+      enriching: 0,
+    })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
     await ok(start(team))
-    expect((await of()).firstRun).toEqual({ done: false, peopleReady: false, sourcesDone: 0, sourcesTotal: 1, enriching: 0 })
+    expect((await of()).firstRun).toEqual({
+      done: false,
+      peopleReady: false,
+      sourcesDone: 0,
+      sourcesTotal: 1,
+      enriching: 0,
+    })
     await world.drain()
     const midway = await of()
-    expect(midway).toMatchObject({ leads: [], total: 0, checked: 2, enriching: 2, firstRun: { done: false, peopleReady: true, enriching: 2, sourcesTotal: 2 } })
+    expect(midway).toMatchObject({
+      leads: [],
+      total: 0,
+      checked: 2,
+      enriching: 2,
+      firstRun: { done: false, peopleReady: true, enriching: 2, sourcesTotal: 2 },
+    })
     world.network.clearFaults()
     await world.advance('10m')
     const over = await of()
-    expect(over).toMatchObject({ total: 2, enriching: 0, firstRun: { done: true, peopleReady: true, sourcesDone: 2, sourcesTotal: 2, enriching: 0 } })
+    expect(over).toMatchObject({
+      total: 2,
+      enriching: 0,
+      firstRun: { done: true, peopleReady: true, sourcesDone: 2, sourcesTotal: 2, enriching: 0 },
+    })
     expect(over.leads.every((lead: { enriching: boolean }) => !lead.enriching)).toBe(true)
     world.network.hold({})
     await ok(start(team))

@@ -21,7 +21,11 @@ it('an agent lists its newest 5,000 people, and counts everybody as checked [AGT
        from generate_series($4::int, $5::int) n`,
       [team.id, id, new Date('2026-11-21T00:00:00Z'), from, to],
     )
-  const count = (rows: number) => world.database.pool.query('update source set lead_rows = lead_rows + $2, leads_completed = leads_completed + $2 where team_id = $1', [team.id, rows])
+  const count = (rows: number) =>
+    world.database.pool.query(
+      'update source set lead_rows = lead_rows + $2, leads_completed = leads_completed + $2 where team_id = $1',
+      [team.id, rows],
+    )
   await lay(1, 4_999)
   await count(4_999)
   expect(await ok(team.get('/agent/leads?limit=1'))).toMatchObject({ total: 4_999, checked: 4_999 })
@@ -30,5 +34,10 @@ it('an agent lists its newest 5,000 people, and counts everybody as checked [AGT
   const page = await ok(team.get('/agent/leads?limit=200'))
   expect(page).toMatchObject({ total: 5_000, checked: 5_100, hasMore: true })
   const last = await ok(team.get('/agent/leads?limit=200&offset=4900'))
-  expect([page.leads[0].linkedinUrl, last.leads.at(-1).linkedinUrl, last.leads.length, last.hasMore]).toEqual(['https://www.linkedin.com/in/person-5100', 'https://www.linkedin.com/in/person-101', 100, false])
+  expect([page.leads[0].linkedinUrl, last.leads.at(-1).linkedinUrl, last.leads.length, last.hasMore]).toEqual([
+    'https://www.linkedin.com/in/person-5100',
+    'https://www.linkedin.com/in/person-101',
+    100,
+    false,
+  ])
 })

@@ -22,7 +22,13 @@ it('a campaign that is not there, takes no leads, or a team that is not connecte
   }
   const loose = await world.team()
   await put(loose, { website: 'before.example' })
-  expect((await refusedWithoutTrace(world, () => loose.put('/agent', { website: 'after.example', outreach: { campaignId: '1' } }))).body.code).toBe('not_connected')
+  expect(
+    (
+      await refusedWithoutTrace(world, () =>
+        loose.put('/agent', { website: 'after.example', outreach: { campaignId: '1' } }),
+      )
+    ).body.code,
+  ).toBe('not_connected')
   expect((await agentOf(team)).website).toBe('before.example')
 })
 
@@ -31,11 +37,14 @@ it('sends new leads that pass, past ones once when asked to, and null stops it [
   const [topic] = topicsOf(world, 1)
   const page = world.handle('page')
   world.network.seedCompany({ slug: page, posts: [] })
-  const seed = (engagers: Parameters<typeof seedTopicPost>[2]) => seedTopicPost(world, `About ${topic}`, engagers, { company: page } as never)
+  const seed = (engagers: Parameters<typeof seedTopicPost>[2]) =>
+    seedTopicPost(world, `About ${topic}`, engagers, { company: page } as never)
   const [past] = seed([{}, { title: 'Clerk' }, { country: 'FR' }])
   await running(world, team, { titles: ['CMO'], countries: ['Germany'], topics: [topic] })
   const rows = [{ column: 'icp', operator: 'at_least', value: 90 }]
-  const { agent, outreachHistoric } = await ok(team.put('/agent', { outreach: { campaignId, filters: rows, pushHistoric: true } }))
+  const { agent, outreachHistoric } = await ok(
+    team.put('/agent', { outreach: { campaignId, filters: rows, pushHistoric: true } }),
+  )
   expect(agent.outreach).toMatchObject({ campaignId, autoSend: true, filters: rows, state: 'active' })
   expect(outreachHistoric).toEqual({ matched: 1, queued: 1 })
   await world.drain()

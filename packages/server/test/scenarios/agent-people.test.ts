@@ -16,7 +16,11 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 function writers(on: World, topic: string, count: number): string[] {
   const handles = Array.from({ length: count }, () => on.handle('writer'))
   for (const handle of handles) on.network.seedPerson({ handle, posts: [] })
-  return seedWriters(on, topic, handles.map((handle, at) => ({ handle, engagements: [300 - at] })))
+  return seedWriters(
+    on,
+    topic,
+    handles.map((handle, at) => ({ handle, engagements: [300 - at] })),
+  )
 }
 
 const watchedOf = async (team: Team) => (await sourcesOf(team, 'person')).filter((source) => source.status === 'active')
@@ -30,8 +34,20 @@ describe('the people that the search finds', () => {
     expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 13 } })
     const watched = await watchedOf(team)
     expect(watched.map((source) => source.username).sort()).toEqual(handles.slice(0, 13).sort())
-    for (const source of watched) expect(source).toMatchObject({ creditCapPerSync: 25, firstSyncPosts: 5, firstSyncDays: null, mode: 'engagers', enrichLeads: true })
-    expect(agent.sources.filter((source: { type: string }) => source.type === 'person').map((source: { label: string }) => source.label).sort()).toEqual(handles.slice(0, 13).sort())
+    for (const source of watched)
+      expect(source).toMatchObject({
+        creditCapPerSync: 25,
+        firstSyncPosts: 5,
+        firstSyncDays: null,
+        mode: 'engagers',
+        enrichLeads: true,
+      })
+    expect(
+      agent.sources
+        .filter((source: { type: string }) => source.type === 'person')
+        .map((source: { label: string }) => source.label)
+        .sort(),
+    ).toEqual(handles.slice(0, 13).sort())
     expect(await team.balance()).toBe(10_000 - 13)
   })
   it('are taken as they are where the team watches them already, and a stop leaves those [AGT-36, AGT-45]', async () => {
@@ -43,7 +59,12 @@ describe('the people that the search finds', () => {
     await ok(team.post('/enrich/company', { username: taken, saveTrackedProfile: true }))
     const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
     expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })
-    expect(agent.sources.filter((source: { type: string }) => source.type === 'person').map((source: { label: string }) => source.label).sort()).toEqual([known, fresh].sort())
+    expect(
+      agent.sources
+        .filter((source: { type: string }) => source.type === 'person')
+        .map((source: { label: string }) => source.label)
+        .sort(),
+    ).toEqual([known, fresh].sort())
     const settings = new Map((await watchedOf(team)).map((source) => [source.username, source.creditCapPerSync]))
     expect([settings.get(known!), settings.get(fresh!)]).toEqual([3, 25])
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
@@ -77,7 +98,10 @@ describe('the people that the search finds', () => {
   it('nobody found is added all the same, and a start after it watches whom its own search finds [AGT-32, AGT-36]', async () => {
     const [silent, topic] = topicsOf(world, 2)
     const team = await world.team()
-    expect((await running(world, team, { topics: [silent] })).agent).toMatchObject({ peopleAdded: true, sources: [{ type: 'keyword' }] })
+    expect((await running(world, team, { topics: [silent] })).agent).toMatchObject({
+      peopleAdded: true,
+      sources: [{ type: 'keyword' }],
+    })
     const [writer] = writers(world, topic!, 1)
     const { agent } = await running(world, team, { topics: [topic] })
     expect(agent.peopleAdded).toBe(true)
@@ -90,10 +114,17 @@ describe('the people that the search finds', () => {
 
 describe('the agent of a free trial', () => {
   /** A trial team with an agent about one topic, on which this many people engage. */
-  async function trial(engagers: number, change: Record<string, unknown> = {}): Promise<{ team: Team; topic: string; agent: any }> {
+  async function trial(
+    engagers: number,
+    change: Record<string, unknown> = {},
+  ): Promise<{ team: Team; topic: string; agent: any }> {
     const [topic] = topicsOf(world, 1)
     const team = await world.team({ status: 'trial', credits: 40 })
-    seedTopicPost(world, `About ${topic}`, Array.from({ length: engagers }, () => ({})))
+    seedTopicPost(
+      world,
+      `About ${topic}`,
+      Array.from({ length: engagers }, () => ({})),
+    )
     const { agent } = await running(world, team, { topics: [topic], ...change })
     return { team, topic: topic!, agent }
   }
@@ -103,7 +134,13 @@ describe('the agent of a free trial', () => {
     await put(team, { topics: topicsOf(world, 3) })
     const { status, body } = await team.post('/agent/start', { dailyCredits: 60 })
     expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
-    expect(body).toMatchObject({ plan: { perTopic: 166, people: 20, total: 998 }, estimatedDailyMax: 998, dailyCredits: null, discoverCost: 20, remainingBalance: 1_000 })
+    expect(body).toMatchObject({
+      plan: { perTopic: 166, people: 20, total: 998 },
+      estimatedDailyMax: 998,
+      dailyCredits: null,
+      discoverCost: 20,
+      remainingBalance: 1_000,
+    })
   })
   it('pays from the allowance: the balance stays, usage names it, everybody checked counts once [AGT-27, AGT-43, CRD-26]', async () => {
     const { team, agent } = await trial(12)
@@ -112,27 +149,41 @@ describe('the agent of a free trial', () => {
     expect((await ok(team.get('/agent/leads'))).checked).toBe(12)
     // The search and the author it watches have both captured them: a person is checked once a source.
     expect(agent.trial.checked).toBe(24)
-    const spent = await Promise.all(agent.sources.map(async ({ id }: { id: string }) => (await ok(team.get(`/sources/${id}/sync`))).capture.creditsSpent))
+    const spent = await Promise.all(
+      agent.sources.map(
+        async ({ id }: { id: string }) => (await ok(team.get(`/sources/${id}/sync`))).capture.creditsSpent,
+      ),
+    )
     expect(spent).toEqual([12, 12])
     expect(await ok(team.get('/credits'))).toMatchObject({ balance: 40, used: 0 })
     const usage = await ok(team.get('/credits/usage'))
     expect(usage.bySource).toEqual([{ sourceId: null, type: 'agent_trial', label: null, credits: 24 + author }])
     expect(usage.total).toBe(24 + author)
   })
-  it('keeps paying from the balance for a search that was the team\'s own [AGT-34, AGT-43]', async () => {
+  it("keeps paying from the balance for a search that was the team's own [AGT-34, AGT-43]", async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team({ status: 'trial', credits: 40 })
     const author = world.handle('writer')
     world.network.seedPerson({ handle: author, posts: [] })
     seedTopicPost(world, `About ${topic}`, [{}, {}, {}], author)
-    await team.post('/keyword/track', { keywords: [topic], creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' })
+    await team.post('/keyword/track', {
+      keywords: [topic],
+      creditCap: 20,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      confirmSpend: true,
+      contractVersion: '2026-11-01',
+    })
     await put(team, { topics: [topic] })
     expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1 })
     await world.drain()
     expect(await team.balance()).toBe(37)
     // What the agent's own source has captured: the watched author's post.
     expect((await agentOf(team)).trial.checked).toBe(3)
-    expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([{ type: 'agent_trial', credits: 4 }, { type: 'keyword', credits: 3 }])
+    expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([
+      { type: 'agent_trial', credits: 4 },
+      { type: 'keyword', credits: 3 },
+    ])
   })
   it('sweeps until 1,000 people are checked: the run ends lead_cap, and later ones are skipped [AGT-43]', async () => {
     const [topic] = topicsOf(world, 1)
@@ -141,10 +192,21 @@ describe('the agent of a free trial', () => {
     await ok(start(team))
     await world.drain()
     // All but three of the allowance has been used up.
-    await world.database.pool.query(`update credit_account set granted = granted - 997 where team_id = $1 and account = 'agent_trial'`, [team.id])
-    await world.database.pool.query(`insert into credit_entry (team_id, id, account, key, kind, amount, created_at) values ($1, gen_random_uuid(), 'agent_trial', 'lapse:test', 'lapse', -997, now())`, [team.id])
+    await world.database.pool.query(
+      `update credit_account set granted = granted - 997 where team_id = $1 and account = 'agent_trial'`,
+      [team.id],
+    )
+    await world.database.pool.query(
+      `insert into credit_entry (team_id, id, account, key, kind, amount, created_at) values ($1, gen_random_uuid(), 'agent_trial', 'lapse:test', 'lapse', -997, now())`,
+      [team.id],
+    )
     const author = world.handle('writer')
-    seedTopicPost(world, `About ${topic}`, Array.from({ length: 10 }, () => ({})), author)
+    seedTopicPost(
+      world,
+      `About ${topic}`,
+      Array.from({ length: 10 }, () => ({})),
+      author,
+    )
     await world.advance('24h')
     const [search] = await sourcesOf(team, 'keyword')
     expect(search.lastRun).toMatchObject({ stoppedBy: 'lead_cap', creditsSpent: 3 })
@@ -158,8 +220,15 @@ describe('the agent of a free trial', () => {
     const { agent, stop } = await ok(team.post('/agent/stop', {}))
     expect(agent.status).toBe('draft')
     expect(stop.stopped).toBe(0)
-    expect(stop.notStopped.map((source: { id: string }) => source.id).sort()).toEqual(agent.sources.map((source: { id: string }) => source.id).sort())
-    for (const source of stop.notStopped) expect(source).toEqual({ id: expect.any(String), label: expect.any(String), error: expect.stringContaining('trial') })
+    expect(stop.notStopped.map((source: { id: string }) => source.id).sort()).toEqual(
+      agent.sources.map((source: { id: string }) => source.id).sort(),
+    )
+    for (const source of stop.notStopped)
+      expect(source).toEqual({
+        id: expect.any(String),
+        label: expect.any(String),
+        error: expect.stringContaining('trial'),
+      })
     expect((await sourcesOf(team, 'keyword')).map((source) => source.status)).toEqual(['active'])
     const again = await ok(start(team))
     expect(again.launch).toMatchObject({ stopped: 0, created: 0, reused: 1, notStopped: stop.notStopped })

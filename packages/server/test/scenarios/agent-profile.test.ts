@@ -29,7 +29,15 @@ describe('GET /agent', () => {
       id: expect.any(String),
       status: 'draft',
       website: 'example.com',
-      profile: { summary: '', titles: [], industries: [], companySizes: [], countries: [], topics: [], competitors: [] },
+      profile: {
+        summary: '',
+        titles: [],
+        industries: [],
+        companySizes: [],
+        countries: [],
+        topics: [],
+        competitors: [],
+      },
       dailyCredits: null,
       plan: null,
       launchedAt: null,
@@ -55,7 +63,7 @@ describe('GET /agent', () => {
     expect((await put(team, { summary: 'of the first' })).agent.id).toBe(first.id)
     expect((await put(team, { agentId: second.id, summary: 'of the second' })).agent.id).toBe(second.id)
   })
-  it('refuses a malformed id, and does not know another team\'s agent [AGT-03, ERR-15]', async () => {
+  it("refuses a malformed id, and does not know another team's agent [AGT-03, ERR-15]", async () => {
     const [team, stranger] = [await world.team(), await world.team()]
     const { agent } = await put(stranger, { website: 'example.com' })
     expect((await team.get('/agent?agentId=nonsense')).status).toBe(400)
@@ -69,10 +77,13 @@ describe('GET /agent', () => {
     const id = randomUUID()
     for (const [method, path] of routes) {
       const body = path === '/agent' ? { agentId: id, summary: 'x' } : { agentId: id }
-      const answer = await (method === 'GET' ? team.get(`${path}?agentId=${id}`) : refusedWithoutTrace(world, () => team.call(method, path, body)))
+      const answer = await (method === 'GET'
+        ? team.get(`${path}?agentId=${id}`)
+        : refusedWithoutTrace(world, () => team.call(method, path, body)))
       expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'agent_not_found'])
     }
-    for (const path of ['/agent/start', '/agent/stop', '/agent/push']) expect((await team.post(path, {})).body.code).toBe('agent_not_found')
+    for (const path of ['/agent/start', '/agent/stop', '/agent/push'])
+      expect((await team.post(path, {})).body.code).toBe('agent_not_found')
     expect((await team.get('/agent/leads')).body.code).toBe('agent_not_found')
   })
 })
@@ -81,8 +92,20 @@ describe('PUT /agent', () => {
   it('changes what it names, and starts and charges nothing [AGT-04]', async () => {
     const team = await world.team()
     await put(team, { titles: ['CMO'], topics: ['growth'], dailyCredits: 200 })
-    const { agent } = await put(team, { summary: 'We sell', countries: ['Germany'], competitors: [{ name: 'Acme', domain: 'https://www.acme.example/x' }, { name: 'Umbrella' }] })
-    expect(agent.profile).toEqual({ summary: 'We sell', titles: ['CMO'], industries: [], companySizes: [], countries: ['Germany'], topics: ['growth'], competitors: [{ name: 'Acme', domain: 'acme.example' }, { name: 'Umbrella' }] })
+    const { agent } = await put(team, {
+      summary: 'We sell',
+      countries: ['Germany'],
+      competitors: [{ name: 'Acme', domain: 'https://www.acme.example/x' }, { name: 'Umbrella' }],
+    })
+    expect(agent.profile).toEqual({
+      summary: 'We sell',
+      titles: ['CMO'],
+      industries: [],
+      companySizes: [],
+      countries: ['Germany'],
+      topics: ['growth'],
+      competitors: [{ name: 'Acme', domain: 'acme.example' }, { name: 'Umbrella' }],
+    })
     expect([agent.dailyCredits, agent.status]).toEqual([200, 'draft'])
     await world.drain()
     expect(await team.balance()).toBe(10_000)
@@ -100,7 +123,11 @@ describe('PUT /agent', () => {
   })
   it('cuts summary and topics, cleans topics, and drops blanks [AGT-06, AGT-09]', async () => {
     const team = await world.team()
-    const { agent } = await put(team, { summary: `${'ä'.repeat(399)}😀${'x'.repeat(99)}`, topics: [' "growth  marketing" ', '(sales) [ops]', 't'.repeat(80), '""()[]', '   '], titles: [' CMO ', ''] })
+    const { agent } = await put(team, {
+      summary: `${'ä'.repeat(399)}😀${'x'.repeat(99)}`,
+      topics: [' "growth  marketing" ', '(sales) [ops]', 't'.repeat(80), '""()[]', '   '],
+      titles: [' CMO ', ''],
+    })
     expect(agent.profile.summary).toBe(`${'ä'.repeat(399)}😀`)
     expect(agent.profile.topics).toEqual(['growth marketing', 'sales ops', 't'.repeat(60)])
     expect(agent.profile.titles).toEqual(['CMO'])
@@ -122,7 +149,14 @@ describe('PUT /agent', () => {
     const team = await world.team()
     const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`)
     const sizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+']
-    const change = { titles: texts(15), industries: texts(15), countries: texts(15), topics: texts(20), companySizes: sizes.toReversed(), competitors: texts(8).map((name) => ({ name })) }
+    const change = {
+      titles: texts(15),
+      industries: texts(15),
+      countries: texts(15),
+      topics: texts(20),
+      companySizes: sizes.toReversed(),
+      competitors: texts(8).map((name) => ({ name })),
+    }
     expect((await put(team, change)).agent.profile).toEqual({ summary: '', ...change, companySizes: sizes })
   })
   it.each<[string, Record<string, unknown>, string?]>([
@@ -154,8 +188,14 @@ describe('PUT /agent', () => {
     ['a webhook that is no address', { webhook: { url: 'nonsense' } }],
     ['a webhook of another scheme', { webhook: { url: 'ftp://example.com/x' } }],
     ['a webhook with a password', { webhook: { url: 'https://a:b@example.com/x' } }],
-    ['a webhook filter on an unknown column', { webhook: { url: 'https://example.com/x', filters: [{ column: 'shoeSize', operator: 'equals', value: 'x' }] } }],
-    ['a webhook filter with an unknown operator', { webhook: { url: 'https://example.com/x', filters: [{ column: 'icp', operator: 'near', value: 5 }] } }],
+    [
+      'a webhook filter on an unknown column',
+      { webhook: { url: 'https://example.com/x', filters: [{ column: 'shoeSize', operator: 'equals', value: 'x' }] } },
+    ],
+    [
+      'a webhook filter with an unknown operator',
+      { webhook: { url: 'https://example.com/x', filters: [{ column: 'icp', operator: 'near', value: 5 }] } },
+    ],
     ['an outreach without a campaign', { outreach: { autoSend: true } }],
     ['an unknown field of an outreach', { outreach: { campaignId: '1', foo: 1 } }],
   ])('refuses %s, and writes nothing [AGT-07, AGT-08, AGT-09, AGT-10, AGT-16, AGT-19]', async (_what, change, code) => {
@@ -169,7 +209,11 @@ describe('PUT /agent', () => {
     const { agent } = await running(world, team, { topics: [one], dailyCredits: 100 })
     const { sources } = await ok(team.get('/sources'))
     const changed = (await put(team, { topics: [two], dailyCredits: 5_000, titles: ['CTO'] })).agent
-    expect(changed).toEqual({ ...agent, dailyCredits: 5_000, profile: { ...agent.profile, topics: [two], titles: ['CTO'] } })
+    expect(changed).toEqual({
+      ...agent,
+      dailyCredits: 5_000,
+      profile: { ...agent.profile, topics: [two], titles: ['CTO'] },
+    })
     await world.drain()
     expect((await ok(team.get('/sources'))).sources).toEqual(sources)
   })
@@ -180,12 +224,28 @@ describe('the webhook of an agent', () => {
     const team = await world.team()
     const at = (await world.now()).toISOString()
     const filters = [{ column: 'icp', operator: 'at_least', value: 80 }]
-    expect((await put(team, { webhook: { url: 'http://example.com/x', autoSend: true, filters, since: '1999-01-01T00:00:00Z' } })).agent.webhook).toEqual({ url: 'http://example.com/x', autoSend: true, filters, since: at })
+    expect(
+      (
+        await put(team, {
+          webhook: { url: 'http://example.com/x', autoSend: true, filters, since: '1999-01-01T00:00:00Z' },
+        })
+      ).agent.webhook,
+    ).toEqual({ url: 'http://example.com/x', autoSend: true, filters, since: at })
     await world.advance('1h')
-    expect((await put(team, { webhook: { url: 'http://example.com/x' } })).agent.webhook).toEqual({ url: 'http://example.com/x', autoSend: false, filters: [], since: at })
+    expect((await put(team, { webhook: { url: 'http://example.com/x' } })).agent.webhook).toEqual({
+      url: 'http://example.com/x',
+      autoSend: false,
+      filters: [],
+      since: at,
+    })
     expect((await put(team, { summary: 'x' })).agent.webhook).toMatchObject({ url: 'http://example.com/x' })
     const later = (await world.now()).toISOString()
-    expect((await put(team, { webhook: { url: 'https://example.com/y', filters: null } })).agent.webhook).toEqual({ url: 'https://example.com/y', autoSend: false, filters: [], since: later })
+    expect((await put(team, { webhook: { url: 'https://example.com/y', filters: null } })).agent.webhook).toEqual({
+      url: 'https://example.com/y',
+      autoSend: false,
+      filters: [],
+      since: later,
+    })
     expect((await put(team, { webhook: null })).agent.webhook).toBeNull()
   })
 })
@@ -195,7 +255,10 @@ describe('a free trial', () => {
     const team = await world.team({ status: 'trial' })
     const { agent } = await put(team, { create: true, topics: ['growth'], dailyCredits: 500 })
     const { trialEndsAt } = (await world.operator('GET', `/operator/teams/${team.id}`)).body.team
-    expect(agent).toMatchObject({ dailyCredits: null, trial: { checkedLimit: 1_000, checked: 0, watchLimit: 20, watched: 0, endsAt: trialEndsAt } })
+    expect(agent).toMatchObject({
+      dailyCredits: null,
+      trial: { checkedLimit: 1_000, checked: 0, watchLimit: 20, watched: 0, endsAt: trialEndsAt },
+    })
     const answer = await refusedWithoutTrace(world, () => team.put('/agent', { create: true, website: 'example.com' }))
     expect([answer.status, answer.body.code]).toEqual([403, 'trial_agent_limit'])
     expect((await put(team, { dailyCredits: 300 })).agent.dailyCredits).toBeNull()

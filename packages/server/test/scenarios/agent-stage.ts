@@ -10,40 +10,68 @@ export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
 }
 
 /** Words that only the posts seeded with them have. */
-export const topicsOf = (world: World, count: number): string[] => Array.from({ length: count }, () => world.handle('topic').replaceAll('-', 'x'))
+export const topicsOf = (world: World, count: number): string[] =>
+  Array.from({ length: count }, () => world.handle('topic').replaceAll('-', 'x'))
 
 /** Somebody who engages with a post; told what enrichment finds. */
-export type Engager = { readonly handle?: string; readonly title?: string; readonly country?: string | null; readonly company?: string | null; readonly comment?: string; readonly reaction?: string; readonly reply?: string }
+export type Engager = {
+  readonly handle?: string
+  readonly title?: string
+  readonly country?: string | null
+  readonly company?: string | null
+  readonly comment?: string
+  readonly reaction?: string
+  readonly reply?: string
+}
 
 /** Seeds people; answers their handles. */
 export function seedEngagers(world: World, engagers: readonly Engager[]): string[] {
   return engagers.map(({ handle, title = 'CMO', country = 'DE', company }) => {
     const own = handle ?? world.handle('fan')
-    if (handle === undefined) world.network.seedPerson({ handle: own, title, country, ...(company === undefined ? {} : { company }) })
+    if (handle === undefined)
+      world.network.seedPerson({ handle: own, title, country, ...(company === undefined ? {} : { company }) })
     return own
   })
 }
 
 /** Seeds a post that a search for its words finds, with these people engaged; answers their handles, in the same order. */
-export function seedTopicPost(world: World, text: string, engagers: readonly Engager[], author: string = world.handle('writer')): string[] {
+export function seedTopicPost(
+  world: World,
+  text: string,
+  engagers: readonly Engager[],
+  author: string = world.handle('writer'),
+): string[] {
   const handles = seedEngagers(world, engagers)
-  const comments = engagers.flatMap(({ comment }, at) => (comment === undefined ? [] : [{ person: handles[at]!, text: comment }]))
-  const reactions = engagers.flatMap(({ comment, reaction }, at) => (comment === undefined ? [{ person: handles[at]!, ...(reaction === undefined ? {} : { type: reaction as 'LIKE' }) }] : []))
+  const comments = engagers.flatMap(({ comment }, at) =>
+    comment === undefined ? [] : [{ person: handles[at]!, text: comment }],
+  )
+  const reactions = engagers.flatMap(({ comment, reaction }, at) =>
+    comment === undefined
+      ? [{ person: handles[at]!, ...(reaction === undefined ? {} : { type: reaction as 'LIKE' }) }]
+      : [],
+  )
   world.network.seedSearch({ posts: [{ author, text, reactions, comments }], generated: false })
   return handles
 }
 
 /** Changes an agent; the first change makes one. */
-export const put = (team: Team, change: Record<string, unknown>): Promise<Answer['body']> => ok(team.put('/agent', change))
+export const put = (team: Team, change: Record<string, unknown>): Promise<Answer['body']> =>
+  ok(team.put('/agent', change))
 
 /** Starts it, confirmed unless told otherwise; gives the answer. */
-export const start = (team: Team, request: Record<string, unknown> = {}): Promise<Answer> => team.post('/agent/start', { confirmSpend: true, ...request })
+export const start = (team: Team, request: Record<string, unknown> = {}): Promise<Answer> =>
+  team.post('/agent/start', { confirmSpend: true, ...request })
 
 /** The agent as it stands. */
-export const agentOf = async (team: Team, agentId?: string): Promise<Answer['body']> => (await ok(team.get(`/agent${agentId === undefined ? '' : `?agentId=${agentId}`}`))).agent
+export const agentOf = async (team: Team, agentId?: string): Promise<Answer['body']> =>
+  (await ok(team.get(`/agent${agentId === undefined ? '' : `?agentId=${agentId}`}`))).agent
 
 /** An agent about topics of its own, started and worked through. */
-export async function running(world: World, team: Team, change: Record<string, unknown> = {}): Promise<{ agent: Answer['body']; topics: string[] }> {
+export async function running(
+  world: World,
+  team: Team,
+  change: Record<string, unknown> = {},
+): Promise<{ agent: Answer['body']; topics: string[] }> {
   const topics = (change.topics as string[] | undefined) ?? topicsOf(world, 1)
   await put(team, { dailyCredits: 100, ...change, topics })
   await ok(start(team))
@@ -52,7 +80,8 @@ export async function running(world: World, team: Team, change: Record<string, u
 }
 
 /** Everybody the agent lists, the best first. */
-export const leadsOf = async (team: Team, query = ''): Promise<Answer['body'][]> => (await ok(team.get(`/agent/leads?limit=200${query}`))).leads
+export const leadsOf = async (team: Team, query = ''): Promise<Answer['body'][]> =>
+  (await ok(team.get(`/agent/leads?limit=200${query}`))).leads
 
 /** Filter rows as a query. */
 export const filtered = (rows: readonly object[]): string => `&filters=${encodeURIComponent(JSON.stringify(rows))}`
@@ -61,4 +90,5 @@ export const filtered = (rows: readonly object[]): string => `&filters=${encodeU
 export const handleIn = (url: string): string => url.split('/in/')[1]!
 
 /** Sources of a kind, tracked or not. */
-export const sourcesOf = async (team: Team, type: 'keyword' | 'person'): Promise<Answer['body'][]> => (await ok(team.get(`/sources?includeInactive=true&type=${type}`))).sources
+export const sourcesOf = async (team: Team, type: 'keyword' | 'person'): Promise<Answer['body'][]> =>
+  (await ok(team.get(`/sources?includeInactive=true&type=${type}`))).sources

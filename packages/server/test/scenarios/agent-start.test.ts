@@ -14,14 +14,26 @@ const still = useWorld({ config: { roles: ['http'] } })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
 /** A team with an agent about some topics, not started. */
-async function draft(topics: readonly string[], change: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): Promise<Team> {
+async function draft(
+  topics: readonly string[],
+  change: Record<string, unknown> = {},
+  settings: Record<string, unknown> = {},
+): Promise<Team> {
   const team = await world.team(settings)
   await put(team, { topics, dailyCredits: 100, ...change })
   return team
 }
 
 const track = (team: Team, keyword: string, settings: Record<string, unknown> = {}) =>
-  team.post('/keyword/track', { keywords: [keyword], creditCap: 7, captureMode: 'depth', datePosted: 'PAST_MONTH', confirmSpend: true, contractVersion: '2026-11-01', ...settings })
+  team.post('/keyword/track', {
+    keywords: [keyword],
+    creditCap: 7,
+    captureMode: 'depth',
+    datePosted: 'PAST_MONTH',
+    confirmSpend: true,
+    contractVersion: '2026-11-01',
+    ...settings,
+  })
 
 describe('a start that is refused', () => {
   it('without topics is agent_no_topics, also when all were quotes and brackets [AGT-29, ERR-10]', async () => {
@@ -43,19 +55,29 @@ describe('a start that is refused', () => {
     for (const confirmSpend of [undefined, false]) {
       const answer = await refusedWithoutTrace(world, () => start(team, { confirmSpend }))
       expect([answer.status, answer.body.code]).toEqual([409, 'spend_confirmation_required'])
-      expect(answer.body).toMatchObject({ estimatedDailyMax: 98, plan: { perTopic: 16, people: 2, total: 98 }, dailyCredits: 100, discoverCost: 2, remainingBalance: 10_000, daysToExhaustAtCap: 102 })
+      expect(answer.body).toMatchObject({
+        estimatedDailyMax: 98,
+        plan: { perTopic: 16, people: 2, total: 98 },
+        dailyCredits: 100,
+        discoverCost: 2,
+        remainingBalance: 10_000,
+        daysToExhaustAtCap: 102,
+      })
     }
   })
   it.each([
     [20, 20_000, { perTopic: 925, people: 60, total: 20_000 }],
     [1, 50, { perTopic: 25, people: 1, total: 50 }],
     [1, 1, { perTopic: 25, people: 1, total: 50 }],
-  ])('splits for %i topics a limit of %i, sent with the start, as promised [AGT-28, AGT-42, SPD-17]', async (count, dailyCredits, plan) => {
-    const team = await draft(topicsOf(world, count))
-    const { body } = await refusedWithoutTrace(world, () => start(team, { dailyCredits, confirmSpend: undefined }))
-    expect(body).toMatchObject({ plan, estimatedDailyMax: plan.total, discoverCost: plan.people })
-    expect((await agentOf(team)).dailyCredits).toBe(100)
-  })
+  ])(
+    'splits for %i topics a limit of %i, sent with the start, as promised [AGT-28, AGT-42, SPD-17]',
+    async (count, dailyCredits, plan) => {
+      const team = await draft(topicsOf(world, count))
+      const { body } = await refusedWithoutTrace(world, () => start(team, { dailyCredits, confirmSpend: undefined }))
+      expect(body).toMatchObject({ plan, estimatedDailyMax: plan.total, discoverCost: plan.people })
+      expect((await agentOf(team)).dailyCredits).toBe(100)
+    },
+  )
   it('of an active agent stops nothing [AGT-31, SPD-01]', async () => {
     const team = await world.team()
     await running(world, team)
@@ -97,13 +119,34 @@ describe('a start', () => {
     const team = await draft(topics, { dailyCredits: 600 })
     const { agent, launch } = await ok(start(team))
     const plan = { perTopic: 25, people: 12, total: 600 }
-    expect(launch).toEqual({ plan, dailyCredits: 600, created: 12, reused: 0, discoverRun: expect.any(String), stopped: 0, notStopped: [], failed: [] })
-    expect(agent).toMatchObject({ status: 'active', plan, launchedAt: (await world.now()).toISOString(), discoverRun: launch.discoverRun, peopleAdded: false, dailyCredits: 600 })
+    expect(launch).toEqual({
+      plan,
+      dailyCredits: 600,
+      created: 12,
+      reused: 0,
+      discoverRun: expect.any(String),
+      stopped: 0,
+      notStopped: [],
+      failed: [],
+    })
+    expect(agent).toMatchObject({
+      status: 'active',
+      plan,
+      launchedAt: (await world.now()).toISOString(),
+      discoverRun: launch.discoverRun,
+      peopleAdded: false,
+      dailyCredits: 600,
+    })
     const searches = await sourcesOf(team, 'keyword')
     expect(searches.map((search) => search.username).sort()).toEqual([...topics].sort())
-    for (const search of searches) expect(search).toMatchObject({ status: 'active', mode: 'engagers', enrichLeads: true, config: { creditCap: 25 } })
-    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual(topics.map((topic) => `Agent: ${topic}`))
-    expect(agent.sources.every((source: { type: string; active: boolean }) => source.type === 'keyword' && source.active)).toBe(true)
+    for (const search of searches)
+      expect(search).toMatchObject({ status: 'active', mode: 'engagers', enrichLeads: true, config: { creditCap: 25 } })
+    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual(
+      topics.map((topic) => `Agent: ${topic}`),
+    )
+    expect(
+      agent.sources.every((source: { type: string; active: boolean }) => source.type === 'keyword' && source.active),
+    ).toBe(true)
     const run = await ok(team.get(`/discover/${launch.discoverRun}`))
     expect(run).toMatchObject({ keywords: topics.slice(0, 10), maxInfluencers: 12 })
   })
@@ -111,8 +154,20 @@ describe('a start', () => {
     const [topic] = topicsOf(world, 1)
     const team = await draft([topic!])
     await ok(start(team))
-    const { rows } = await world.database.pool.query('select name, date_posted, capture_engagers, capture_post_authors, credit_cap, capture_mode from keyword_search where team_id = $1', [team.id])
-    expect(rows).toEqual([{ name: `Agent: ${topic}`, date_posted: 'PAST_WEEK', capture_engagers: true, capture_post_authors: false, credit_cap: 50, capture_mode: 'depth' }])
+    const { rows } = await world.database.pool.query(
+      'select name, date_posted, capture_engagers, capture_post_authors, credit_cap, capture_mode from keyword_search where team_id = $1',
+      [team.id],
+    )
+    expect(rows).toEqual([
+      {
+        name: `Agent: ${topic}`,
+        date_posted: 'PAST_WEEK',
+        capture_engagers: true,
+        capture_post_authors: false,
+        credit_cap: 50,
+        capture_mode: 'depth',
+      },
+    ])
   })
   it('with 20 topics is one short request that asks nobody outside [AGT-33]', async () => {
     const team = await still.team()
@@ -133,9 +188,15 @@ describe('a start', () => {
     const before = (await sourcesOf(team, 'keyword')).find((source) => source.id === id)
     const { agent, launch } = await ok(start(team))
     expect(launch).toMatchObject({ created: 1, reused: 1 })
-    expect(agent.sources.some((source: { id: string; active: boolean }) => source.id === id && source.active)).toBe(true)
+    expect(agent.sources.some((source: { id: string; active: boolean }) => source.id === id && source.active)).toBe(
+      true,
+    )
     await world.drain()
-    expect((await sourcesOf(team, 'keyword')).find((source) => source.id === id)).toMatchObject({ config: { creditCap: 7 }, status: 'active', createdAt: before.createdAt })
+    expect((await sourcesOf(team, 'keyword')).find((source) => source.id === id)).toMatchObject({
+      config: { creditCap: 7 },
+      status: 'active',
+      createdAt: before.createdAt,
+    })
     expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 1, notStopped: [] })
     expect((await sourcesOf(team, 'keyword')).find((source) => source.id === id).status).toBe('active')
     expect((await ok(start(team))).launch).toMatchObject({ created: 1, reused: 1, stopped: 0 })
@@ -143,13 +204,24 @@ describe('a start', () => {
   it('revives a search that the team had untracked, with none of its old settings [AGT-33]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await draft([topic!])
-    const { id } = (await track(team, topic!, { name: 'old', capturePostAuthors: true, runOnce: true, authorKeyword: ['founder'], enrichLeads: false })).body
+    const { id } = (
+      await track(team, topic!, {
+        name: 'old',
+        capturePostAuthors: true,
+        runOnce: true,
+        authorKeyword: ['founder'],
+        enrichLeads: false,
+      })
+    ).body
     await ok(team.del(`/keyword/${id}`))
     expect((await ok(start(team))).launch).toMatchObject({ created: 1, reused: 0 })
     const search = (await sourcesOf(team, 'keyword'))[0]
     expect(search).toMatchObject({ id, status: 'active', enrichLeads: true, config: { creditCap: 50 } })
     expect(search.filters).toBeUndefined()
-    const { rows } = await world.database.pool.query('select name, capture_post_authors, (select run_once from source s where s.id = k.source_id) from keyword_search k where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select name, capture_post_authors, (select run_once from source s where s.id = k.source_id) from keyword_search k where team_id = $1',
+      [team.id],
+    )
     expect(rows).toEqual([{ name: `Agent: ${topic}`, capture_post_authors: false, run_once: false }])
   })
   it('tells of the topics that were refused and starts the rest [AGT-37]', async () => {
@@ -158,7 +230,10 @@ describe('a start', () => {
     world.network.seedPerson({ handle: bad!, posts: [] })
     await ok(team.post('/enrich/profile', { username: bad, saveTrackedProfile: true }))
     const { agent, launch } = await ok(start(team))
-    expect(launch).toMatchObject({ created: 1, failed: [{ part: bad, error: expect.stringContaining(bad!), code: 'identifier_in_use', status: 409 }] })
+    expect(launch).toMatchObject({
+      created: 1,
+      failed: [{ part: bad, error: expect.stringContaining(bad!), code: 'identifier_in_use', status: 409 }],
+    })
     expect(agent).toMatchObject({ status: 'active', sources: [{ label: `Agent: ${good}` }] })
   })
   it('stops every earlier source first, with a new plan for the new topics [AGT-32]', async () => {
@@ -169,9 +244,15 @@ describe('a start', () => {
     const { agent, launch } = await ok(start(team, { dailyCredits: 200 }))
     expect(launch).toMatchObject({ stopped: 2, created: 2, reused: 0, plan: { perTopic: 50, people: 4, total: 200 } })
     const byName = new Map((await sourcesOf(team, 'keyword')).map((source) => [source.username, source]))
-    expect([byName.get(one!)!.status, byName.get(two!)!.status, byName.get(three!)!.status]).toEqual(['inactive', 'active', 'active'])
+    expect([byName.get(one!)!.status, byName.get(two!)!.status, byName.get(three!)!.status]).toEqual([
+      'inactive',
+      'active',
+      'active',
+    ])
     expect(byName.get(two!)!.config).toEqual({ creditCap: 50 })
-    expect(agent.sources.map((source: { label: string }) => source.label).sort()).toEqual([`Agent: ${three}`, `Agent: ${two}`].sort())
+    expect(agent.sources.map((source: { label: string }) => source.label).sort()).toEqual(
+      [`Agent: ${three}`, `Agent: ${two}`].sort(),
+    )
   })
   it('twice at once comes one after the other: every topic has one search, and nothing is left over [AGT-32]', async () => {
     const topics = topicsOf(world, 4)
@@ -180,7 +261,12 @@ describe('a start', () => {
     for (const answer of answers) expect(answer.status, answer.text).toBe(200)
     await world.drain()
     const agent = await agentOf(team)
-    expect((await sourcesOf(team, 'keyword')).filter((source) => source.status === 'active').map((source) => source.username).sort()).toEqual([...topics].sort())
+    expect(
+      (await sourcesOf(team, 'keyword'))
+        .filter((source) => source.status === 'active')
+        .map((source) => source.username)
+        .sort(),
+    ).toEqual([...topics].sort())
     expect(agent.sources.filter((source: { active: boolean }) => source.active)).toHaveLength(4)
     expect(agent.status).toBe('active')
   })
@@ -210,7 +296,9 @@ describe('a start whose save fails', () => {
     const { agent, launch } = await ok(start(team))
     expect(launch).toMatchObject({ created: 0, reused: 3, stopped: 0, failed: [] })
     expect(agent.status).toBe('active')
-    expect((await sourcesOf(team, 'keyword')).map((source) => source.id).sort()).toEqual(searches.map((source) => source.id).sort())
+    expect((await sourcesOf(team, 'keyword')).map((source) => source.id).sort()).toEqual(
+      searches.map((source) => source.id).sort(),
+    )
     expect((await ok(team.get('/discover'))).runs).toHaveLength(1)
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(3)
   })
@@ -224,7 +312,10 @@ describe('a start whose save fails', () => {
     expect(launch).toMatchObject({ created: 1, reused: 1, stopped: 1 })
     const byName = new Map((await sourcesOf(team, 'keyword')).map((source) => [source.username, source]))
     expect(byName.get(one!)!.status).toBe('inactive')
-    expect([byName.get(two!)!.config.creditCap, byName.get(three!)!.config.creditCap]).toEqual([launch.plan.perTopic, launch.plan.perTopic])
+    expect([byName.get(two!)!.config.creditCap, byName.get(three!)!.config.creditCap]).toEqual([
+      launch.plan.perTopic,
+      launch.plan.perTopic,
+    ])
   })
   it('and that is stopped instead of started again leaves nothing running [AGT-41, AGT-45]', async () => {
     const team = await draft(topicsOf(world, 2))
@@ -233,18 +324,21 @@ describe('a start whose save fails', () => {
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
     expect((await ok(team.get('/sources'))).total).toBe(0)
   })
-  it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)('or that dies at %s, and is sent again, ends like one that did not [AGT-41]', async (point) => {
-    const topics = topicsOf(world, 2)
-    const team = await draft(topics)
-    await world.arm(point)
-    expect((await start(team)).status).toBe(500)
-    const { agent, launch } = await ok(start(team))
-    expect(launch.created + launch.reused).toBe(2)
-    expect(agent).toMatchObject({ status: 'active', plan: { perTopic: 25, people: 2, total: 100 } })
-    expect((await sourcesOf(team, 'keyword')).map((source) => source.username).sort()).toEqual([...topics].sort())
-    await world.drain()
-    expect((await ok(team.get('/discover'))).runs).toHaveLength(1)
-  })
+  it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(
+    'or that dies at %s, and is sent again, ends like one that did not [AGT-41]',
+    async (point) => {
+      const topics = topicsOf(world, 2)
+      const team = await draft(topics)
+      await world.arm(point)
+      expect((await start(team)).status).toBe(500)
+      const { agent, launch } = await ok(start(team))
+      expect(launch.created + launch.reused).toBe(2)
+      expect(agent).toMatchObject({ status: 'active', plan: { perTopic: 25, people: 2, total: 100 } })
+      expect((await sourcesOf(team, 'keyword')).map((source) => source.username).sort()).toEqual([...topics].sort())
+      await world.drain()
+      expect((await ok(team.get('/discover'))).runs).toHaveLength(1)
+    },
+  )
 })
 
 describe('a stop', () => {
@@ -262,7 +356,9 @@ describe('a stop', () => {
     expect(agent.sources.every((source: { active: boolean }) => !source.active)).toBe(true)
     expect((await ok(team.get('/sources'))).total).toBe(0)
     const after = await ok(team.get('/agent/leads'))
-    expect(after.leads.map((lead: { id: string }) => lead.id)).toEqual(before.leads.map((lead: { id: string }) => lead.id))
+    expect(after.leads.map((lead: { id: string }) => lead.id)).toEqual(
+      before.leads.map((lead: { id: string }) => lead.id),
+    )
     expect(after.leads[0].source.active).toBe(false)
     expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })
   })

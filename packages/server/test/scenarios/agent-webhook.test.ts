@@ -3,7 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { agentOf, handleIn, leadsOf, ok, put, running, seedTopicPost, start, topicsOf, type Engager } from './agent-stage.ts'
+import {
+  agentOf,
+  handleIn,
+  leadsOf,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  start,
+  topicsOf,
+  type Engager,
+} from './agent-stage.ts'
 
 const world = useWorld()
 
@@ -15,7 +26,11 @@ beforeAll(() => void world.network.seedSearch({ generated: false }))
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 
 /** A running agent whose topic these people engage with; a company page writes, so that nobody is watched. */
-async function engaged(team: Team, engagers: readonly Engager[], change: Record<string, unknown> = {}): Promise<{ topic: string; handles: string[] }> {
+async function engaged(
+  team: Team,
+  engagers: readonly Engager[],
+  change: Record<string, unknown> = {},
+): Promise<{ topic: string; handles: string[] }> {
   const [topic] = topicsOf(world, 1)
   const page = world.handle('page')
   world.network.seedCompany({ slug: page, posts: [] })
@@ -24,20 +39,25 @@ async function engaged(team: Team, engagers: readonly Engager[], change: Record<
   return { topic: topic!, handles }
 }
 
-const sent = (inbox: { received: readonly { body: any }[] }) => inbox.received.filter(({ body }) => body.event === 'lead.detected').map(({ body }) => body)
+const sent = (inbox: { received: readonly { body: any }[] }) =>
+  inbox.received.filter(({ body }) => body.event === 'lead.detected').map(({ body }) => body)
 
 describe('leads that go by themselves', () => {
   it('are new ones that the agent lists and that pass its filters, once each, with ICP % and signal [WHK-28, WHK-11, AGT-15]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    await engaged(team, [{ comment: 'yes' }, { country: 'FR' }, { title: 'Clerk' }], { webhook: { url: inbox.url, autoSend: true, filters: [{ column: 'icp', operator: 'at_least', value: 80 }] } })
+    await engaged(team, [{ comment: 'yes' }, { country: 'FR' }, { title: 'Clerk' }], {
+      webhook: { url: inbox.url, autoSend: true, filters: [{ column: 'icp', operator: 'at_least', value: 80 }] },
+    })
     const bodies = sent(inbox)
     expect(bodies).toHaveLength(1)
     expect(bodies[0].lead).toMatchObject({ icp: 100, signal: 'strong', jobTitle: 'CMO', country: 'Germany' })
     expect(bodies[0].source.type).toBe('keyword')
     await world.advance('24h')
     expect(sent(inbox)).toHaveLength(1)
-    const states = (await ok(team.get('/leads?limit=100'))).leads.map((lead: { webhookStatus: string }) => lead.webhookStatus).sort()
+    const states = (await ok(team.get('/leads?limit=100'))).leads
+      .map((lead: { webhookStatus: string }) => lead.webhookStatus)
+      .sort()
     expect(states).toEqual(['pending', 'pending', 'sent'])
   })
   it('are none without autoSend, and none that were captured before the URL was set [AGT-14, WHK-07]', async () => {
@@ -56,7 +76,16 @@ describe('leads that go by themselves', () => {
     const page = world.handle('page')
     world.network.seedCompany({ slug: page, posts: [] })
     for (const topic of [mine, theirs]) seedTopicPost(world, `About ${topic}`, [{}], { company: page } as never)
-    const { id } = (await team.post('/keyword/track', { keywords: [theirs], creditCap: 7, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' })).body
+    const { id } = (
+      await team.post('/keyword/track', {
+        keywords: [theirs],
+        creditCap: 7,
+        captureMode: 'depth',
+        datePosted: 'PAST_WEEK',
+        confirmSpend: true,
+        contractVersion: '2026-11-01',
+      })
+    ).body
     await ok(team.put(`/keyword/${id}/webhook`, { webhookUrl: own.url }))
     await running(world, team, { ...profile, topics: [mine, theirs], webhook: { url: agents.url, autoSend: true } })
     expect([sent(agents).length, sent(own).length]).toEqual([1, 1])
@@ -80,13 +109,17 @@ describe('a push', () => {
     expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2 })
     await world.drain()
     // The two who have the title and the country; not the one from France, nor the clerk.
-    expect(sent(inbox).map((body) => handleIn(body.lead.linkedinUrl)).sort()).toEqual(handles.slice(0, 2).sort())
+    expect(
+      sent(inbox)
+        .map((body) => handleIn(body.lead.linkedinUrl))
+        .sort(),
+    ).toEqual(handles.slice(0, 2).sort())
     expect(sent(inbox).every((body) => body.lead.icp === 100)).toBe(true)
     expect(await ok(team.post('/agent/push', { agentId }))).toEqual({ agentId, queued: 0, considered: 2 })
     await world.drain()
     expect(sent(inbox)).toHaveLength(2)
   })
-  it('of some leads sends those, whatever the filters say, and only the agent\'s own [AGT-73, AGT-76]', async () => {
+  it("of some leads sends those, whatever the filters say, and only the agent's own [AGT-73, AGT-76]", async () => {
     const [team, stranger] = [await world.team(), await world.team()]
     const inbox = await world.inbox()
     await engaged(team, [{}, { country: 'FR' }])
@@ -95,7 +128,10 @@ describe('a push', () => {
     const leads = await leadsOf(team)
     const french = leads.find((lead) => lead.country === 'France').id
     const foreign = (await leadsOf(stranger))[0].id
-    expect(await ok(team.post('/agent/push', { leadIds: [french, foreign, randomUUID()] }))).toMatchObject({ queued: 1, considered: 1 })
+    expect(await ok(team.post('/agent/push', { leadIds: [french, foreign, randomUUID()] }))).toMatchObject({
+      queued: 1,
+      considered: 1,
+    })
     await world.drain()
     expect(sent(inbox).map((body) => body.lead.id)).toEqual([french])
     expect(sent(inbox)[0].lead).toMatchObject({ icp: 57, signal: expect.any(String) })
@@ -112,13 +148,27 @@ describe('a push', () => {
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
     await world.drain()
     for (const later of ['10s', '7m', '40m', '3h', '7h', '13h', '18h', '25h', '30h']) await world.advance(later)
-    expect((await ok(team.get('/leads?limit=100'))).leads.every((lead: { webhookStatus: string }) => lead.webhookStatus === 'failed')).toBe(true)
+    expect(
+      (await ok(team.get('/leads?limit=100'))).leads.every(
+        (lead: { webhookStatus: string }) => lead.webhookStatus === 'failed',
+      ),
+    ).toBe(true)
     const before = inbox.received.length
     inbox.answer(200)
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(2)
     await world.drain()
-    expect(new Set(sent(inbox).slice(before).map((body) => body.lead.id)).size).toBe(2)
-    expect((await ok(team.get('/leads?limit=100'))).leads.every((lead: { webhookStatus: string }) => lead.webhookStatus === 'sent')).toBe(true)
+    expect(
+      new Set(
+        sent(inbox)
+          .slice(before)
+          .map((body) => body.lead.id),
+      ).size,
+    ).toBe(2)
+    expect(
+      (await ok(team.get('/leads?limit=100'))).leads.every(
+        (lead: { webhookStatus: string }) => lead.webhookStatus === 'sent',
+      ),
+    ).toBe(true)
   }, 120_000)
   it('goes over http too, signed, and its answers count against nobody else [AGT-15, AGT-74]', async () => {
     const team = await world.team()
@@ -144,7 +194,9 @@ describe('a push', () => {
       expect([answer.status, answer.body.code]).toEqual([400, code])
     }
     await put(team, { webhook: { url: 'https://example.com/x' } })
-    expect((await team.post('/agent/push', { leadIds: Array.from({ length: 5_000 }, () => randomUUID()) })).status).toBe(200)
+    expect(
+      (await team.post('/agent/push', { leadIds: Array.from({ length: 5_000 }, () => randomUUID()) })).status,
+    ).toBe(200)
   })
   it('of a stopped agent sends nothing: leads of what is untracked stay [AGT-75, WHK-19]', async () => {
     const team = await world.team()

@@ -26,7 +26,9 @@ const poisonedTables = new Set<string>()
 /** Makes writes of a table fail for poisoned teams until the test is over. */
 const failing = async (event: string, table: string, when = 'true') => {
   poisonedTables.add(table)
-  await sql(`create or replace trigger poison before ${event} on ${table} for each row when (${when}) execute function poison.fail()`)
+  await sql(
+    `create or replace trigger poison before ${event} on ${table} for each row when (${when}) execute function poison.fail()`,
+  )
 }
 afterEach(async () => {
   for (const table of poisonedTables) await sql(`drop trigger poison on ${table}`)
@@ -42,7 +44,12 @@ type Scene = {
   readonly heal?: (team: Team) => Promise<unknown>
   readonly begin: (team: Team) => Promise<Ended>
 }
-type Ended = { readonly done: () => Promise<boolean>; readonly failed: () => Promise<unknown>; readonly expected: unknown; readonly again: () => Promise<unknown> }
+type Ended = {
+  readonly done: () => Promise<boolean>
+  readonly failed: () => Promise<unknown>
+  readonly expected: unknown
+  readonly again: () => Promise<unknown>
+}
 
 const jobOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/jobs/${id}/status`)).body
 const jobFailed = { status: 'failed', error: { status: 500, code: 'internal_error' } }
@@ -50,7 +57,12 @@ const jobFailed = { status: 'failed', error: { status: 500, code: 'internal_erro
 /** Asks for a job, and again after it has failed. */
 async function jobOfTeam(team: Team, path: string, body: object): Promise<Ended> {
   let id = (await ok(team.post(path, body))).jobId
-  return { done: async () => (await jobOf(team, id)).status === 'completed', failed: () => jobOf(team, id), expected: jobFailed, again: async () => (id = (await ok(team.post(path, body))).jobId) }
+  return {
+    done: async () => (await jobOf(team, id)).status === 'completed',
+    failed: () => jobOf(team, id),
+    expected: jobFailed,
+    again: async () => (id = (await ok(team.post(path, body))).jobId),
+  }
 }
 
 const outreachStages = new Map<Team, Connected>()
@@ -61,11 +73,18 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
     poison: async (team) => Promise.all([failing('insert', 'lead'), poison(team)]),
     begin: async (team) => {
       const author = world.handle('author')
-      const post = world.network.seedPost({ author, reactions: likes([world.handle(), world.handle()]), comments: [] }).id
+      const post = world.network.seedPost({
+        author,
+        reactions: likes([world.handle(), world.handle()]),
+        comments: [],
+      }).id
       await track(team, author, { enrichLeads: false })
       return {
         done: async () => (await statusOf(team, author)).capture?.leadRowsCaptured === 2,
-        failed: async () => [await statusOf(team, author), world.network.calls({ operation: 'post-reactions' }).filter((call) => call.query.post?.includes(post)).length],
+        failed: async () => [
+          await statusOf(team, author),
+          world.network.calls({ operation: 'post-reactions' }).filter((call) => call.query.post?.includes(post)).length,
+        ],
         // The page that could not be written five times was paid for once.
         expected: [{ state: 'failed', errorCode: 'internal_error' }, 1],
         again: () => resweep(world, team, author),
@@ -76,11 +95,21 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
     poison: async (team) => Promise.all([failing('insert', 'keyword_post'), poison(team)]),
     begin: async (team) => {
       const word = topic(world)
-      world.network.seedPost({ author: world.handle('author'), text: `${word} today`, reactions: likes([world.handle()]), comments: [] })
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: `${word} today`,
+        reactions: likes([world.handle()]),
+        comments: [],
+      })
       const { id } = await search(team, { expression: word })
       return {
         done: async () => (await rowOf(team, id)).lastRun?.stoppedBy === 'exhausted',
-        failed: async () => [(await rowOf(team, id)).lastRun, world.network.calls({ vendor: 'harvestapi' }).filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word)).length],
+        failed: async () => [
+          (await rowOf(team, id)).lastRun,
+          world.network
+            .calls({ vendor: 'harvestapi' })
+            .filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word)).length,
+        ],
         expected: [{ stoppedBy: 'error' }, 1],
         again: () => world.move('24h'),
       }
@@ -92,10 +121,16 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
       const [author, fan] = [world.handle('author'), world.handle('fan')]
       world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
       await track(team, author)
-      const states = async () => (await sql('select enrichment from lead where team_id = $1', [team.id])).rows.map((row) => row.enrichment)
+      const states = async () =>
+        (await sql('select enrichment from lead where team_id = $1', [team.id])).rows.map((row) => row.enrichment)
       return {
         done: async () => String(await states()) === 'completed',
-        failed: async () => [await states(), world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId === world.network.person(fan)!.id).length],
+        failed: async () => [
+          await states(),
+          world.network
+            .calls({ operation: 'profile' })
+            .filter((call) => call.query.profileId === world.network.person(fan)!.id).length,
+        ],
         expected: [['failed'], 1],
         again: () => ok(team.post('/enrich/profile', { username: fan })),
       }
@@ -122,20 +157,33 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
   },
   delivery: {
     poison: async (team) => {
-      secrets.set(team.id, (await sql('select signing_secret from team where id = $1', [team.id])).rows[0].signing_secret)
+      secrets.set(
+        team.id,
+        (await sql('select signing_secret from team where id = $1', [team.id])).rows[0].signing_secret,
+      )
       await sql('update team set signing_secret = $2 where id = $1', [team.id, Buffer.from('nothing that opens')])
     },
     heal: (team) => sql('update team set signing_secret = $2 where id = $1', [team.id, secrets.get(team.id)]),
     begin: async (team) => {
       const inbox = await world.inbox()
       const author = world.handle('author')
-      world.network.seedPost({ author, reactions: likes(Array.from({ length: 20 }, () => world.handle())), comments: [] })
+      world.network.seedPost({
+        author,
+        reactions: likes(Array.from({ length: 20 }, () => world.handle())),
+        comments: [],
+      })
       await track(team, author)
       await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
       const { id } = await sourceOf(team, author)
       return {
         done: async () => inbox.received.length === 20,
-        failed: async () => (await sql(`select distinct d.state, a.outcome, d.attempts, (select count(*)::integer from delivery_attempt b where b.delivery_id = d.id) as lines from delivery d join delivery_attempt a on a.delivery_id = d.id where d.team_id = $1`, [team.id])).rows,
+        failed: async () =>
+          (
+            await sql(
+              `select distinct d.state, a.outcome, d.attempts, (select count(*)::integer from delivery_attempt b where b.delivery_id = d.id) as lines from delivery d join delivery_attempt a on a.delivery_id = d.id where d.team_id = $1`,
+              [team.id],
+            )
+          ).rows,
         expected: [{ state: 'held', outcome: 'unreadable_secret', attempts: 0, lines: 5 }],
         again: () => ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url })),
       }
@@ -154,7 +202,8 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
       const source = await capture(world, team, fans(2), { before: save })
       return {
         done: async () => handlesIn(world, stage.key, stage.campaignId).length === 2,
-        failed: async () => (await sql('select state, unexpected_failures from outreach_rule where team_id = $1', [team.id])).rows,
+        failed: async () =>
+          (await sql('select state, unexpected_failures from outreach_rule where team_id = $1', [team.id])).rows,
         // It waits, and goes on by itself.
         expected: [{ state: 'active', unexpected_failures: 6 }],
         again: () => save(source.id),
@@ -168,10 +217,22 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
       world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
       await track(team, author)
       const { id } = await sourceOf(team, author)
-      await sql(`insert into icp_rescore (team_id, owner_id, version, judged, done, started_at) values ($1, $2, 1, 0, false, $3)`, [team.id, id, await world.now()])
-      await sql(`insert into icp (team_id, owner_id, rules, match_mode, version, saved_at) values ($1, $2, '[]', 'all', 1, $3)`, [team.id, id, await world.now()])
-      const row = async () => (await sql('select done, unexpected_failures from icp_rescore where team_id = $1', [team.id])).rows[0]
-      return { done: async () => (await row()).done, failed: row, expected: { done: false, unexpected_failures: 6 }, again: () => world.move('2h') }
+      await sql(
+        `insert into icp_rescore (team_id, owner_id, version, judged, done, started_at) values ($1, $2, 1, 0, false, $3)`,
+        [team.id, id, await world.now()],
+      )
+      await sql(
+        `insert into icp (team_id, owner_id, rules, match_mode, version, saved_at) values ($1, $2, '[]', 'all', 1, $3)`,
+        [team.id, id, await world.now()],
+      )
+      const row = async () =>
+        (await sql('select done, unexpected_failures from icp_rescore where team_id = $1', [team.id])).rows[0]
+      return {
+        done: async () => (await row()).done,
+        failed: row,
+        expected: { done: false, unexpected_failures: 6 },
+        again: () => world.move('2h'),
+      }
     },
   },
   discover: {
@@ -179,9 +240,15 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
     begin: async (team) => {
       const word = topicOf(world)
       seedWriters(world, word, [{ engagements: [90] }])
-      const begin = async (): Promise<string> => (await startDiscover(team, { keywords: [word], minEngagement: 1, maxInfluencers: 5 })).id
+      const begin = async (): Promise<string> =>
+        (await startDiscover(team, { keywords: [word], minEngagement: 1, maxInfluencers: 5 })).id
       let id = await begin()
-      return { done: async () => (await runOf(team, id)).state === 'done', failed: () => runOf(team, id), expected: { state: 'failed', error: { code: 'internal_error' } }, again: async () => (id = await begin()) }
+      return {
+        done: async () => (await runOf(team, id)).state === 'done',
+        failed: () => runOf(team, id),
+        expected: { state: 'failed', error: { code: 'internal_error' } },
+        again: async () => (id = await begin()),
+      }
     },
   },
   agent: {
@@ -190,11 +257,16 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
       const word = topic(world)
       const handles = Array.from({ length: 2 }, () => world.handle('writer'))
       for (const handle of handles) world.network.seedPerson({ handle, posts: [] })
-      seedWriters(world, word, handles.map((handle, at) => ({ handle, engagements: [300 - at] })))
+      seedWriters(
+        world,
+        word,
+        handles.map((handle, at) => ({ handle, engagements: [300 - at] })),
+      )
       await running(world, team, { topics: [word], dailyCredits: 650 })
       return {
         done: async () => (await agentOf(team)).peopleAdded === true,
-        failed: async () => (await sql('select people_added, unexpected_failures from agent where team_id = $1', [team.id])).rows,
+        failed: async () =>
+          (await sql('select people_added, unexpected_failures from agent where team_id = $1', [team.id])).rows,
         expected: [{ people_added: false, unexpected_failures: 6 }],
         again: () => world.move('2h'),
       }
@@ -205,25 +277,28 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
 const kinds = jobKinds.filter((kind) => kind !== 'clock')
 
 describe('a team whose work always fails unexpectedly', () => {
-  it.each(kinds)('keeps no other team from being served with %s; its own is put off, ends told, and is done when a person tries again [SYN-01, WHK-17, JOB-01]', async (kind) => {
-    const scene = scenes[kind]
-    if (!scene) throw new Error(`a kind of work without a scene: ${kind}`)
-    const [bad, good] = [await (scene.make ?? world.team)(), await (scene.make ?? world.team)()]
-    await scene.poison(bad)
-    const poisoned = await scene.begin(bad)
-    const sound = await scene.begin(good)
-    expect(await world.drain()).not.toHaveProperty('busy')
-    expect([await sound.done(), await poisoned.done()]).toEqual([true, false])
-    for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
-    expect(await poisoned.failed()).toMatchObject(poisoned.expected as object)
-    const metrics = await world.service.metrics.text()
-    expect(metrics).toMatch(new RegExp(`les_unexpected_failures_total\\{kind="${kind}"\\} [1-9]`))
-    expect((await sql('select 1 from kept_answer where team_id = $1', [bad.id])).rows).toEqual([])
-    await (scene.heal ?? heal)(bad)
-    await poisoned.again()
-    await world.drain()
-    expect(await poisoned.done()).toBe(true)
-  })
+  it.each(kinds)(
+    'keeps no other team from being served with %s; its own is put off, ends told, and is done when a person tries again [SYN-01, WHK-17, JOB-01]',
+    async (kind) => {
+      const scene = scenes[kind]
+      if (!scene) throw new Error(`a kind of work without a scene: ${kind}`)
+      const [bad, good] = [await (scene.make ?? world.team)(), await (scene.make ?? world.team)()]
+      await scene.poison(bad)
+      const poisoned = await scene.begin(bad)
+      const sound = await scene.begin(good)
+      expect(await world.drain()).not.toHaveProperty('busy')
+      expect([await sound.done(), await poisoned.done()]).toEqual([true, false])
+      for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
+      expect(await poisoned.failed()).toMatchObject(poisoned.expected as object)
+      const metrics = await world.service.metrics.text()
+      expect(metrics).toMatch(new RegExp(`les_unexpected_failures_total\\{kind="${kind}"\\} [1-9]`))
+      expect((await sql('select 1 from kept_answer where team_id = $1', [bad.id])).rows).toEqual([])
+      await (scene.heal ?? heal)(bad)
+      await poisoned.again()
+      await world.drain()
+      expect(await poisoned.done()).toBe(true)
+    },
+  )
 })
 
 describe('a failure', () => {
@@ -238,13 +313,18 @@ describe('a failure', () => {
     const turns: string[] = []
     for (let step = 0; step < 3; step++) {
       await world.service.steps.capture!()
-      turns.push(...(await sql('select team_id from work_turn where kind = $1 order by served desc limit 1', ['capture'])).rows.map(({ team_id: id }) => (id === bad.id ? 'bad' : 'good')))
+      turns.push(
+        ...(
+          await sql('select team_id from work_turn where kind = $1 order by served desc limit 1', ['capture'])
+        ).rows.map(({ team_id: id }) => (id === bad.id ? 'bad' : 'good')),
+      )
     }
     expect(turns.slice(0, 2).sort()).toEqual(['bad', 'good'])
     await world.drain()
     expect((await statusOf(good, authors[3]!)).capture.leadRowsCaptured).toBe(1)
     for (const wait of ['1m', '5m', '30m', '2h']) await world.advance(wait)
-    for (const author of authors.slice(0, 3)) expect(await statusOf(bad, author)).toMatchObject({ state: 'failed', errorCode: 'internal_error' })
+    for (const author of authors.slice(0, 3))
+      expect(await statusOf(bad, author)).toMatchObject({ state: 'failed', errorCode: 'internal_error' })
     await heal(bad)
     expect(await resweep(world, bad, authors[0]!)).toMatchObject({ capture: { leadRowsCaptured: 1 } })
   })
@@ -258,11 +338,20 @@ describe('a failure', () => {
     await track(team, author)
     await world.drain()
     for (let hours = 0; hours < 12; hours++) await world.advance('1h')
-    const profiles = () => world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId === world.network.person(fan)!.id).length
-    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([[{ enrichment: 'pending' }], 1])
+    const profiles = () =>
+      world.network
+        .calls({ operation: 'profile' })
+        .filter((call) => call.query.profileId === world.network.person(fan)!.id).length
+    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([
+      [{ enrichment: 'pending' }],
+      1,
+    ])
     await heal(team)
     await world.advance('2h')
-    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([[{ enrichment: 'completed' }], 1])
+    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([
+      [{ enrichment: 'completed' }],
+      1,
+    ])
   })
 
   it('to write one delivery, or to record it, parks that one alone; what was accepted beside it is recorded and not sent again [WHK-16, WHK-17]', async () => {
@@ -272,18 +361,33 @@ describe('a failure', () => {
     world.network.seedPost({ author, reactions: likes(Array.from({ length: 10 }, () => world.handle())), comments: [] })
     await sweep(world, team, author)
     await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
-    const ids = (await sql('select id from lead where team_id = $1 order by id', [team.id])).rows.map((row) => row.id as string)
+    const ids = (await sql('select id from lead where team_id = $1 order by id', [team.id])).rows.map(
+      (row) => row.id as string,
+    )
     await ok(team.post(`/profile/${author}/push`, {}))
     // One has no lead to write out, the outcome of another cannot be written.
     await sql('update delivery set lead_id = gen_random_uuid() where lead_id = $1', [ids[0]])
-    await sql(`create trigger one_lead before update on delivery for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent') execute function poison.fail()`)
+    await sql(
+      `create trigger one_lead before update on delivery for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent') execute function poison.fail()`,
+    )
     await poison(team)
     await world.drain()
-    const states = async () => (await sql('select state, count(*)::integer as count from delivery where team_id = $1 group by 1 order by 1', [team.id])).rows
-    expect(await states()).toEqual([{ state: 'pending', count: 2 }, { state: 'sent', count: 8 }])
+    const states = async () =>
+      (
+        await sql('select state, count(*)::integer as count from delivery where team_id = $1 group by 1 order by 1', [
+          team.id,
+        ])
+      ).rows
+    expect(await states()).toEqual([
+      { state: 'pending', count: 2 },
+      { state: 'sent', count: 8 },
+    ])
     expect(inbox.received).toHaveLength(9)
     for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
-    expect(await states()).toEqual([{ state: 'held', count: 2 }, { state: 'sent', count: 8 }])
+    expect(await states()).toEqual([
+      { state: 'held', count: 2 },
+      { state: 'sent', count: 8 },
+    ])
     expect(new Set(inbox.received.map(({ body }) => body.id)).size).toBe(9)
     await sql('drop trigger one_lead on delivery')
     await sql('update delivery set lead_id = $2 where team_id = $1 and subject = $3', [team.id, ids[0], ids[0]])
@@ -297,7 +401,8 @@ describe('a failure', () => {
     const [bad, good] = [await world.team({ credits: 10 }), await world.team({ credits: 10 })]
     await failing('insert', 'credit_entry')
     await poison(bad)
-    const endOf = async (team: Team) => (await sql('select period_end from credit_account where team_id = $1', [team.id])).rows[0].period_end as Date
+    const endOf = async (team: Team) =>
+      (await sql('select period_end from credit_account where team_id = $1', [team.id])).rows[0].period_end as Date
     const [before, badBefore] = [await endOf(good), await endOf(bad)]
     await world.advance('31d')
     expect((await endOf(good)).getTime()).toBeGreaterThan(before.getTime())

@@ -10,7 +10,14 @@ describe('what a sync charges', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const [ann, ben] = people(world, 2)
-    world.network.seedPost({ author, reactions: likes([ann!, ben!]), comments: [{ person: ann!, text: 'one', replies: [{ person: ben!, text: 'two' }] }, { person: ann!, text: 'three' }] })
+    world.network.seedPost({
+      author,
+      reactions: likes([ann!, ben!]),
+      comments: [
+        { person: ann!, text: 'one', replies: [{ person: ben!, text: 'two' }] },
+        { person: ann!, text: 'three' },
+      ],
+    })
     world.network.seedPost({ author, reactions: likes([ann!]) })
     const { capture } = await sweep(world, team, author)
     expect(capture).toMatchObject({ creditsSpent: 2, leadRowsCaptured: 6, coverage: { declared: 6, captured: 6 } })
@@ -19,9 +26,15 @@ describe('what a sync charges', () => {
 
   it('again for the same person on another source, a company page included, out of the one balance [CRD-01, CRD-13, CRD-15]', async () => {
     const team = await world.team({ credits: 100 })
-    const [author, other, slug, watched] = [world.handle('author'), world.handle('author'), world.handle('page'), world.handle('author')]
+    const [author, other, slug, watched] = [
+      world.handle('author'),
+      world.handle('author'),
+      world.handle('page'),
+      world.handle('author'),
+    ]
     const [ann] = people(world, 1)
-    for (const writer of [author, other, { company: slug }]) world.network.seedPost({ author: writer, reactions: likes([ann!]) })
+    for (const writer of [author, other, { company: slug }])
+      world.network.seedPost({ author: writer, reactions: likes([ann!]) })
     world.network.seedPost({ author: watched })
     await sweep(world, team, author)
     await sweep(world, team, other)
@@ -37,7 +50,11 @@ describe('what a sync charges', () => {
     const fans = people(world, 3)
     world.network.seedPost({ author, reactions: likes(fans) })
     await sweep(world, team, author)
-    world.network.seedPost({ author, reactions: likes(fans), comments: fans.map((person) => ({ person, text: 'Again' })) })
+    world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: fans.map((person) => ({ person, text: 'Again' })),
+    })
     expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 6 })
     await world.advance('3d')
     expect([await team.balance(), (await statusOf(team, author)).capture.creditsSpent]).toEqual([97, 0])
@@ -50,7 +67,11 @@ describe('what a sync charges', () => {
     const { id } = world.network.seedPost({ author, reactions: [{ person: ann!, type: 'LIKE' }] })
     await sweep(world, team, author)
     world.network.seedPost({ id, author, reactions: [{ person: ann!, type: 'PRAISE' }] })
-    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0, stoppedBy: 'exhausted' })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+      stoppedBy: 'exhausted',
+    })
     const { rows } = await world.database.pool.query('select reaction from lead where team_id = $1', [team.id])
     expect(rows).toEqual([{ reaction: 'Praise' }])
     expect((await leadsOf(team, author)).map((lead) => lead.engagementType)).toEqual(['Like'])
@@ -60,7 +81,14 @@ describe('what a sync charges', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const page = { company: world.handle('page') }
-    world.network.seedPost({ author, reactions: [{ person: author }, { person: page }, ...likes(people(world, 2))], comments: [{ person: author, text: 'Thanks' }, { person: page, text: 'Nice', replies: [{ person: author, text: 'Yes' }] }] })
+    world.network.seedPost({
+      author,
+      reactions: [{ person: author }, { person: page }, ...likes(people(world, 2))],
+      comments: [
+        { person: author, text: 'Thanks' },
+        { person: page, text: 'Nice', replies: [{ person: author, text: 'Yes' }] },
+      ],
+    })
     const { capture } = await sweep(world, team, author)
     expect(capture).toMatchObject({ creditsSpent: 2, leadRowsCaptured: 2, coverage: { declared: 7, captured: 2 } })
     expect(await team.balance()).toBe(98)
@@ -73,7 +101,11 @@ describe('what a sync charges', () => {
     world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'Hi' }] })
     const [a, b] = [await sweep(world, raw, author, { enrichLeads: false }), await sweep(world, enriched, author)]
     expect([a.capture, await raw.balance()]).toEqual([b.capture, await enriched.balance()])
-    expect([await leadsOf(raw, author), a.enrichment, a.state]).toEqual([[], { pending: 0, completed: 0, failed: 0, skipped: 0 }, 'completed'])
+    expect([await leadsOf(raw, author), a.enrichment, a.state]).toEqual([
+      [],
+      { pending: 0, completed: 0, failed: 0, skipped: 0 },
+      'completed',
+    ])
     await track(raw, author, { enrichLeads: true })
     world.network.seedPost({ author, reactions: likes([fans[0]!, world.handle()]) })
     expect((await resweep(world, raw, author)).capture).toMatchObject({ creditsSpent: 1, leadRowsCaptured: 2 })
@@ -86,7 +118,12 @@ describe('what a sync charges', () => {
     const author = world.handle('author')
     for (let at = 0; at < 5; at += 1) world.network.seedPost({ author, reactions: 1 })
     const status = await sweep(world, team, author, { mode: 'posts_only', postsPerSync: 10, confirmSpend: true })
-    expect(status).toMatchObject({ state: 'completed', stoppedBy: 'credit_cap', errorCode: 'insufficient_enriching_credits', capture: { stoppedBy: 'credits', creditsSpent: 3, leadRowsCaptured: 0 } })
+    expect(status).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'credit_cap',
+      errorCode: 'insufficient_enriching_credits',
+      capture: { stoppedBy: 'credits', creditsSpent: 3, leadRowsCaptured: 0 },
+    })
     expect(await team.balance()).toBe(0)
     await team.change({ grantCredits: 10 })
     expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 2, stoppedBy: 'exhausted' })

@@ -11,9 +11,20 @@ const [like, comment] = ['Like', 'Comment']
 const urn = (id: string): string => `urn:li:activity:${id}`
 
 /** Everybody likes, then everybody comments, then everybody replies to the first comment. */
-const busy = (handles: readonly string[], kinds: readonly ('likes' | 'comments' | 'replies')[] = ['likes', 'comments', 'replies']) => ({
+const busy = (
+  handles: readonly string[],
+  kinds: readonly ('likes' | 'comments' | 'replies')[] = ['likes', 'comments', 'replies'],
+) => ({
   reactions: kinds.includes('likes') ? likes(handles) : [],
-  comments: kinds.includes('comments') ? handles.map((person, at) => ({ person, text: `${person} says`, ...(at === 0 && kinds.includes('replies') ? { replies: handles.map((each) => ({ person: each, text: `${each} replies` })) } : {}) })) : [],
+  comments: kinds.includes('comments')
+    ? handles.map((person, at) => ({
+        person,
+        text: `${person} says`,
+        ...(at === 0 && kinds.includes('replies')
+          ? { replies: handles.map((each) => ({ person: each, text: `${each} replies` })) }
+          : {}),
+      }))
+    : [],
 })
 /** Rows and people that a source holds, and what it has cost. */
 async function held(team: Team, sourceId: string): Promise<{ rows: number; people: number; credits: number }> {
@@ -23,7 +34,8 @@ async function held(team: Team, sourceId: string): Promise<{ rows: number; peopl
   )
   return rows[0]
 }
-const kindsOf = async (team: Team, id: string): Promise<string[]> => (await rowsOf(world, team, id)).map((row) => row.engagement_type).sort()
+const kindsOf = async (team: Team, id: string): Promise<string[]> =>
+  (await rowsOf(world, team, id)).map((row) => row.engagement_type).sort()
 
 describe('creditCapPerSync counts lead rows', () => {
   it.each([
@@ -31,81 +43,155 @@ describe('creditCapPerSync counts lead rows', () => {
     [2, 1, [comment, like], 'credits'],
     [3, 1, [comment, comment, like], 'exhausted'],
     [4, 1, [comment, comment, like], 'exhausted'],
-  ] as const)('%i rows of one person who likes, comments and replies: one credit, whatever the cap [SYN-06, SYN-14, SYN-15, CRD-13, CRD-16, G35]', async (creditCapPerSync, credits, kinds, stoppedBy) => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    world.network.seedPost({ author, ...busy(people(world, 1)) })
-    const { capture } = await sweep(world, team, author, { creditCapPerSync })
-    expect(capture).toMatchObject({ stoppedBy, creditsSpent: credits, leadRowsCaptured: kinds.length })
-    const { id } = await sourceOf(team, author)
-    expect([await kindsOf(team, id), await team.balance()]).toEqual([[...kinds].sort(), 99])
-  })
+  ] as const)(
+    '%i rows of one person who likes, comments and replies: one credit, whatever the cap [SYN-06, SYN-14, SYN-15, CRD-13, CRD-16, G35]',
+    async (creditCapPerSync, credits, kinds, stoppedBy) => {
+      const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
+      world.network.seedPost({ author, ...busy(people(world, 1)) })
+      const { capture } = await sweep(world, team, author, { creditCapPerSync })
+      expect(capture).toMatchObject({ stoppedBy, creditsSpent: credits, leadRowsCaptured: kinds.length })
+      const { id } = await sourceOf(team, author)
+      expect([await kindsOf(team, id), await team.balance()]).toEqual([[...kinds].sort(), 99])
+    },
+  )
 
   it('2 of two people who like and comment: both likes, two credits; then both comments for nothing; then nothing is left [SYN-05, SYN-06, CRD-14]', async () => {
     const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPost({ author, ...busy(people(world, 2), ['likes', 'comments']) })
-    expect((await sweep(world, team, author, { creditCapPerSync: 2 })).capture).toMatchObject({ stoppedBy: 'credits', creditsSpent: 2, leadRowsCaptured: 2 })
+    expect((await sweep(world, team, author, { creditCapPerSync: 2 })).capture).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 2,
+      leadRowsCaptured: 2,
+    })
     const { id } = await sourceOf(team, author)
     expect(await kindsOf(team, id)).toEqual([like, like])
-    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, leadRowsCaptured: 2 })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 0,
+      leadRowsCaptured: 2,
+    })
     expect([await kindsOf(team, id), await team.balance()]).toEqual([[comment, comment, like, like], 98])
-    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, leadRowsCaptured: 0 })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+    })
   })
 
   it('of all posts of a sync together, those that cost nothing too [SYN-06, CRD-16]', async () => {
     const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     const [ann] = people(world, 1)
     for (let at = 0; at < 2; at += 1) world.network.seedPost({ author, ...busy([ann!]) })
-    expect((await sweep(world, team, author, { creditCapPerSync: 4 })).capture).toMatchObject({ stoppedBy: 'credits', creditsSpent: 1, leadRowsCaptured: 4 })
-    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, leadRowsCaptured: 2 })
+    expect((await sweep(world, team, author, { creditCapPerSync: 4 })).capture).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 1,
+      leadRowsCaptured: 4,
+    })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 0,
+      leadRowsCaptured: 2,
+    })
   })
 
   it('of a company page and of a post alike [SYN-06, TRK-01]', async () => {
     const [team, slug, writer] = [await world.team({ credits: 100 }), world.handle('page'), world.handle('author')]
     world.network.seedPost({ author: { company: slug }, ...busy(people(world, 2)) })
-    expect((await sweep(world, team, slug, { creditCapPerSync: 3 }, 'company')).capture).toMatchObject({ stoppedBy: 'credits', creditsSpent: 2, leadRowsCaptured: 3 })
+    expect((await sweep(world, team, slug, { creditCapPerSync: 3 }, 'company')).capture).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 2,
+      leadRowsCaptured: 3,
+    })
     const { id } = world.network.seedPost({ author: writer, ...busy(people(world, 2)) })
     expect((await team.post('/post/track', { postUrl: urn(id), creditCapPerSync: 5 })).status).toBe(201)
     await world.drain()
     const source = (await team.get('/sources?type=post')).body.sources[0]
-    expect([source.lastRun, await held(team, source.id)]).toMatchObject([{ stoppedBy: 'credit_cap', creditsSpent: 2 }, { rows: 5, people: 2, credits: 2 }])
+    expect([source.lastRun, await held(team, source.id)]).toMatchObject([
+      { stoppedBy: 'credit_cap', creditsSpent: 2 },
+      { rows: 5, people: 2, credits: 2 },
+    ])
   })
 
   it('of a run that the balance ends first counts rows no more: people bind, and whoever is paid for goes on being stored [SYN-14, CRD-14, G17]', async () => {
     const [team, author] = [await world.team({ credits: 1 }), world.handle('author')]
     const [ann, ben] = people(world, 2)
-    world.network.seedPost({ author, reactions: likes([ann!]), comments: [{ person: ann!, text: 'one', replies: [{ person: ann!, text: 'two' }, { person: ben!, text: 'three' }] }] })
+    world.network.seedPost({
+      author,
+      reactions: likes([ann!]),
+      comments: [
+        {
+          person: ann!,
+          text: 'one',
+          replies: [
+            { person: ann!, text: 'two' },
+            { person: ben!, text: 'three' },
+          ],
+        },
+      ],
+    })
     const { capture, errorCode } = await sweep(world, team, author, { creditCapPerSync: 4 })
-    expect([capture, errorCode]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 1, leadRowsCaptured: 3 }, 'insufficient_enriching_credits'])
+    expect([capture, errorCode]).toMatchObject([
+      { stoppedBy: 'credits', creditsSpent: 1, leadRowsCaptured: 3 },
+      'insufficient_enriching_credits',
+    ])
   })
 })
 
 describe('creditCap of a keyword search counts people', () => {
-  it.each([1, 2])('%i of as many people who each like, comment and reply is exhausted: three rows a person, one credit each [CRD-19, CRD-20, KRN-12]', async (creditCap) => {
-    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, creditCap)) })
-    const row = await run(world, team, { keyword: word, creditCap })
-    expect([row.lastRun, await held(team, row.id), await team.balance()]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: creditCap }, { rows: 3 * creditCap, people: creditCap, credits: creditCap }, 100 - creditCap])
-  })
+  it.each([1, 2])(
+    '%i of as many people who each like, comment and reply is exhausted: three rows a person, one credit each [CRD-19, CRD-20, KRN-12]',
+    async (creditCap) => {
+      const [team, word] = [await world.team({ credits: 100 }), topic(world)]
+      world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, creditCap)) })
+      const row = await run(world, team, { keyword: word, creditCap })
+      expect([row.lastRun, await held(team, row.id), await team.balance()]).toMatchObject([
+        { stoppedBy: 'exhausted', creditsSpent: creditCap },
+        { rows: 3 * creditCap, people: creditCap, credits: creditCap },
+        100 - creditCap,
+      ])
+    },
+  )
 
   it('2 of the same two people who like and comment is exhausted with four rows; a third liker among them ends it credits at two rows [CRD-20, KRN-11, KRN-12]', async () => {
     const team = await world.team({ credits: 100 })
     const [two, three] = [topic(world), topic(world)]
-    world.network.seedPost({ author: world.handle('author'), text: two, ...busy(people(world, 2), ['likes', 'comments']) })
-    world.network.seedPost({ author: world.handle('author'), text: three, ...busy(people(world, 3), ['likes', 'comments']) })
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: two,
+      ...busy(people(world, 2), ['likes', 'comments']),
+    })
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: three,
+      ...busy(people(world, 3), ['likes', 'comments']),
+    })
     const exact = await run(world, team, { keyword: two, creditCap: 2 })
-    expect([exact.lastRun, await held(team, exact.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 2 }, { rows: 4, people: 2 }])
+    expect([exact.lastRun, await held(team, exact.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 2 },
+      { rows: 4, people: 2 },
+    ])
     const capped = await run(world, team, { keyword: three, creditCap: 2 })
-    expect([capped.lastRun, await held(team, capped.id)]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 2 }, { rows: 2, people: 2 }])
+    expect([capped.lastRun, await held(team, capped.id)]).toMatchObject([
+      { stoppedBy: 'credits', creditsSpent: 2 },
+      { rows: 2, people: 2 },
+    ])
     const rest = await runAgain(world, team, capped.id)
-    expect([rest.lastRun, await held(team, capped.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 1 }, { rows: 6, people: 3, credits: 3 }])
+    expect([rest.lastRun, await held(team, capped.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 1 },
+      { rows: 6, people: 3, credits: 3 },
+    ])
   })
 
   it('counts an author who engages elsewhere once, as a person; the same author of two posts is two rows [CRD-20, CRD-21]', async () => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
     const [ann, ben] = people(world, 2, 'author')
-    for (const text of [word, `${word} again`]) world.network.seedPost({ author: ann!, text, reactions: likes([ben!]), comments: [] })
+    for (const text of [word, `${word} again`])
+      world.network.seedPost({ author: ann!, text, reactions: likes([ben!]), comments: [] })
     const row = await run(world, team, { keyword: word, capturePostAuthors: true, creditCap: 2 })
-    expect([row.lastRun, await held(team, row.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 2, postAuthorsCaptured: 2 }, { rows: 4, people: 2, credits: 2 }])
+    expect([row.lastRun, await held(team, row.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 2, postAuthorsCaptured: 2 },
+      { rows: 4, people: 2, credits: 2 },
+    ])
   })
 })
 
@@ -115,28 +201,53 @@ describe('maxEngagementsPerPost counts the engagements of one post', () => {
     [2, 2],
     [3, 3],
     [4, 3],
-  ] as const)('%i of one person who likes, comments and replies: %i rows of each post, one credit in all [KEY-36, KRN-07, CRD-19]', async (maxEngagementsPerPost, each) => {
-    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    const [ann] = people(world, 1)
-    const posts = [1, 2].map(() => world.network.seedPost({ author: world.handle('author'), text: word, ...busy([ann!]) }))
-    const row = await run(world, team, { keyword: word, captureMode: 'breadth', maxEngagementsPerPost })
-    const stored = await rowsOf(world, team, row.id)
-    expect(posts.map(({ id }) => stored.filter((lead) => lead.post_urn === urn(id)).length)).toEqual([each, each])
-    expect([row.lastRun, await held(team, row.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 1 }, { rows: 2 * each, people: 1, credits: 1 }])
-  })
+  ] as const)(
+    '%i of one person who likes, comments and replies: %i rows of each post, one credit in all [KEY-36, KRN-07, CRD-19]',
+    async (maxEngagementsPerPost, each) => {
+      const [team, word] = [await world.team({ credits: 100 }), topic(world)]
+      const [ann] = people(world, 1)
+      const posts = [1, 2].map(() =>
+        world.network.seedPost({ author: world.handle('author'), text: word, ...busy([ann!]) }),
+      )
+      const row = await run(world, team, { keyword: word, captureMode: 'breadth', maxEngagementsPerPost })
+      const stored = await rowsOf(world, team, row.id)
+      expect(posts.map(({ id }) => stored.filter((lead) => lead.post_urn === urn(id)).length)).toEqual([each, each])
+      expect([row.lastRun, await held(team, row.id)]).toMatchObject([
+        { stoppedBy: 'exhausted', creditsSpent: 1 },
+        { rows: 2 * each, people: 1, credits: 1 },
+      ])
+    },
+  )
 
   it('2 of two people who like and comment takes their likes only; the author of the post is beside it [KEY-36, KRN-05, KRN-07]', async () => {
     const [team, word, author] = [await world.team({ credits: 100 }), topic(world), world.handle('author')]
     world.network.seedPost({ author, text: word, ...busy(people(world, 2), ['likes', 'comments']) })
-    const row = await run(world, team, { keyword: word, captureMode: 'breadth', maxEngagementsPerPost: 2, capturePostAuthors: true })
-    expect([await kindsOf(team, row.id), row.lastRun]).toMatchObject([['Author', like, like], { stoppedBy: 'exhausted', creditsSpent: 3 }])
+    const row = await run(world, team, {
+      keyword: word,
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 2,
+      capturePostAuthors: true,
+    })
+    expect([await kindsOf(team, row.id), row.lastRun]).toMatchObject([
+      ['Author', like, like],
+      { stoppedBy: 'exhausted', creditsSpent: 3 },
+    ])
   })
 
   it('never raises creditCap, which counts people over all posts [KEY-37]', async () => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    for (let at = 0; at < 3; at += 1) world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) })
-    const row = await run(world, team, { keyword: word, captureMode: 'breadth', maxEngagementsPerPost: 50, creditCap: 3 })
-    expect([row.lastRun, await held(team, row.id)]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 3 }, { people: 3, credits: 3 }])
+    for (let at = 0; at < 3; at += 1)
+      world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) })
+    const row = await run(world, team, {
+      keyword: word,
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 50,
+      creditCap: 3,
+    })
+    expect([row.lastRun, await held(team, row.id)]).toMatchObject([
+      { stoppedBy: 'credits', creditsSpent: 3 },
+      { people: 3, credits: 3 },
+    ])
   })
 })
 
@@ -146,9 +257,15 @@ describe('the ceilings of a team', () => {
     world.network.seedPost({ author: world.handle('author'), text: one, ...busy(people(world, 2)) })
     world.network.seedPost({ author: world.handle('author'), text: two, ...busy(people(world, 2)) })
     const first = await run(world, team, { keyword: one })
-    expect([first.lastRun, await held(team, first.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 2 }, { rows: 6, people: 2 }])
+    expect([first.lastRun, await held(team, first.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 2 },
+      { rows: 6, people: 2 },
+    ])
     const second = await run(world, team, { keyword: two })
-    expect([second.lastRun, await held(team, second.id)]).toMatchObject([{ stoppedBy: 'team_cap', creditsSpent: 1 }, { rows: 1, people: 1 }])
+    expect([second.lastRun, await held(team, second.id)]).toMatchObject([
+      { stoppedBy: 'team_cap', creditsSpent: 1 },
+      { rows: 1, people: 1 },
+    ])
   })
 
   it('leadCap counts lead rows, raw ones too, over all sources of the team [KRN-10, G75]', async () => {
@@ -159,13 +276,24 @@ describe('the ceilings of a team', () => {
     expect((await statusOf(team, author)).capture).toMatchObject({ leadRowsCaptured: 3, creditsSpent: 1 })
     world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 1)) })
     const row = await run(world, team, { keyword: word })
-    expect([row.lastRun, await held(team, row.id)]).toMatchObject([{ stoppedBy: 'lead_cap', creditsSpent: 1 }, { rows: 2, people: 1 }])
+    expect([row.lastRun, await held(team, row.id)]).toMatchObject([
+      { stoppedBy: 'lead_cap', creditsSpent: 1 },
+      { rows: 2, people: 1 },
+    ])
   })
 
   it('the balance counts people: 1 credit is worth every row of one person [KRN-10, CRD-33]', async () => {
     const [team, word] = [await world.team({ credits: 1 }), topic(world)]
     const [ann, ben] = people(world, 2)
-    world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes([ann!]), comments: [{ person: ben!, text: 'late' }, { person: ann!, text: 'one', replies: [{ person: ann!, text: 'two' }] }] })
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes([ann!]),
+      comments: [
+        { person: ben!, text: 'late' },
+        { person: ann!, text: 'one', replies: [{ person: ann!, text: 'two' }] },
+      ],
+    })
     const row = await run(world, team, { keyword: word })
     expect(row.lastRun).toMatchObject({ stoppedBy: 'budget', creditsSpent: 1 })
     expect((await held(team, row.id)).people).toBe(1)
@@ -175,12 +303,22 @@ describe('the ceilings of a team', () => {
 describe('postsPerSync counts posts', () => {
   it('that are new: those a watch holds already cost nothing and take no place [CRD-17, CRD-18, KRN-15]', async () => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    const seed = (count: number) => Array.from({ length: count }, () => world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) }))
+    const seed = (count: number) =>
+      Array.from({ length: count }, () =>
+        world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) }),
+      )
     seed(3)
     const row = await run(world, team, { keyword: word, mode: 'posts_only', postsPerSync: 2 })
-    expect([row.lastRun, await team.balance()]).toMatchObject([{ stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2 }, 98])
+    expect([row.lastRun, await team.balance()]).toMatchObject([
+      { stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2 },
+      98,
+    ])
     seed(1)
-    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2, postsFetched: 2 })
+    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+      postsFetched: 2,
+    })
     expect([await team.balance(), (await rowsOf(world, team, row.id)).length]).toEqual([96, 0])
   })
 })

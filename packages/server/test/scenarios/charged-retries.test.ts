@@ -22,7 +22,13 @@ const clientOf = (team: Team): Client => createClient({ baseUrl: proxy.url, apiK
 /** An author with so many posts. */
 function author(posts: number): string {
   const handle = world.handle('author')
-  world.network.seedPerson({ handle, posts: Array.from({ length: posts }, (_, at) => ({ postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(), text: `post ${at}` })) })
+  world.network.seedPerson({
+    handle,
+    posts: Array.from({ length: posts }, (_, at) => ({
+      postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(),
+      text: `post ${at}`,
+    })),
+  })
   return handle
 }
 
@@ -47,7 +53,12 @@ async function les(team: Team, ...argv: readonly string[]): Promise<{ code: numb
 /** Calls a tool of `les mcp`, over its lines. */
 async function tool(team: Team, name: string, given: object): Promise<any> {
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const server = serveStdio({ client: clientOf(team), view: { toolsets: null, readOnly: false }, clock: { now: () => 0, id: randomUUID }, streams: { input, output } })
+  const server = serveStdio({
+    client: clientOf(team),
+    view: { toolsets: null, readOnly: false },
+    clock: { now: () => 0, id: randomUUID },
+    streams: { input, output },
+  })
   const answered = new Promise<any>((resolve) => {
     let rest = ''
     output.on('data', (chunk: Buffer) => {
@@ -60,7 +71,11 @@ async function tool(team: Team, name: string, given: object): Promise<any> {
     })
   })
   const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })
+  say({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
+  })
   say({ method: 'notifications/initialized' })
   say({ id: 2, method: 'tools/call', params: { name, arguments: given } })
   const result = await answered
@@ -69,25 +84,46 @@ async function tool(team: Team, name: string, given: object): Promise<any> {
 }
 
 const askers: readonly { who: string; read: (team: Team, username: string) => Promise<number> }[] = [
-  { who: 'the typed client', read: async (team, username) => (await clientOf(team).readProfilePosts({ username, posts: 10, confirmSpend: true })).creditsCharged },
-  { who: 'les profile posts get', read: async (team, username) => JSON.parse((await les(team, 'profile', 'posts', 'get', username, '--posts', '10', '--confirm-spend', '--json')).stdout).creditsCharged },
-  { who: 'the tools of les mcp', read: async (team, username) => (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10, confirmSpend: true })).structuredContent.creditsCharged },
+  {
+    who: 'the typed client',
+    read: async (team, username) =>
+      (await clientOf(team).readProfilePosts({ username, posts: 10, confirmSpend: true })).creditsCharged,
+  },
+  {
+    who: 'les profile posts get',
+    read: async (team, username) =>
+      JSON.parse(
+        (await les(team, 'profile', 'posts', 'get', username, '--posts', '10', '--confirm-spend', '--json')).stdout,
+      ).creditsCharged,
+  },
+  {
+    who: 'the tools of les mcp',
+    read: async (team, username) =>
+      (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10, confirmSpend: true }))
+        .structuredContent.creditsCharged,
+  },
 ]
 
 describe('a read of posts whose answer was lost', () => {
-  it.each(askers.flatMap((asker) => (['timeout', 'reset'] as const).map((loss) => ({ ...asker, loss }))))('by $who ($loss) is asked for again under its key, answered as the first time, and charged once [G143, UPR-08, CRD-25]', async ({ read, loss }) => {
-    const team = await world.team({ credits: 100 })
-    const username = author(10)
-    proxy.lose(loss)
-    expect(await read(team, username)).toBe(10)
-    expect(await team.balance()).toBe(90)
-    expect(proxy.calls.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([{ status: 200, replayed: false, lost: true }, { status: 200, replayed: true, lost: false }])
-    expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
-    expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
-    // Asked anew it is another read, and charged.
-    expect(await read(team, username)).toBe(10)
-    expect(await team.balance()).toBe(80)
-  })
+  it.each(askers.flatMap((asker) => (['timeout', 'reset'] as const).map((loss) => ({ ...asker, loss }))))(
+    'by $who ($loss) is asked for again under its key, answered as the first time, and charged once [G143, UPR-08, CRD-25]',
+    async ({ read, loss }) => {
+      const team = await world.team({ credits: 100 })
+      const username = author(10)
+      proxy.lose(loss)
+      expect(await read(team, username)).toBe(10)
+      expect(await team.balance()).toBe(90)
+      expect(proxy.calls.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([
+        { status: 200, replayed: false, lost: true },
+        { status: 200, replayed: true, lost: false },
+      ])
+      expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
+      expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
+      // Asked anew it is another read, and charged.
+      expect(await read(team, username)).toBe(10)
+      expect(await team.balance()).toBe(80)
+    },
+  )
 
   it('again and again is still charged once, and of a company page as well [G143]', async () => {
     const team = await world.team({ credits: 100 })
@@ -95,7 +131,9 @@ describe('a read of posts whose answer was lost', () => {
     world.network.seedCompany({ slug, posts: [{ text: 'one' }, { text: 'two' }] })
     const losses: readonly Loss[] = ['reset', 'timeout']
     proxy.lose(...losses)
-    expect((await clientOf(team).readCompanyPosts({ username: slug, posts: 5, confirmSpend: true })).creditsCharged).toBe(2)
+    expect(
+      (await clientOf(team).readCompanyPosts({ username: slug, posts: 5, confirmSpend: true })).creditsCharged,
+    ).toBe(2)
     expect([proxy.calls.length, await team.balance()]).toEqual([3, 98])
   })
 
@@ -103,7 +141,20 @@ describe('a read of posts whose answer was lost', () => {
     const team = await world.team({ credits: 100 })
     const username = author(3)
     proxy.lose('timeout')
-    expect((await les(team, 'api', 'GET', `/profile/${username}/posts`, '--field', 'posts=3', '--field', 'confirmSpend=true')).code).not.toBe(0)
+    expect(
+      (
+        await les(
+          team,
+          'api',
+          'GET',
+          `/profile/${username}/posts`,
+          '--field',
+          'posts=3',
+          '--field',
+          'confirmSpend=true',
+        )
+      ).code,
+    ).not.toBe(0)
     expect([proxy.calls.length, proxy.calls[0]!.key === undefined, await team.balance()]).toEqual([1, false, 97])
   })
 })
@@ -121,7 +172,11 @@ describe('the Idempotency-Key of a read of posts', () => {
     const called = world.network.calls().length
     for (const again of [`${path}&confirmSpend=true`, `/profile/${username}/posts?confirmSpend=true&posts=5`, path]) {
       const answer = await read(team, again, 'k')
-      expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true'])
+      expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([
+        200,
+        first.text,
+        'true',
+      ])
     }
     expect([world.network.calls().length, await team.balance()]).toEqual([called, 95])
     const other = await read(team, `/profile/${username}/posts?posts=4&confirmSpend=true`, 'k')
@@ -165,7 +220,9 @@ describe('the Idempotency-Key of a read of posts', () => {
     const answers = await Promise.all([first, second])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await team.balance()).toBe(96)
-    expect((await world.database.pool.query('select 1 from credit_hold where team_id = $1', [team.id])).rowCount).toBe(0)
+    expect((await world.database.pool.query('select 1 from credit_hold where team_id = $1', [team.id])).rowCount).toBe(
+      0,
+    )
     expect((await read(team, path, 'k')).headers.get('idempotency-replayed')).toBe('true')
   })
 
@@ -182,7 +239,10 @@ describe('the Idempotency-Key of a read of posts', () => {
 })
 
 describe('every other call that charges, its answer lost', () => {
-  const count = async (table: string, team: Team): Promise<number> => Number((await world.database.pool.query(`select count(*) from ${table} where team_id = $1`, [team.id])).rows[0].count)
+  const count = async (table: string, team: Team): Promise<number> =>
+    Number(
+      (await world.database.pool.query(`select count(*) from ${table} where team_id = $1`, [team.id])).rows[0].count,
+    )
 
   it('tracking, a manual sync, a keyword search, a Discover run and enrichment happen once [G143, G109]', async () => {
     const team = await world.team({ credits: 1_000 })
@@ -191,7 +251,10 @@ describe('every other call that charges, its answer lost', () => {
       const before = proxy.calls.length
       proxy.lose('timeout')
       const answer = await call()
-      expect(proxy.calls.slice(before).map(({ replayed, lost }) => [replayed, lost])).toEqual([[false, true], [true, false]])
+      expect(proxy.calls.slice(before).map(({ replayed, lost }) => [replayed, lost])).toEqual([
+        [false, true],
+        [true, false],
+      ])
       return answer
     }
     const username = author(2)
@@ -202,7 +265,15 @@ describe('every other call that charges, its answer lost', () => {
     await lossy(() => client.startSourceSync({ id }))
     expect(await count('sync', team)).toBe(2)
     const word = world.handle('topic')
-    await lossy(() => client.trackKeyword({ keyword: word, creditCap: 10, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true }))
+    await lossy(() =>
+      client.trackKeyword({
+        keyword: word,
+        creditCap: 10,
+        captureMode: 'depth',
+        datePosted: 'PAST_WEEK',
+        confirmSpend: true,
+      }),
+    )
     expect(await count('sync', team)).toBe(3)
     await lossy(() => client.startDiscover({ keywords: [word], maxInfluencers: 5, confirmSpend: true }))
     expect(await count('discover_run', team)).toBe(1)
@@ -212,7 +283,11 @@ describe('every other call that charges, its answer lost', () => {
   it('through the dispatch of the tools as well, also when every try is lost: told as a failure, done once', async () => {
     const team = await world.team({ credits: 1_000 })
     proxy.lose('timeout', 'timeout', 'timeout')
-    const answer = await dispatchThrough(clientOf(team))('startDiscover', { keywords: [world.handle('topic')], maxInfluencers: 5, confirmSpend: true }, {})
+    const answer = await dispatchThrough(clientOf(team))(
+      'startDiscover',
+      { keywords: [world.handle('topic')], maxInfluencers: 5, confirmSpend: true },
+      {},
+    )
     expect([answer.status, await count('discover_run', team)]).toEqual([504, 1])
     expect(new Set(proxy.calls.map(({ key }) => key)).size).toBe(1)
     await world.drain()

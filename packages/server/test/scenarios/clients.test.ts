@@ -14,7 +14,11 @@ type Outcome = { readonly code: number; readonly stdout: string; readonly stderr
 const les = (key: string | null, ...argv: readonly string[]): Promise<Outcome> => lesAt({}, key, ...argv)
 
 /** The same at a terminal, with somebody who answers. */
-async function lesAt(terminal: Partial<Pick<Io, 'stdin' | 'ask'>>, key: string | null, ...argv: readonly string[]): Promise<Outcome> {
+async function lesAt(
+  terminal: Partial<Pick<Io, 'stdin' | 'ask'>>,
+  key: string | null,
+  ...argv: readonly string[]
+): Promise<Outcome> {
   let [stdout, stderr, nowMs, pauses] = ['', '', 0, 0]
   const io: Io = {
     stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
@@ -22,7 +26,12 @@ async function lesAt(terminal: Partial<Pick<Io, 'stdin' | 'ask'>>, key: string |
     stdin: { isTty: false, read: async () => Buffer.alloc(0) },
     ask: { confirm: async () => undefined, secret: async () => undefined, choose: async () => undefined },
     ...terminal,
-    env: { HOME: '/nonexistent', LES_BASE_URL: world.url, NO_COLOR: '1', ...(key === null ? {} : { LES_API_KEY: key }) },
+    env: {
+      HOME: '/nonexistent',
+      LES_BASE_URL: world.url,
+      NO_COLOR: '1',
+      ...(key === null ? {} : { LES_API_KEY: key }),
+    },
     fetch,
     signal: new AbortController().signal,
     now: () => nowMs,
@@ -42,7 +51,11 @@ async function lesAt(terminal: Partial<Pick<Io, 'stdin' | 'ask'>>, key: string |
 async function withAuthor(): Promise<{ team: Team; author: string; fan: string }> {
   const [author, fan] = [world.handle('author'), world.handle('fan')]
   world.network.seedPerson({ handle: fan, name: 'Ann Example', title: 'Head of Growth' })
-  world.network.seedPost({ author, reactions: [{ person: fan }], comments: [{ person: world.handle('other'), text: 'Great' }] })
+  world.network.seedPost({
+    author,
+    reactions: [{ person: fan }],
+    comments: [{ person: world.handle('other'), text: 'Great' }],
+  })
   return { team: await world.team(), author, fan }
 }
 
@@ -50,24 +63,52 @@ describe('the typed client', () => {
   it('tracks, polls, reads leads, credits and keys, and untracks with the answers of the API [ENR-01, ENR-03, JOB-02]', async () => {
     const { team, author, fan } = await withAuthor()
     const { client } = team
-    const { jobId, syncId, creditCapPerSync } = await client.enrichProfile({ username: author, saveTrackedProfile: true, creditCapPerSync: 10 })
+    const { jobId, syncId, creditCapPerSync } = await client.enrichProfile({
+      username: author,
+      saveTrackedProfile: true,
+      creditCapPerSync: 10,
+    })
     expect([creditCapPerSync, (await client.getJobStatus({ jobId })).status]).toEqual([10, 'pending'])
     await world.drain()
     expect(await client.getJobStatus({ jobId })).toMatchObject({ status: 'completed', result: { creditsCharged: 0 } })
-    expect(await client.getProfileSync({ username: author })).toMatchObject({ syncId, state: 'completed', capture: { creditsSpent: 2 } })
+    expect(await client.getProfileSync({ username: author })).toMatchObject({
+      syncId,
+      state: 'completed',
+      capture: { creditsSpent: 2 },
+    })
     const page = await client.listLeads({ username: author, engagementType: 'Like' })
     expect(page).toMatchObject({ total: 1, leads: [{ name: 'Ann Example', jobTitle: 'Head of Growth' }] })
     expect(await client.getCredits({})).toEqual((await team.get('/credits')).body)
     expect((await client.listKeys({})).keys).toHaveLength(1)
-    expect(await client.resolveProfileUrn({ username: fan })).toEqual({ username: fan, entityUrn: world.network.person(fan)!.id, creditsCharged: 0 })
-    expect(await client.untrackProfile({ username: author })).toEqual({ ok: true, username: author, profileType: 'person', untracked: true })
+    expect(await client.resolveProfileUrn({ username: fan })).toEqual({
+      username: fan,
+      entityUrn: world.network.person(fan)!.id,
+      creditsCharged: 0,
+    })
+    expect(await client.untrackProfile({ username: author })).toEqual({
+      ok: true,
+      username: author,
+      profileType: 'person',
+      untracked: true,
+    })
   })
 
   it('rejects with the whole refusal: status, code, message and figures [SPD-03, ENR-29]', async () => {
     const team = await world.team({ credits: 40 })
-    const refused = await team.client.enrichCompany({ username: silent(world, 'company'), saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 7 }).catch((error: unknown) => error)
+    const refused = await team.client
+      .enrichCompany({
+        username: silent(world, 'company'),
+        saveTrackedProfile: true,
+        mode: 'posts_only',
+        postsPerSync: 7,
+      })
+      .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
-    expect(refused).toMatchObject({ status: 409, code: 'spend_confirmation_required', body: { estimatedDailyMax: 7, daysToExhaustAtCap: 5, remainingBalance: 40 } })
+    expect(refused).toMatchObject({
+      status: 409,
+      code: 'spend_confirmation_required',
+      body: { estimatedDailyMax: 7, daysToExhaustAtCap: 5, remainingBalance: 40 },
+    })
     await expect(team.client.getJobStatus({ jobId: team.id })).rejects.toMatchObject({ status: 404, code: undefined })
   })
 })
@@ -75,18 +116,41 @@ describe('the typed client', () => {
 describe('les', () => {
   it('enrich profile --wait follows the job and the sync to their end and prints the last status [ENR-03, ENR-10]', async () => {
     const { team, author } = await withAuthor()
-    const outcome = await les(team.apiKey, 'enrich', 'profile', '--username', author, '--save-tracked-profile', '--credit-cap-per-sync', '9', '--wait', '--json')
+    const outcome = await les(
+      team.apiKey,
+      'enrich',
+      'profile',
+      '--username',
+      author,
+      '--save-tracked-profile',
+      '--credit-cap-per-sync',
+      '9',
+      '--wait',
+      '--json',
+    )
     expect([outcome.code, outcome.stderr]).toEqual([0, ''])
     expect(outcome.pauses).toBeGreaterThan(0)
     expect(outcome.stdout).toBe(`${(await team.get(`/profile/${author}/sync`)).text}\n`)
-    expect(JSON.parse(outcome.stdout)).toMatchObject({ state: 'completed', isFinal: true, capture: { stoppedBy: 'exhausted', creditsSpent: 2 } })
+    expect(JSON.parse(outcome.stdout)).toMatchObject({
+      state: 'completed',
+      isFinal: true,
+      capture: { stoppedBy: 'exhausted', creditsSpent: 2 },
+    })
     expect(await sourceOf(team, author)).toMatchObject({ creditCapPerSync: 9 })
     expect(await leadsOf(team, author)).toHaveLength(2)
   })
 
   it('--wait on a job that fails exits 8 and says why [JOB-05]', async () => {
     const team = await world.team()
-    const outcome = await les(team.apiKey, 'enrich', 'profile', '--username', world.handle('nobody'), '--save-tracked-profile', '--wait')
+    const outcome = await les(
+      team.apiKey,
+      'enrich',
+      'profile',
+      '--username',
+      world.handle('nobody'),
+      '--save-tracked-profile',
+      '--wait',
+    )
     expect([outcome.code, outcome.stderr]).toEqual([8, 'les: the job failed: Profile not found\n'])
   })
 
@@ -97,7 +161,10 @@ describe('les', () => {
     await world.drain()
     for (const [command, path] of [
       [['leads', 'list'], '/leads'],
-      [['leads', 'list', '--username', author, '--limit', '1', '--engagement-type', 'Comment'], `/leads?username=${author}&limit=1&engagementType=Comment`],
+      [
+        ['leads', 'list', '--username', author, '--limit', '1', '--engagement-type', 'Comment'],
+        `/leads?username=${author}&limit=1&engagementType=Comment`,
+      ],
       [['credits', 'show'], '/credits'],
       [['credits', 'usage'], '/credits/usage'],
       [['sources', 'list'], '/sources'],
@@ -106,7 +173,12 @@ describe('les', () => {
       [['profile', 'urn', fan], `/profile/${fan}/urn`],
     ] as const) {
       const outcome = await les(team.apiKey, ...command, '--json')
-      expect([command, outcome.code, outcome.stdout, outcome.stderr]).toEqual([command, 0, `${(await team.get(path)).text}\n`, ''])
+      expect([command, outcome.code, outcome.stdout, outcome.stderr]).toEqual([
+        command,
+        0,
+        `${(await team.get(path)).text}\n`,
+        '',
+      ])
     }
   })
 
@@ -123,9 +195,22 @@ describe('les', () => {
   it('a posts-only watch without --confirm-spend exits 3 with the figures as JSON and does nothing; with it, it is made [SPD-03, SPD-04, SPD-07]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
-    const command = ['enrich', 'profile', '--username', username, '--save-tracked-profile', '--mode', 'posts_only', '--posts-per-sync', '7']
+    const command = [
+      'enrich',
+      'profile',
+      '--username',
+      username,
+      '--save-tracked-profile',
+      '--mode',
+      'posts_only',
+      '--posts-per-sync',
+      '7',
+    ]
     const refused = await les(team.apiKey, ...command)
-    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([3, { code: 'spend_confirmation_required', estimatedDailyMax: 7, daysToExhaustAtCap: 5, remainingBalance: 40 }])
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
+      3,
+      { code: 'spend_confirmation_required', estimatedDailyMax: 7, daysToExhaustAtCap: 5, remainingBalance: 40 },
+    ])
     expect(refused.stderr).toContain('--confirm-spend')
     expect(await sourcesOf(team)).toEqual([])
     expect((await les(team.apiKey, ...command, '--confirm-spend')).code).toBe(0)
@@ -136,11 +221,34 @@ describe('les', () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
     const asked: string[] = []
-    const yes = { stdin: { isTty: true, read: async () => Buffer.alloc(0) }, ask: { confirm: async (question: string) => asked.push(question) > 0, secret: async () => undefined, choose: async () => undefined } }
-    const command = ['enrich', 'profile', '--username', username, '--save-tracked-profile', '--mode', 'posts_only', '--posts-per-sync', '7', '--idempotency-key', 'a-charge-agreed-to']
+    const yes = {
+      stdin: { isTty: true, read: async () => Buffer.alloc(0) },
+      ask: {
+        confirm: async (question: string) => asked.push(question) > 0,
+        secret: async () => undefined,
+        choose: async () => undefined,
+      },
+    }
+    const command = [
+      'enrich',
+      'profile',
+      '--username',
+      username,
+      '--save-tracked-profile',
+      '--mode',
+      'posts_only',
+      '--posts-per-sync',
+      '7',
+      '--idempotency-key',
+      'a-charge-agreed-to',
+    ]
     expect((await les(team.apiKey, ...command)).code).toBe(3)
     const first = await lesAt(yes, team.apiKey, ...command)
-    expect([first.code, asked.length, first.stderr]).toEqual([0, 1, expect.stringMatching(/credits a day at most +7\n/)])
+    expect([first.code, asked.length, first.stderr]).toEqual([
+      0,
+      1,
+      expect.stringMatching(/credits a day at most +7\n/),
+    ])
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
     const again = await les(team.apiKey, ...command, '--confirm-spend')
     expect([again.code, again.stdout]).toEqual([0, first.stdout])
@@ -160,7 +268,8 @@ describe('les', () => {
       [6, await les(team.apiKey, 'sources', 'sync', id)],
       [1, await les(team.apiKey, 'enrich', 'company', '--username', username, '--save-tracked-profile')],
     ] as const
-    for (const [code, outcome] of outcomes) expect([outcome.code, outcome.stdout, outcome.stderr.startsWith('les: ')]).toEqual([code, '', true])
+    for (const [code, outcome] of outcomes)
+      expect([outcome.code, outcome.stdout, outcome.stderr.startsWith('les: ')]).toEqual([code, '', true])
   })
 
   it('a refusal with --json is the body of the API on standard output', async () => {

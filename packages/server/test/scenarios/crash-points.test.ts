@@ -4,7 +4,17 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { expireLeases, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, track, workThrough } from './sync-stage.ts'
+import {
+  expireLeases,
+  hastyMachine,
+  leadsOf,
+  likes,
+  people,
+  sourceOf,
+  statusOf,
+  track,
+  workThrough,
+} from './sync-stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
@@ -12,25 +22,56 @@ const world = useWorld({ overrides: { system: hastyMachine } })
 function seedAuthor(more: number): string {
   const [author, employer] = [world.handle('author'), world.handle('employer')]
   const fans = people(world, 6)
-  for (const handle of fans.slice(0, 3)) world.network.seedPerson({ handle, company: employer, title: 'Engineer', country: 'DE' })
+  for (const handle of fans.slice(0, 3))
+    world.network.seedPerson({ handle, company: employer, title: 'Engineer', country: 'DE' })
   world.network.seedPost({ author, reactions: more })
-  world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'One', replies: [{ person: fans[5]!, text: 'Two' }] }, { person: world.handle(), text: 'Three' }] })
+  world.network.seedPost({
+    author,
+    reactions: likes(fans),
+    comments: [
+      { person: fans[0]!, text: 'One', replies: [{ person: fans[5]!, text: 'Two' }] },
+      { person: world.handle(), text: 'Three' },
+    ],
+  })
   return author
 }
 
 const without = ({ id: _id, sourceId: _source, ...lead }: Answer['body']) => lead
 const comparable = async (team: Team, author: string): Promise<unknown> => {
   const { syncId: _sync, sourceId: _source, ...status } = await statusOf(team, author)
-  const leads = (await leadsOf(team, author)).map(without).map((lead) => JSON.stringify(lead)).sort()
-  const { rows } = await world.database.pool.query('select person_urn, engagement_key, reaction, comment_text, enrichment, webhook_status from lead where team_id = $1 order by engagement_key', [team.id])
+  const leads = (await leadsOf(team, author))
+    .map(without)
+    .map((lead) => JSON.stringify(lead))
+    .sort()
+  const { rows } = await world.database.pool.query(
+    'select person_urn, engagement_key, reaction, comment_text, enrichment, webhook_status from lead where team_id = $1 order by engagement_key',
+    [team.id],
+  )
   return { status, leads, rows, balance: await team.balance(), usage: (await team.get('/credits/usage')).body.byDate }
 }
 
-const inCapture = ['capture.leased', 'capture.posts-written', 'capture.page-fetched', 'capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit', 'capture.before-close', 'capture.closed'] as const
-const inEnrichment = ['enrichment.leased', 'enrichment.profile-fetched', 'enrichment.company-fetched', 'enrichment.written', 'enrichment.before-commit'] as const
+const inCapture = [
+  'capture.leased',
+  'capture.posts-written',
+  'capture.page-fetched',
+  'capture.people-written',
+  'capture.charged',
+  'capture.before-commit',
+  'capture.after-commit',
+  'capture.before-close',
+  'capture.closed',
+] as const
+const inEnrichment = [
+  'enrichment.leased',
+  'enrichment.profile-fetched',
+  'enrichment.company-fetched',
+  'enrichment.written',
+  'enrichment.before-commit',
+] as const
 
 /** Instants aside: the disturbed team took longer. */
-const timeless = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant'))
+const timeless = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant'))
 
 // First in this file: later every source of it is due when time moves this far.
 describe('the clock that dies', () => {
@@ -42,7 +83,9 @@ describe('the clock that dies', () => {
     await world.arm('clock.sync-opened', 2)
     await world.move('24h')
     await workThrough(world, 'clock.sync-opened', 2)
-    const { rows } = await world.database.pool.query('select state from sync where team_id = $1 order by created_at', [team.id])
+    const { rows } = await world.database.pool.query('select state from sync where team_id = $1 order by created_at', [
+      team.id,
+    ])
     expect(rows).toEqual([{ state: 'captured' }, { state: 'captured' }])
     expect(await team.balance()).toBe(10_000 - 10)
   })
@@ -52,8 +95,15 @@ describe('the clock that dies', () => {
     await world.arm('credits.renewed', 2)
     await world.move('31d')
     await workThrough(world, 'credits.renewed', 2)
-    const { rows } = await world.database.pool.query('select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc', [team.id])
-    expect(rows).toEqual([{ kind: 'grant', amount: 10 }, { kind: 'lapse', amount: -10 }, { kind: 'grant', amount: 10 }])
+    const { rows } = await world.database.pool.query(
+      'select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc',
+      [team.id],
+    )
+    expect(rows).toEqual([
+      { kind: 'grant', amount: 10 },
+      { kind: 'lapse', amount: -10 },
+      { kind: 'grant', amount: 10 },
+    ])
     expect(await team.balance()).toBe(10)
   })
 })
@@ -64,33 +114,48 @@ describe('a sync that dies', () => {
     { point: 'capture.charged', times: 3, more: 105, enrichLeads: false },
     ...inEnrichment.map((point) => ({ point, times: 1, more: 2, enrichLeads: true })),
     { point: 'enrichment.written', times: 3, more: 2, enrichLeads: true },
-  ] as const)('at $point, $times times over, ends as one that was left alone [CRD-13, CRD-14, SYN-02, SYN-23, SYN-32]', async ({ point, times, more, enrichLeads }) => {
-    const [team, twin] = [await world.team(), await world.team()]
-    const author = seedAuthor(more)
-    await world.arm(point, times)
-    await track(team, author, { enrichLeads })
-    await workThrough(world, point, times)
-    await world.advance('2m')
-    const disturbed = await comparable(team, author)
-    await track(twin, author, { enrichLeads })
-    await world.drain()
-    const calm = await comparable(twin, author)
-    expect(calm).toMatchObject({ status: { state: 'completed', isFinal: true, stoppedBy: 'exhausted', capture: { creditsSpent: 7 + more, leadRowsCaptured: 9 + more } }, balance: 10_000 - 7 - more })
-    expect(timeless(disturbed)).toEqual(timeless(calm))
-  }, 60_000)
+  ] as const)(
+    'at $point, $times times over, ends as one that was left alone [CRD-13, CRD-14, SYN-02, SYN-23, SYN-32]',
+    async ({ point, times, more, enrichLeads }) => {
+      const [team, twin] = [await world.team(), await world.team()]
+      const author = seedAuthor(more)
+      await world.arm(point, times)
+      await track(team, author, { enrichLeads })
+      await workThrough(world, point, times)
+      await world.advance('2m')
+      const disturbed = await comparable(team, author)
+      await track(twin, author, { enrichLeads })
+      await world.drain()
+      const calm = await comparable(twin, author)
+      expect(calm).toMatchObject({
+        status: {
+          state: 'completed',
+          isFinal: true,
+          stoppedBy: 'exhausted',
+          capture: { creditsSpent: 7 + more, leadRowsCaptured: 9 + more },
+        },
+        balance: 10_000 - 7 - more,
+      })
+      expect(timeless(disturbed)).toEqual(timeless(calm))
+    },
+    60_000,
+  )
 })
 
 describe('tracking that dies before its commit', () => {
-  it.each(['track.before-commit', 'handler'] as const)('at %s is a 500 that leaves nothing; repeated, it makes one source and one sync [SYN-27, SYN-34]', async (point) => {
-    const team = await world.team()
-    const author = seedAuthor(3)
-    await world.arm(point)
-    expect((await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })).status).toBe(500)
-    expect(await sourceOf(team, author)).toBeUndefined()
-    const { syncId } = await track(team, author)
-    await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ syncId, state: 'completed', capture: { creditsSpent: 10 } })
-  })
+  it.each(['track.before-commit', 'handler'] as const)(
+    'at %s is a 500 that leaves nothing; repeated, it makes one source and one sync [SYN-27, SYN-34]',
+    async (point) => {
+      const team = await world.team()
+      const author = seedAuthor(3)
+      await world.arm(point)
+      expect((await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })).status).toBe(500)
+      expect(await sourceOf(team, author)).toBeUndefined()
+      const { syncId } = await track(team, author)
+      await world.drain()
+      expect(await statusOf(team, author)).toMatchObject({ syncId, state: 'completed', capture: { creditsSpent: 10 } })
+    },
+  )
 })
 
 describe('a worker that was overtaken', () => {
@@ -105,7 +170,11 @@ describe('a worker that was overtaken', () => {
     await world.network.untilWaiting(2, { operation: 'post-reactions' })
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', progress: { postsTotal: 2, postsProcessed: 2 }, capture: { creditsSpent: 112, leadRowsCaptured: 114, stoppedBy: 'exhausted' } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      progress: { postsTotal: 2, postsProcessed: 2 },
+      capture: { creditsSpent: 112, leadRowsCaptured: 114, stoppedBy: 'exhausted' },
+    })
     expect(await team.balance()).toBe(10_000 - 112)
   })
 })

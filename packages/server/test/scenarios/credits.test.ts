@@ -6,7 +6,10 @@ import { likes, people, sweep } from './sync-stage.ts'
 
 const world = useWorld()
 
-const charge = (team: Team, key: string) => world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }))
+const charge = (team: Team, key: string) =>
+  world.service.unitOfWork((tx) =>
+    chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }),
+  )
 
 /** Does so many pieces of work, so many at a time. */
 async function inLanes<T>(count: number, lanes: number, work: (at: number) => Promise<T>): Promise<T[]> {
@@ -19,14 +22,24 @@ async function inLanes<T>(count: number, lanes: number, work: (at: number) => Pr
   return done
 }
 
-const tally = (outcomes: readonly string[]): Record<string, number> => Object.fromEntries([...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, list]) => [outcome, list.length]))
+const tally = (outcomes: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, list]) => [outcome, list.length]))
 
 describe('the balance', () => {
   it('has six figures: allowance, what is used of it, what is left, top-ups beside it [CRD-02, CRD-01]', async () => {
     const team = await world.team({ credits: 10, plan: 'starter' })
     const now = await world.now()
-    const nextReset = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate(), now.getUTCHours())).toISOString()
-    expect((await team.get('/credits')).body).toEqual({ balance: 10, used: 0, limit: 10, remaining: 10, plan: 'starter', nextReset })
+    const nextReset = new Date(
+      Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, now.getUTCDate(), now.getUTCHours()),
+    ).toISOString()
+    expect((await team.get('/credits')).body).toEqual({
+      balance: 10,
+      used: 0,
+      limit: 10,
+      remaining: 10,
+      plan: 'starter',
+      nextReset,
+    })
     for (let at = 0; at < 4; at += 1) await charge(team, `read:a:post:${at}`)
     expect((await team.get('/credits')).body).toMatchObject({ balance: 6, used: 4, limit: 10, remaining: 6 })
     await team.change({ grantCredits: 5 })
@@ -39,8 +52,15 @@ describe('the balance', () => {
     const [paying, trial] = [await world.team(), await world.team({ status: 'trial' })]
     expect((await paying.get('/credits')).body).toMatchObject({ balance: 10_000, limit: 10_000, remaining: 10_000 })
     const { body } = await world.operator('GET', `/operator/teams/${trial.id}`)
-    expect((await trial.get('/credits')).body).toMatchObject({ balance: 1_000, plan: 'trial', nextReset: body.team.trialEndsAt })
-    expect((await trial.change({ grantCredits: 7 })).body.team.credits).toMatchObject({ balance: 1_007, nextReset: body.team.trialEndsAt })
+    expect((await trial.get('/credits')).body).toMatchObject({
+      balance: 1_000,
+      plan: 'trial',
+      nextReset: body.team.trialEndsAt,
+    })
+    expect((await trial.change({ grantCredits: 7 })).body.team.credits).toMatchObject({
+      balance: 1_007,
+      nextReset: body.team.trialEndsAt,
+    })
   })
 
   it('is free to read, by its figures and by its usage, also at 0 [CRD-03]', async () => {
@@ -69,13 +89,16 @@ describe('the balance', () => {
     const authors = people(world, 5, 'author')
     for (const author of authors) world.network.seedPost({ author, reactions: 50 })
     world.network.hold({ operation: 'post-reactions' })
-    for (const username of authors) await team.post('/enrich/profile', { username, saveTrackedProfile: true, enrichLeads: false })
+    for (const username of authors)
+      await team.post('/enrich/profile', { username, saveTrackedProfile: true, enrichLeads: false })
     await world.network.untilWaiting(4, { operation: 'post-reactions' })
     world.network.release()
     await world.drain()
     const statuses = await Promise.all(authors.map(async (author) => (await team.get(`/profile/${author}/sync`)).body))
     expect(statuses.reduce((sum, status) => sum + status.capture.creditsSpent, 0)).toBe(150)
-    expect(statuses.filter((status) => status.errorCode === 'insufficient_enriching_credits').length).toBeGreaterThanOrEqual(2)
+    expect(
+      statuses.filter((status) => status.errorCode === 'insufficient_enriching_credits').length,
+    ).toBeGreaterThanOrEqual(2)
     expect(await team.balance()).toBe(0)
   })
 

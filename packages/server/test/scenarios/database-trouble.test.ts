@@ -11,7 +11,11 @@ const readiness = async () => {
   return [response.status, ((await response.json()) as { database: string }).database]
 }
 const settings = async (pool: { query(text: string): Promise<{ rows: { value: string }[] }> }) =>
-  (await Promise.all(['statement_timeout', 'lock_timeout'].map((name) => pool.query(`select current_setting('${name}') as value`)))).map(({ rows }) => rows[0]!.value)
+  (
+    await Promise.all(
+      ['statement_timeout', 'lock_timeout'].map((name) => pool.query(`select current_setting('${name}') as value`)),
+    )
+  ).map(({ rows }) => rows[0]!.value)
 
 /** Answered, or told when to come back: never a failure without a word. */
 const expectWord = ({ status, headers }: Answer) => {
@@ -32,7 +36,12 @@ it('thirty reads of one team that wait for a lock keep neither another team nor 
   await holder.query('begin')
   await holder.query('lock table lead in access exclusive mode')
   const reads = Array.from({ length: 30 }, () => slow.get('/leads'))
-  const waiting = async () => (await pool.query<{ count: number }>("select count(*)::int as count from pg_locks where not granted and relation = 'lead'::regclass")).rows[0]!.count
+  const waiting = async () =>
+    (
+      await pool.query<{ count: number }>(
+        "select count(*)::int as count from pg_locks where not granted and relation = 'lead'::regclass",
+      )
+    ).rows[0]!.count
   // As many as are let in at once.
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(6)
   expect((await other.get('/credits')).status).toBe(200)
@@ -47,9 +56,16 @@ it('thirty reads of one team that wait for a lock keep neither another team nor 
 
 it('connections ended all at once: requests are answered or told when to come back, and the next ones are answered [ERR-21]', async () => {
   const team = await world.team()
-  const endAll = () => world.database.pool.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lead-engagement-service'")
+  const endAll = () =>
+    world.database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lead-engagement-service'",
+    )
   for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all([...Array.from({ length: 8 }, () => team.get('/credits')), endAll().catch(() => undefined), ...Array.from({ length: 8 }, () => team.get('/sources'))])
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => team.get('/credits')),
+      endAll().catch(() => undefined),
+      ...Array.from({ length: 8 }, () => team.get('/sources')),
+    ])
     for (const answer of answers) if (answer && 'headers' in answer) expectWord(answer)
   }
   await expect.poll(async () => (await team.get('/credits')).status, { timeout: 20_000, interval: 20 }).toBe(200)
@@ -59,15 +75,40 @@ it('connections ended all at once: requests are answered or told when to come ba
 it('a database without room: reads go on and stay limited, writes are 503 and undone, readiness says so, and all is well once there is room [RAT-12, G5, G124]', async () => {
   const team = await world.team({ limits: { reads: 4, writes: 60, untrackedPosts: 10 } })
   const before = await snapshot(world.database.pool)
-  const tables = (await world.database.pool.query<{ name: string }>("select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'")).rows.map(({ name }) => name)
+  const tables = (
+    await world.database.pool.query<{ name: string }>(
+      "select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'",
+    )
+  ).rows.map(({ name }) => name)
   const run = (statements: string[]) => world.database.pool.query(statements.join(';\n'))
   await run([
     `create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
-    ...tables.map((name) => `create trigger no_room before insert or update or delete on ${name} for each statement execute function no_room()`),
+    ...tables.map(
+      (name) =>
+        `create trigger no_room before insert or update or delete on ${name} for each statement execute function no_room()`,
+    ),
   ])
   try {
-    const answers = [await team.get('/credits'), await team.get('/sources'), await team.get('/leads'), await team.get('/keys'), await team.get('/credits')]
-    expect(answers.map(({ status, headers }) => [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')])).toEqual([[200, '4', '3'], [200, '4', '2'], [200, '4', '1'], [200, '4', '0'], [429, '4', '0']])
+    const answers = [
+      await team.get('/credits'),
+      await team.get('/sources'),
+      await team.get('/leads'),
+      await team.get('/keys'),
+      await team.get('/credits'),
+    ]
+    expect(
+      answers.map(({ status, headers }) => [
+        status,
+        headers.get('x-ratelimit-limit'),
+        headers.get('x-ratelimit-remaining'),
+      ]),
+    ).toEqual([
+      [200, '4', '3'],
+      [200, '4', '2'],
+      [200, '4', '1'],
+      [200, '4', '0'],
+      [429, '4', '0'],
+    ])
     expect([answers[4]!.body.code, Number(answers[4]!.headers.get('retry-after'))]).toEqual(['rate_limited', 60])
     expect((await team.get('/credits', { key: `${team.apiKey}x` })).status).toBe(401)
     const write = await team.post('/keys', { name: 'no room' })

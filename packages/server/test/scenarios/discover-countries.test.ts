@@ -18,8 +18,19 @@ describe('a country list', () => {
       { engagements: [30], country: 'GB' },
       { engagements: [90], country: 'FR' },
     ])
-    const run = await discover(world, team, { keywords: [topic], countries: ['  méxico ', 'USA', 'uk'], maxInfluencers: 2 })
-    expect(run).toMatchObject({ countries: ['Mexico', 'United States', 'United Kingdom'], state: 'done', found: 2, qualified: 3, countryChecked: 6, countryMatched: 3 })
+    const run = await discover(world, team, {
+      keywords: [topic],
+      countries: ['  méxico ', 'USA', 'uk'],
+      maxInfluencers: 2,
+    })
+    expect(run).toMatchObject({
+      countries: ['Mexico', 'United States', 'United Kingdom'],
+      state: 'done',
+      found: 2,
+      qualified: 3,
+      countryChecked: 6,
+      countryMatched: 3,
+    })
     expect(handlesOf(run)).toEqual([american, briton])
     expect([german, mexican].some((handle) => handlesOf(run).includes(handle!))).toBe(false)
     expect(await team.balance()).toBe(10_000 - 2)
@@ -28,49 +39,91 @@ describe('a country list', () => {
     ['Niger', 'NG'],
     ['America', 'US'],
     ['Korea', 'KR'],
-  ])('with %s does not mean %s: nobody is added, nothing charged, though all were looked up [DIS-20, DIS-21, CRD-24]', async (country, code) => {
-    const team = await world.team()
-    const topic = topicOf(world)
-    seedWriters(world, topic, [{ engagements: [10], country: code }])
-    expect(await discover(world, team, { keywords: [topic], countries: [country] })).toMatchObject({ state: 'done', found: 0, qualified: 0, countryChecked: 1, countryMatched: 0 })
-    expect(await team.balance()).toBe(10_000)
-  })
+  ])(
+    'with %s does not mean %s: nobody is added, nothing charged, though all were looked up [DIS-20, DIS-21, CRD-24]',
+    async (country, code) => {
+      const team = await world.team()
+      const topic = topicOf(world)
+      seedWriters(world, topic, [{ engagements: [10], country: code }])
+      expect(await discover(world, team, { keywords: [topic], countries: [country] })).toMatchObject({
+        state: 'done',
+        found: 0,
+        qualified: 0,
+        countryChecked: 1,
+        countryMatched: 0,
+      })
+      expect(await team.balance()).toBe(10_000)
+    },
+  )
   it('stops looking after 100 people for up to 20, best average first, though the next would have fitted [DIS-23]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    seedWriters(world, topic, [...Array.from({ length: 101 }, (_, n) => ({ engagements: [300 - n], country: 'FR' })), { engagements: [1], country: 'DE' }])
+    seedWriters(world, topic, [
+      ...Array.from({ length: 101 }, (_, n) => ({ engagements: [300 - n], country: 'FR' })),
+      { engagements: [1], country: 'DE' },
+    ])
     world.network.clearCalls()
-    expect(await discover(world, team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 20 })).toMatchObject({ state: 'done', found: 0, countryChecked: 100, countryMatched: 0 })
+    expect(
+      await discover(world, team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 20 }),
+    ).toMatchObject({ state: 'done', found: 0, countryChecked: 100, countryMatched: 0 })
     expect(lookUps()).toBe(100)
   }, 60_000)
   it('asks nobody twice: neither who was looked up by an earlier run, nor for enrichment [DIS-23, DIS-27]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    seedWriters(world, topic, [{ engagements: [10], country: 'DE' }, { engagements: [20], country: 'FR' }])
+    seedWriters(world, topic, [
+      { engagements: [10], country: 'DE' },
+      { engagements: [20], country: 'FR' },
+    ])
     world.network.clearCalls()
     const run = await discover(world, team, { keywords: [topic], countries: ['Germany'] })
     expect(run).toMatchObject({ found: 1, countryChecked: 2 })
     expect(run.influencers[0]).toMatchObject({ country: 'Germany', jobTitle: expect.any(String) })
-    expect(await discover(world, team, { keywords: [topic], countries: ['France', 'Germany'] })).toMatchObject({ found: 2, countryChecked: 2, countryMatched: 2 })
+    expect(await discover(world, team, { keywords: [topic], countries: ['France', 'Germany'] })).toMatchObject({
+      found: 2,
+      countryChecked: 2,
+      countryMatched: 2,
+    })
     expect(lookUps()).toBe(2)
   })
   it('shows how far it has come while it runs, and adds nobody before all are looked up [DIS-10, DIS-23, DIS-25]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    const handles = seedWriters(world, topic, [60, 50, 40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })))
+    const handles = seedWriters(
+      world,
+      topic,
+      [60, 50, 40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })),
+    )
     const fifth = world.network.person(handles[4]!)!.id
     world.network.hold({ operation: 'profile', match: { profileId: fifth } })
     const { id } = await start(team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 1 })
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect(await runOf(team, id)).toMatchObject({ state: 'running', found: 0, countryChecked: 4, countryMatched: 4, qualified: 4, influencers: [] })
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'running',
+      found: 0,
+      countryChecked: 4,
+      countryMatched: 4,
+      qualified: 4,
+      influencers: [],
+    })
     world.network.release()
     await world.drain()
-    expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 1, countryChecked: 6, countryMatched: 6, qualified: 6 })
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'done',
+      found: 1,
+      countryChecked: 6,
+      countryMatched: 6,
+      qualified: 6,
+    })
   })
   it('writes down whom it could look up when another look-up of the same moment fails, and asks only for that one again [DIS-23]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    const handles = seedWriters(world, topic, [40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })))
+    const handles = seedWriters(
+      world,
+      topic,
+      [40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })),
+    )
     const match = { profileId: world.network.person(handles[1]!)!.id }
     world.network.fault({ kind: 'status_503', operation: 'profile', match })
     world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
@@ -86,8 +139,15 @@ describe('a country list', () => {
   it('passes over a person whom the network knows no more [DIS-24]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    const [gone, here] = seedWriters(world, topic, [{ engagements: [30], country: 'DE' }, { engagements: [20], country: 'DE' }])
-    world.network.fault({ kind: 'not_found', operation: 'profile', match: { profileId: world.network.person(gone!)!.id } })
+    const [gone, here] = seedWriters(world, topic, [
+      { engagements: [30], country: 'DE' },
+      { engagements: [20], country: 'DE' },
+    ])
+    world.network.fault({
+      kind: 'not_found',
+      operation: 'profile',
+      match: { profileId: world.network.person(gone!)!.id },
+    })
     const run = await discover(world, team, { keywords: [topic], countries: ['Germany'] })
     expect(run).toMatchObject({ state: 'done', found: 1, countryChecked: 2, countryMatched: 1 })
     expect(handlesOf(run)).toEqual([here])

@@ -14,33 +14,60 @@ const still = useWorld({ config: { roles: ['http'] } })
 /** Ten people of two countries, on two pages of posts. */
 function seedTopic(on: World): string {
   const topic = topicOf(on)
-  seedWriters(on, topic, Array.from({ length: 10 }, (_, n) => ({ engagements: Array.from({ length: 6 }, () => 10 + n), country: n % 2 === 0 ? 'DE' : 'FR' })))
+  seedWriters(
+    on,
+    topic,
+    Array.from({ length: 10 }, (_, n) => ({
+      engagements: Array.from({ length: 6 }, () => 10 + n),
+      country: n % 2 === 0 ? 'DE' : 'FR',
+    })),
+  )
   return topic
 }
 
 /** What a team has of a run, ids and instants aside. */
 async function outcome(team: Team, id: string): Promise<unknown> {
   const { id: _id, createdAt: _created, finishedAt: _finished, ...run } = await runOf(team, id)
-  const { rows } = await world.database.pool.query('select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key', [team.id])
+  const { rows } = await world.database.pool.query(
+    'select person_urn, engagement_key, enrichment from lead where team_id = $1 order by engagement_key',
+    [team.id],
+  )
   return { run, rows, balance: await team.balance() }
 }
 
 describe('a run that dies', () => {
   it.each([
-    ...(['discover.leased', 'discover.page-fetched', 'discover.profile-fetched', 'discover.people-written', 'discover.charged', 'discover.before-commit', 'discover.after-commit'] as const).map((point) => ({ point, times: 1 })),
+    ...(
+      [
+        'discover.leased',
+        'discover.page-fetched',
+        'discover.profile-fetched',
+        'discover.people-written',
+        'discover.charged',
+        'discover.before-commit',
+        'discover.after-commit',
+      ] as const
+    ).map((point) => ({ point, times: 1 })),
     { point: 'discover.charged', times: 3 },
     { point: 'discover.before-commit', times: 5 },
-  ] as const)('at $point, $times times over, finds and charges what one left alone does [DIS-01, DIS-34, CRD-23]', async ({ point, times }) => {
-    const [team, twin] = [await world.team(), await world.team()]
-    const request = { keywords: [seedTopic(world)], countries: ['Germany'], maxInfluencers: 3 }
-    await world.arm(point, times)
-    const { id } = await start(team, request)
-    await workThrough(world, point, times)
-    await world.advance('2m')
-    const calm = await outcome(twin, (await discover(world, twin, request)).id)
-    expect(calm).toMatchObject({ run: { state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 }, balance: 10_000 - 3 })
-    expect(await outcome(team, id)).toEqual(calm)
-  }, 60_000)
+  ] as const)(
+    'at $point, $times times over, finds and charges what one left alone does [DIS-01, DIS-34, CRD-23]',
+    async ({ point, times }) => {
+      const [team, twin] = [await world.team(), await world.team()]
+      const request = { keywords: [seedTopic(world)], countries: ['Germany'], maxInfluencers: 3 }
+      await world.arm(point, times)
+      const { id } = await start(team, request)
+      await workThrough(world, point, times)
+      await world.advance('2m')
+      const calm = await outcome(twin, (await discover(world, twin, request)).id)
+      expect(calm).toMatchObject({
+        run: { state: 'done', found: 3, qualified: 5, countryChecked: 10, countryMatched: 5 },
+        balance: 10_000 - 3,
+      })
+      expect(await outcome(team, id)).toEqual(calm)
+    },
+    60_000,
+  )
   it('asks for no page and no profile again that it had written down [DIS-23]', async () => {
     const team = await still.team()
     const { id } = await start(team, { keywords: [seedTopic(still)], countries: ['Germany'] })
@@ -54,7 +81,11 @@ describe('a run that dies', () => {
       await expireLeases(still)
     }
     await still.drain()
-    expect([deaths, still.network.calls({ operation: 'post-search' }).length, still.network.calls({ operation: 'profile' }).length]).toEqual([6, 2, 10])
+    expect([
+      deaths,
+      still.network.calls({ operation: 'post-search' }).length,
+      still.network.calls({ operation: 'profile' }).length,
+    ]).toEqual([6, 2, 10])
     expect(await runOf(team, id)).toMatchObject({ found: 5, countryChecked: 10 })
   }, 60_000)
   it('and was overtaken writes nothing when it wakes up [CRD-23, DIS-34]', async () => {
@@ -70,7 +101,9 @@ describe('a run that dies', () => {
     await world.drain()
     const run = await runOf(team, id)
     expect(run).toMatchObject({ state: 'done', found: 10 })
-    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(Array.from({ length: 10 }, () => 6))
+    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(
+      Array.from({ length: 10 }, () => 6),
+    )
     expect(await team.balance()).toBe(10_000 - 10)
   }, 60_000)
 })
@@ -87,7 +120,13 @@ describe('vendors that fail', () => {
     world.network.clearFaults()
     world.network.clearCalls()
     await world.advance('15s')
-    expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 2, countryChecked: 20, countryMatched: 10, error: null })
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'done',
+      found: 2,
+      countryChecked: 20,
+      countryMatched: 10,
+      error: null,
+    })
     expect(world.network.calls({ operation: 'post-search' })).toEqual([])
   }, 60_000)
   it('for good end a run as failed: nobody was added, nothing charged, however many keywords it had [DIS-33]', async () => {
@@ -99,7 +138,14 @@ describe('vendors that fail', () => {
       expect(await runOf(team, id)).toMatchObject({ state: 'running', error: null })
       await world.advance(wait)
     }
-    expect(await runOf(team, id)).toMatchObject({ state: 'failed', found: 0, qualified: 0, influencers: [], error: { code: 'provider_error', error: expect.any(String) }, finishedAt: expect.any(String) })
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'failed',
+      found: 0,
+      qualified: 0,
+      influencers: [],
+      error: { code: 'provider_error', error: expect.any(String) },
+      finishedAt: expect.any(String),
+    })
     expect(await team.balance()).toBe(10_000)
   }, 60_000)
   it('leave a search to the other vendor, who serves ten posts a page to the end [DIS-13]', async () => {
@@ -108,7 +154,9 @@ describe('vendors that fail', () => {
     world.network.fault({ kind: 'status_503', vendor: 'harvestapi', operation: 'post-search' })
     const run = await discover(world, team, { keywords: [topic] })
     expect(run).toMatchObject({ state: 'done', found: 10 })
-    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(Array.from({ length: 10 }, () => 6))
+    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(
+      Array.from({ length: 10 }, () => 6),
+    )
   }, 60_000)
   it('answer with hostile texts and rows without fields: what can be read is found [DIS-16]', async () => {
     const team = await world.team()
@@ -133,7 +181,11 @@ describe('a team that lapses', () => {
     await still.drain()
     expect(still.network.calls()).toEqual([])
     for (const team of [begun, waiting]) await team.change({ status: 'active' })
-    expect(await runOf(begun, first.id)).toMatchObject({ state: 'failed', found: 0, error: { code: 'subscription_inactive' } })
+    expect(await runOf(begun, first.id)).toMatchObject({
+      state: 'failed',
+      found: 0,
+      error: { code: 'subscription_inactive' },
+    })
     expect(await runOf(waiting, second.id)).toMatchObject({ state: 'running' })
     await still.drain()
     expect(await runOf(waiting, second.id)).toMatchObject({ state: 'done', found: 10 })
@@ -166,7 +218,12 @@ describe('many runs at once', () => {
     await world.drain()
     const runs = await Promise.all(ids.map((id) => runOf(team, id)))
     expect([runs.reduce((sum, run) => sum + run.found, 0), await team.balance()]).toEqual([12, 0])
-    for (const run of runs) expect(run).toMatchObject({ state: 'done', qualified: 10, error: run.found === 10 ? null : { code: 'insufficient_enriching_credits' } })
+    for (const run of runs)
+      expect(run).toMatchObject({
+        state: 'done',
+        qualified: 10,
+        error: run.found === 10 ? null : { code: 'insufficient_enriching_credits' },
+      })
     expect(handlesOf(runs[0]!).length).toBe(runs[0]!.found)
   }, 60_000)
 })

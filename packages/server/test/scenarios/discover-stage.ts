@@ -6,7 +6,12 @@ import type { Answer, Team, World } from '../world/world.ts'
 export const topicOf = (world: World): string => world.handle('topic').replaceAll('-', 'x')
 
 /** A person about to write: their posts' engagement, and where they are. */
-export type Writer = { readonly handle?: string; readonly country?: string | null; readonly engagements: readonly number[]; readonly topic?: string }
+export type Writer = {
+  readonly handle?: string
+  readonly country?: string | null
+  readonly engagements: readonly number[]
+  readonly topic?: string
+}
 
 /** Seeds people who write about a topic, one post for each engagement (a third of it comments); answers their handles. */
 export function seedWriters(world: World, topic: string, writers: readonly Writer[]): string[] {
@@ -15,7 +20,14 @@ export function seedWriters(world: World, topic: string, writers: readonly Write
     writer.engagements.map((engagement, index) => {
       const comments = Math.floor(engagement / 3)
       const author = { handle: handles[at]!, ...(writer.country === undefined ? {} : { country: writer.country }) }
-      return { author, text: `Number ${index + 1} about ${writer.topic ?? topic} today`, declaredReactions: engagement - comments, declaredComments: comments, reactions: 0, comments: 0 }
+      return {
+        author,
+        text: `Number ${index + 1} about ${writer.topic ?? topic} today`,
+        declaredReactions: engagement - comments,
+        declaredComments: comments,
+        reactions: 0,
+        comments: 0,
+      }
     }),
   )
   world.network.seedSearch({ posts, generated: false })
@@ -40,4 +52,5 @@ export async function discover(world: World, team: Team, request: Record<string,
 }
 
 /** The handles of a run's people, in their order. */
-export const handlesOf = (run: Answer['body']): string[] => run.influencers.map((person: { linkedinUrl: string }) => person.linkedinUrl.split('/in/')[1])
+export const handlesOf = (run: Answer['body']): string[] =>
+  run.influencers.map((person: { linkedinUrl: string }) => person.linkedinUrl.split('/in/')[1])

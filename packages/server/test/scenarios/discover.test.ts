@@ -12,7 +12,9 @@ const refusedBodies: readonly (readonly [string, Record<string, unknown>])[] = [
   ['none at all', { keywords: undefined }],
   ['a blank keyword', { keywords: [' '] }],
   ['a keyword that is no text', { keywords: [1] }],
-  ...['a "b"', 'a(b)', 'a [b]', '{a}', '“a”', 'a"'].map((keyword) => [`the keyword ${keyword}`, { keywords: [keyword] }] as const),
+  ...['a "b"', 'a(b)', 'a [b]', '{a}', '“a”', 'a"'].map(
+    (keyword) => [`the keyword ${keyword}`, { keywords: [keyword] }] as const,
+  ),
   ['nobody', { maxInfluencers: 0 }],
   ['501 people', { maxInfluencers: 501 }],
   ['half a person', { maxInfluencers: 1.5 }],
@@ -29,37 +31,93 @@ describe('starting a run', () => {
     [{}, 50],
     [{ maxInfluencers: 1 }, 1],
     [{ maxInfluencers: 500, confirmSpend: false }, 500],
-  ])('with %j but without a yes is refused, quoting %i credits, and makes nothing [DIS-02, SPD-16]', async (more, credits) => {
-    const team = await world.team({ credits: 70 })
-    const { status, body } = await refusedWithoutTrace(world, () => team.post('/discover', { keywords: ['sales'], ...more }))
-    expect([status, body]).toMatchObject([409, { code: 'spend_confirmation_required', estimatedCredits: credits, remainingBalance: 70 }])
-    expect((await team.get('/discover')).body).toEqual({ runs: [] })
-  })
+  ])(
+    'with %j but without a yes is refused, quoting %i credits, and makes nothing [DIS-02, SPD-16]',
+    async (more, credits) => {
+      const team = await world.team({ credits: 70 })
+      const { status, body } = await refusedWithoutTrace(world, () =>
+        team.post('/discover', { keywords: ['sales'], ...more }),
+      )
+      expect([status, body]).toMatchObject([
+        409,
+        { code: 'spend_confirmation_required', estimatedCredits: credits, remainingBalance: 70 },
+      ])
+      expect((await team.get('/discover')).body).toEqual({ runs: [] })
+    },
+  )
   it('with an empty balance is refused as out of credits, once confirmed [DIS-02]', async () => {
     const team = await world.team({ credits: 0 })
     expect((await team.post('/discover', { keywords: ['sales'] })).status).toBe(409)
-    const { status, body } = await refusedWithoutTrace(world, () => team.post('/discover', { keywords: ['sales'], confirmSpend: true }))
+    const { status, body } = await refusedWithoutTrace(world, () =>
+      team.post('/discover', { keywords: ['sales'], confirmSpend: true }),
+    )
     expect([status, body]).toMatchObject([402, { code: 'insufficient_enriching_credits', remainingBalance: 0 }])
   })
-  it.each(refusedBodies)('with %s is 400 and makes nothing [DIS-02, DIS-03, DIS-04, DIS-06, DIS-07, DIS-09]', async (_what, more) => {
-    const team = await world.team()
-    const { status, body } = await refusedWithoutTrace(world, () => team.post('/discover', { keywords: ['sales'], confirmSpend: true, ...more }))
-    expect([status, body.error]).toEqual([400, expect.stringContaining(Object.keys(more)[0]!)])
-  })
+  it.each(refusedBodies)(
+    'with %s is 400 and makes nothing [DIS-02, DIS-03, DIS-04, DIS-06, DIS-07, DIS-09]',
+    async (_what, more) => {
+      const team = await world.team()
+      const { status, body } = await refusedWithoutTrace(world, () =>
+        team.post('/discover', { keywords: ['sales'], confirmSpend: true, ...more }),
+      )
+      expect([status, body.error]).toEqual([400, expect.stringContaining(Object.keys(more)[0]!)])
+    },
+  )
   it('takes 1 and 10 keywords, 1 and 500 people, 20 countries, and answers at once with a run that is running [DIS-01, DIS-03, DIS-06, DIS-09, DIS-10]', async () => {
     const team = await world.team()
     const keywords = Array.from({ length: 10 }, () => topicOf(world))
-    const countries = ['Germany', 'france', 'uk', 'Italy', 'Spain', 'Poland', 'Austria', 'Norway', 'Sweden', 'Denmark', 'Finland', 'Greece', 'Ireland', 'Portugal', 'Hungary', 'Romania', 'Bulgaria', 'Croatia', 'Slovenia', 'Latvia']
+    const countries = [
+      'Germany',
+      'france',
+      'uk',
+      'Italy',
+      'Spain',
+      'Poland',
+      'Austria',
+      'Norway',
+      'Sweden',
+      'Denmark',
+      'Finland',
+      'Greece',
+      'Ireland',
+      'Portugal',
+      'Hungary',
+      'Romania',
+      'Bulgaria',
+      'Croatia',
+      'Slovenia',
+      'Latvia',
+    ]
     world.network.hold({ operation: 'post-search' })
     const run = await start(team, { keywords, countries, maxInfluencers: 500, minEngagement: 3 })
     expect(run).toEqual({
-      id: expect.any(String), state: 'running', keywords, countries: ['Germany', 'France', 'United Kingdom', ...countries.slice(3)], minEngagement: 3, maxInfluencers: 500, found: 0, qualified: 0, countryChecked: 0,
-      countryMatched: 0, createdAt: expect.any(String), finishedAt: null, error: null, influencers: [],
+      id: expect.any(String),
+      state: 'running',
+      keywords,
+      countries: ['Germany', 'France', 'United Kingdom', ...countries.slice(3)],
+      minEngagement: 3,
+      maxInfluencers: 500,
+      found: 0,
+      qualified: 0,
+      countryChecked: 0,
+      countryMatched: 0,
+      createdAt: expect.any(String),
+      finishedAt: null,
+      error: null,
+      influencers: [],
     })
-    expect(await start(team, { keywords: [`don't AND ${topicOf(world)}`], countries: null, maxInfluencers: 1 })).toMatchObject({ state: 'running', countries: [], minEngagement: 0 })
+    expect(
+      await start(team, { keywords: [`don't AND ${topicOf(world)}`], countries: null, maxInfluencers: 1 }),
+    ).toMatchObject({ state: 'running', countries: [], minEngagement: 0 })
     world.network.release()
     await world.drain()
-    expect(await runOf(team, run.id)).toMatchObject({ state: 'done', found: 0, influencers: [], error: null, finishedAt: expect.any(String) })
+    expect(await runOf(team, run.id)).toMatchObject({
+      state: 'done',
+      found: 0,
+      influencers: [],
+      error: null,
+      finishedAt: expect.any(String),
+    })
   })
 })
 
@@ -73,22 +131,62 @@ describe('whom a run finds', () => {
       { engagements: [50], topic: `${one} and ${two}` },
       { engagements: [20, 9] },
     ])
-    world.network.seedSearch({ posts: [{ author: { handle: both! }, text: `Only ${two}`, declaredReactions: 20, declaredComments: 0, reactions: 0, comments: 0 }, { author: { company: world.handle('page') }, text: `Our ${one}`, declaredReactions: 900, reactions: 0, comments: 0 }] })
+    world.network.seedSearch({
+      posts: [
+        {
+          author: { handle: both! },
+          text: `Only ${two}`,
+          declaredReactions: 20,
+          declaredComments: 0,
+          reactions: 0,
+          comments: 0,
+        },
+        {
+          author: { company: world.handle('page') },
+          text: `Our ${one}`,
+          declaredReactions: 900,
+          reactions: 0,
+          comments: 0,
+        },
+      ],
+    })
     const run = await discover(world, team, { keywords: [one, two], minEngagement: 15, maxInfluencers: 3 })
-    expect(run).toMatchObject({ state: 'done', found: 3, qualified: 3, countryChecked: 0, countryMatched: 0, error: null })
+    expect(run).toMatchObject({
+      state: 'done',
+      found: 3,
+      qualified: 3,
+      countryChecked: 0,
+      countryMatched: 0,
+      error: null,
+    })
     expect(handlesOf(run)).toEqual([both, steady, spiky])
     expect(handlesOf(run)).not.toContain(quiet)
-    expect(run.influencers.map((person: Answer['body']) => [person.totalEngagement, person.postCount, person.averageEngagement, person.highestEngagement])).toEqual([
+    expect(
+      run.influencers.map((person: Answer['body']) => [
+        person.totalEngagement,
+        person.postCount,
+        person.averageEngagement,
+        person.highestEngagement,
+      ]),
+    ).toEqual([
       [70, 2, 35, 50],
       [91, 3, 91 / 3, 31],
       [88, 3, 88 / 3, 87],
     ])
-    expect(run.influencers[0]).toMatchObject({ topPostText: `Number 1 about ${one} and ${two} today`, topPostUrl: expect.stringContaining('linkedin.com'), name: expect.any(String) })
+    expect(run.influencers[0]).toMatchObject({
+      topPostText: `Number 1 about ${one} and ${two} today`,
+      topPostUrl: expect.stringContaining('linkedin.com'),
+      name: expect.any(String),
+    })
   })
   it('adds the highest averages when more qualify than it may add, and says how many did [DIS-08, DIS-11]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
-    const handles = seedWriters(world, topic, [5, 80, 7, 60, 40, 70].map((engagement) => ({ engagements: [engagement] })))
+    const handles = seedWriters(
+      world,
+      topic,
+      [5, 80, 7, 60, 40, 70].map((engagement) => ({ engagements: [engagement] })),
+    )
     const run = await discover(world, team, { keywords: [topic], minEngagement: 7, maxInfluencers: 3 })
     expect(run).toMatchObject({ found: 3, qualified: 5 })
     expect(handlesOf(run)).toEqual([handles[1], handles[5], handles[3]])
@@ -97,13 +195,34 @@ describe('whom a run finds', () => {
   it('asks for the past month by relevance, one search a keyword, and reads 500 posts of each [DIS-05, DIS-12, DIS-13]', async () => {
     const team = await world.team()
     const [long, short] = [topicOf(world), topicOf(world)]
-    seedWriters(world, long, Array.from({ length: 4 }, () => ({ engagements: Array.from({ length: 160 }, () => 4) })))
+    seedWriters(
+      world,
+      long,
+      Array.from({ length: 4 }, () => ({ engagements: Array.from({ length: 160 }, () => 4) })),
+    )
     seedWriters(world, short, [{ engagements: [9] }])
     world.network.clearCalls()
-    const run = await discover(world, team, { keywords: [long, short], sort: 'DATE_POSTED', datePosted: 'PAST_24_HOURS' })
+    const run = await discover(world, team, {
+      keywords: [long, short],
+      sort: 'DATE_POSTED',
+      datePosted: 'PAST_24_HOURS',
+    })
     const calls = world.network.calls({ operation: 'post-search' })
-    expect(calls.map((call) => [call.query.sortBy, call.query.postedLimit])).toEqual(calls.map(() => ['relevance', 'month']))
-    expect(calls.filter((call) => call.query.search === long).map((call) => call.query.page)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'])
+    expect(calls.map((call) => [call.query.sortBy, call.query.postedLimit])).toEqual(
+      calls.map(() => ['relevance', 'month']),
+    )
+    expect(calls.filter((call) => call.query.search === long).map((call) => call.query.page)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      '10',
+    ])
     expect(calls.filter((call) => call.query.search === short)).toHaveLength(1)
     expect(run.influencers.reduce((sum: number, person: Answer['body']) => sum + person.postCount, 0)).toBe(501)
   })
@@ -114,7 +233,10 @@ describe('whom a run finds', () => {
     world.network.fault({ kind: 'duplicate_page', operation: 'post-search' })
     const run = await discover(world, team, { keywords: [topic] })
     expect(run.influencers).toHaveLength(1)
-    expect(run.influencers[0]).toMatchObject({ averageEngagement: 6, totalEngagement: 6 * run.influencers[0].postCount })
+    expect(run.influencers[0]).toMatchObject({
+      averageEngagement: 6,
+      totalEngagement: 6 * run.influencers[0].postCount,
+    })
     expect(run.influencers[0].postCount).toBeLessThanOrEqual(70)
   })
   it('is done and empty when nobody writes about it, and costs nothing [DIS-32, CRD-24]', async () => {
@@ -131,20 +253,58 @@ describe('a person whom a run has added', () => {
     const topic = topicOf(world)
     const employer = world.handle('employer')
     const [handle] = seedWriters(world, topic, [{ engagements: [12, 3], country: 'DE' }])
-    world.network.seedPerson({ handle: handle!, country: 'DE', company: employer, title: 'Head of Growth', picture: 'https://media.example.com/head.jpg' })
+    world.network.seedPerson({
+      handle: handle!,
+      country: 'DE',
+      company: employer,
+      title: 'Head of Growth',
+      picture: 'https://media.example.com/head.jpg',
+    })
     world.network.hold({ operation: 'profile' })
     const { id } = await start(team, { keywords: [topic, `${topic} today`] })
     await expect.poll(async () => (await runOf(team, id)).state).toBe('done')
-    expect((await runOf(team, id)).influencers).toEqual([expect.objectContaining({ jobTitle: null, company: null, country: null, postCount: 2, totalEngagement: 15, averageEngagement: 7.5, highestEngagement: 12 })])
+    expect((await runOf(team, id)).influencers).toEqual([
+      expect.objectContaining({
+        jobTitle: null,
+        company: null,
+        country: null,
+        postCount: 2,
+        totalEngagement: 15,
+        averageEngagement: 7.5,
+        highestEngagement: 12,
+      }),
+    ])
     world.network.release()
     await world.drain()
-    expect((await runOf(team, id)).influencers).toEqual([expect.objectContaining({ jobTitle: 'Head of Growth', company: expect.any(String), country: 'Germany', avatarUrl: expect.anything() })])
+    expect((await runOf(team, id)).influencers).toEqual([
+      expect.objectContaining({
+        jobTitle: 'Head of Growth',
+        company: expect.any(String),
+        country: 'Germany',
+        avatarUrl: expect.anything(),
+      }),
+    ])
     const { leads } = (await team.get('/leads?engagementType=Author')).body
-    expect(leads).toEqual([expect.objectContaining({ engagementType: 'Author', sourceId: null, sourceKind: 'discover', isIcp: null, webhookStatus: 'no_webhook', jobTitle: 'Head of Growth', country: 'Germany', commentText: null })])
-    for (const kind of ['profile', 'post', 'keyword']) expect((await team.get(`/leads?sourceKind=${kind}`)).body.leads).toEqual([])
+    expect(leads).toEqual([
+      expect.objectContaining({
+        engagementType: 'Author',
+        sourceId: null,
+        sourceKind: 'discover',
+        isIcp: null,
+        webhookStatus: 'no_webhook',
+        jobTitle: 'Head of Growth',
+        country: 'Germany',
+        commentText: null,
+      }),
+    ])
+    for (const kind of ['profile', 'post', 'keyword'])
+      expect((await team.get(`/leads?sourceKind=${kind}`)).body.leads).toEqual([])
     expect((await team.get('/leads?sourceKind=all')).body.leads).toHaveLength(1)
     expect(await team.balance()).toBe(10_000 - 1)
-    expect((await team.get('/credits/usage')).body).toMatchObject({ total: 1, bySource: [{ sourceId: null, type: 'discover', credits: 1 }] })
+    expect((await team.get('/credits/usage')).body).toMatchObject({
+      total: 1,
+      bySource: [{ sourceId: null, type: 'discover', credits: 1 }],
+    })
   })
   it('costs again in another run, which has its own leads [DIS-34, CRD-23]', async () => {
     const team = await world.team()
@@ -159,12 +319,25 @@ describe('a person whom a run has added', () => {
   it('is left out when the balance runs out before them: the run is done and says so [DIS-11, CRD-23]', async () => {
     const team = await world.team({ credits: 2 })
     const topic = topicOf(world)
-    const handles = seedWriters(world, topic, [5, 8, 7, 6].map((engagement) => ({ engagements: [engagement] })))
+    const handles = seedWriters(
+      world,
+      topic,
+      [5, 8, 7, 6].map((engagement) => ({ engagements: [engagement] })),
+    )
     const run = await discover(world, team, { keywords: [topic] })
-    expect(run).toMatchObject({ state: 'done', found: 2, qualified: 4, error: { code: 'insufficient_enriching_credits' } })
+    expect(run).toMatchObject({
+      state: 'done',
+      found: 2,
+      qualified: 4,
+      error: { code: 'insufficient_enriching_credits' },
+    })
     expect(handlesOf(run)).toEqual([handles[1], handles[2]])
     expect(await team.balance()).toBe(0)
-    expect(await discover(world, await world.team({ credits: 4 }), { keywords: [topic] })).toMatchObject({ found: 4, qualified: 4, error: null })
+    expect(await discover(world, await world.team({ credits: 4 }), { keywords: [topic] })).toMatchObject({
+      found: 4,
+      qualified: 4,
+      error: null,
+    })
   })
 })
 
@@ -179,9 +352,14 @@ describe('runs', () => {
     const { body } = await team.get('/discover')
     expect(body.runs.map((run: Answer['body']) => run.id)).toEqual(runs)
     expect(body.runs[0]).not.toHaveProperty('influencers')
-    for (const id of ['01a1fd55-7a80-7003-a3e3-0123456789ab', 'nothing']) for (const method of ['GET', 'DELETE']) expect((await team.call(method, `/discover/${id}`)).status).toBe(404)
+    for (const id of ['01a1fd55-7a80-7003-a3e3-0123456789ab', 'nothing'])
+      for (const method of ['GET', 'DELETE']) expect((await team.call(method, `/discover/${id}`)).status).toBe(404)
     const other = await world.team()
-    expect([(await other.get(`/discover/${runs[0]}`)).status, (await other.del(`/discover/${runs[0]}`)).status, (await other.get('/discover')).body.runs]).toEqual([404, 404, []])
+    expect([
+      (await other.get(`/discover/${runs[0]}`)).status,
+      (await other.del(`/discover/${runs[0]}`)).status,
+      (await other.get('/discover')).body.runs,
+    ]).toEqual([404, 404, []])
   })
   it('disappear when deleted; their leads stay and nothing is refunded [DIS-31]', async () => {
     const team = await world.team()
@@ -189,7 +367,11 @@ describe('runs', () => {
     seedWriters(world, topic, [{ engagements: [5] }])
     const { id } = await discover(world, team, { keywords: [topic] })
     expect((await team.del(`/discover/${id}`)).body).toEqual({ ok: true, id, deleted: true })
-    expect([(await team.get(`/discover/${id}`)).status, (await team.del(`/discover/${id}`)).status, (await team.get('/discover')).body.runs]).toEqual([404, 404, []])
+    expect([
+      (await team.get(`/discover/${id}`)).status,
+      (await team.del(`/discover/${id}`)).status,
+      (await team.get('/discover')).body.runs,
+    ]).toEqual([404, 404, []])
     expect((await team.get('/leads')).body.leads).toHaveLength(1)
     expect(await team.balance()).toBe(10_000 - 1)
   })

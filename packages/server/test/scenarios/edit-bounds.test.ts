@@ -19,20 +19,50 @@ const refusals: [string, unknown, string | undefined, string][] = [
   ['postsPerSync with engagers [TRK-05]', { mode: 'engagers', postsPerSync: 5 }, undefined, '`postsPerSync`'],
   ['postsPerSync with another setting [TRK-05]', { enrichLeads: true, postsPerSync: 5 }, undefined, '`postsPerSync`'],
   ['posts_only without postsPerSync [TRK-05]', { mode: 'posts_only' }, undefined, '`postsPerSync`'],
-  ...[0, 61, 1.5, '5', null, -1].map((postsPerSync): [string, unknown, undefined, string] => [`postsPerSync ${JSON.stringify(postsPerSync)} [TRK-05]`, { mode: 'posts_only', postsPerSync }, undefined, '`postsPerSync`']),
-  ...[0, -1, 1.5, '5', 2_147_483_648, true, [], {}].map((creditCapPerSync): [string, unknown, undefined, string] => [`creditCapPerSync ${JSON.stringify(creditCapPerSync)} [TRK-06]`, { creditCapPerSync }, undefined, '`creditCapPerSync`']),
+  ...[0, 61, 1.5, '5', null, -1].map((postsPerSync): [string, unknown, undefined, string] => [
+    `postsPerSync ${JSON.stringify(postsPerSync)} [TRK-05]`,
+    { mode: 'posts_only', postsPerSync },
+    undefined,
+    '`postsPerSync`',
+  ]),
+  ...[0, -1, 1.5, '5', 2_147_483_648, true, [], {}].map((creditCapPerSync): [string, unknown, undefined, string] => [
+    `creditCapPerSync ${JSON.stringify(creditCapPerSync)} [TRK-06]`,
+    { creditCapPerSync },
+    undefined,
+    '`creditCapPerSync`',
+  ]),
   ...['true', 1, null].flatMap((value): [string, unknown, undefined, string][] => [
     [`captureReplies ${JSON.stringify(value)} [TRK-07]`, { captureReplies: value }, undefined, '`captureReplies`'],
     [`enrichLeads ${JSON.stringify(value)} [TRK-07]`, { enrichLeads: value }, undefined, '`enrichLeads`'],
-    [`confirmSpend ${JSON.stringify(value)} [TRK-07]`, { enrichLeads: true, confirmSpend: value }, undefined, '`confirmSpend`'],
+    [
+      `confirmSpend ${JSON.stringify(value)} [TRK-07]`,
+      { enrichLeads: true, confirmSpend: value },
+      undefined,
+      '`confirmSpend`',
+    ],
   ]),
-  ...['raw', 'Engagers', '', null, 1].map((mode): [string, unknown, undefined, string] => [`mode ${JSON.stringify(mode)} [TRK-08]`, { mode }, undefined, '`mode`']),
+  ...['raw', 'Engagers', '', null, 1].map((mode): [string, unknown, undefined, string] => [
+    `mode ${JSON.stringify(mode)} [TRK-08]`,
+    { mode },
+    undefined,
+    '`mode`',
+  ]),
   ['an unknown property [TRK-09, ERR-04]', { foo: 1 }, 'unknown_field', '`foo`'],
-  ['a setting of the first sync [TRK-09, ERR-04]', { enrichLeads: true, firstSyncPosts: 5 }, 'unknown_field', '`firstSyncPosts`'],
+  [
+    'a setting of the first sync [TRK-09, ERR-04]',
+    { enrichLeads: true, firstSyncPosts: 5 },
+    'unknown_field',
+    '`firstSyncPosts`',
+  ],
   ['the handle itself [TRK-09, ERR-04]', { username: 'x', enrichLeads: true }, 'unknown_field', '`username`'],
   ['an unknown property before a bad value [TRK-09]', { creditCapPerSync: 0, foo: 1 }, 'unknown_field', '`foo`'],
   ['creditCap [TRK-10, VER-13]', { creditCap: 5 }, 'renamed_field', 'creditCapPerSync'],
-  ['creditCap beside an unknown property and its new name [TRK-10, VER-13]', { foo: 1, creditCap: 5, creditCapPerSync: 5 }, 'renamed_field', 'creditCapPerSync'],
+  [
+    'creditCap beside an unknown property and its new name [TRK-10, VER-13]',
+    { foo: 1, creditCap: 5, creditCapPerSync: 5 },
+    'renamed_field',
+    'creditCapPerSync',
+  ],
 ]
 
 describe.each(kinds)('an edit of a $type is 400 and changes nothing', (kind) => {
@@ -45,7 +75,9 @@ describe.each(kinds)('an edit of a $type is 400 and changes nothing', (kind) => 
 
   it.each(['', '{', '[]', 'null', '"text"', '1'])('for the body %j', async (raw) => {
     const { team, path } = await tracked(kind)
-    const answer = await refusedWithoutTrace(world, () => team.call('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } }))
+    const answer = await refusedWithoutTrace(world, () =>
+      team.call('PATCH', path, undefined, { raw, headers: { 'content-type': 'application/json' } }),
+    )
     // An empty body is read as {}, which names nothing.
     expect([answer.status, answer.body.code]).toEqual([400, raw === '' ? undefined : 'invalid_json'])
   })
@@ -62,8 +94,18 @@ it('a URL as a handle is 400, and a company URL is unwrapped to its slug [TRK-01
   const team = await world.team({ credits: 50 })
   const slug = silent(world, 'company')
   await track(team, slug, {}, '/enrich/company')
-  expect((await team.call('PATCH', `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane')}`, { enrichLeads: false })).status).toBe(400)
-  const answer = await team.call('PATCH', `/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/about`)}`, { enrichLeads: false })
+  expect(
+    (
+      await team.call('PATCH', `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane')}`, {
+        enrichLeads: false,
+      })
+    ).status,
+  ).toBe(400)
+  const answer = await team.call(
+    'PATCH',
+    `/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/about`)}`,
+    { enrichLeads: false },
+  )
   expect([answer.status, answer.body.username]).toEqual([200, slug])
 })
 

@@ -20,15 +20,61 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     const { team, username, path, id } = await tracked({ creditCapPerSync: 20 }, kind)
     const common = { sourceId: id, type: kind.type, username }
     const before = { creditCapPerSync: 20, captureReplies: true, enrichLeads: true }
-    expect((await patch(team, path, { captureReplies: false })).body).toEqual({ ...common, creditCapPerSync: 20, captureReplies: false, previous: before })
-    expect((await patch(team, path, { enrichLeads: false })).body).toEqual({ ...common, creditCapPerSync: 20, enrichLeads: false, previous: { ...before, captureReplies: false } })
-    expect((await patch(team, path, { creditCapPerSync: 7 })).body).toEqual({ ...common, creditCapPerSync: 7, previous: { creditCapPerSync: 20, captureReplies: false, enrichLeads: false } })
-    expect((await patch(team, path, { mode: 'engagers' })).body).toEqual({ ...common, creditCapPerSync: 7, mode: 'engagers', previous: { creditCapPerSync: 7, captureReplies: false, enrichLeads: false, mode: 'engagers', postsPerSync: null } })
-    expect((await patch(team, path, { ...watch(5), captureReplies: true, enrichLeads: true, creditCapPerSync: null })).body).toEqual({
-      ...common, creditCapPerSync: null, mode: 'posts_only', postsPerSync: 5, captureReplies: true, enrichLeads: true,
-      previous: { creditCapPerSync: 7, captureReplies: false, enrichLeads: false, mode: 'engagers', postsPerSync: null },
+    expect((await patch(team, path, { captureReplies: false })).body).toEqual({
+      ...common,
+      creditCapPerSync: 20,
+      captureReplies: false,
+      previous: before,
     })
-    expect(await sourceOf(team, username)).toMatchObject({ id, creditCapPerSync: null, mode: 'posts_only', postsPerSync: 5, captureReplies: true, enrichLeads: true, status: 'active' })
+    expect((await patch(team, path, { enrichLeads: false })).body).toEqual({
+      ...common,
+      creditCapPerSync: 20,
+      enrichLeads: false,
+      previous: { ...before, captureReplies: false },
+    })
+    expect((await patch(team, path, { creditCapPerSync: 7 })).body).toEqual({
+      ...common,
+      creditCapPerSync: 7,
+      previous: { creditCapPerSync: 20, captureReplies: false, enrichLeads: false },
+    })
+    expect((await patch(team, path, { mode: 'engagers' })).body).toEqual({
+      ...common,
+      creditCapPerSync: 7,
+      mode: 'engagers',
+      previous: {
+        creditCapPerSync: 7,
+        captureReplies: false,
+        enrichLeads: false,
+        mode: 'engagers',
+        postsPerSync: null,
+      },
+    })
+    expect(
+      (await patch(team, path, { ...watch(5), captureReplies: true, enrichLeads: true, creditCapPerSync: null })).body,
+    ).toEqual({
+      ...common,
+      creditCapPerSync: null,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      captureReplies: true,
+      enrichLeads: true,
+      previous: {
+        creditCapPerSync: 7,
+        captureReplies: false,
+        enrichLeads: false,
+        mode: 'engagers',
+        postsPerSync: null,
+      },
+    })
+    expect(await sourceOf(team, username)).toMatchObject({
+      id,
+      creditCapPerSync: null,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      captureReplies: true,
+      enrichLeads: true,
+      status: 'active',
+    })
   })
 
   it('from engagers to posts_only needs no yes [TRK-20, SPD-10]', async () => {
@@ -40,21 +86,43 @@ describe.each(kinds)('an edit of a $type', (kind) => {
   it('from posts_only to engagers without a yes is 409 with previous, mode, cap and figures, and leaves no trace [TRK-18, SPD-01, SPD-02, SPD-03, SPD-05, SPD-09, ERR-17]', async () => {
     const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
     for (const flag of [{}, { confirmSpend: false }]) {
-      const { status, body } = await refusedWithoutTrace(world, () => patch(team, path, { mode: 'engagers', enrichLeads: false, captureReplies: false, ...flag }))
+      const { status, body } = await refusedWithoutTrace(world, () =>
+        patch(team, path, { mode: 'engagers', enrichLeads: false, captureReplies: false, ...flag }),
+      )
       const { error, requestId, ...rest } = body
-      expect([status, rest]).toEqual([409, { code: 'spend_confirmation_required', previous: { mode: 'posts_only', postsPerSync: 10 }, mode: 'engagers', creditCapPerSync: null, remainingBalance: 100 }])
+      expect([status, rest]).toEqual([
+        409,
+        {
+          code: 'spend_confirmation_required',
+          previous: { mode: 'posts_only', postsPerSync: 10 },
+          mode: 'engagers',
+          creditCapPerSync: null,
+          remainingBalance: 100,
+        },
+      ])
       expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
     }
-    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 10, enrichLeads: true, captureReplies: true })
+    expect(await sourceOf(team, username)).toMatchObject({
+      mode: 'posts_only',
+      postsPerSync: 10,
+      enrichLeads: true,
+      captureReplies: true,
+    })
   })
 
   it('from posts_only to engagers with a yes is made, and postsPerSync is null from then on [TRK-19, TRK-44, SPD-04]', async () => {
     const { team, username, path } = await tracked({ ...watch(10), confirmSpend: true }, kind)
     const body = { mode: 'engagers', creditCapPerSync: 30 }
     const refused = await patch(team, path, body)
-    expect([refused.status, refused.body]).toMatchObject([409, { creditCapPerSync: 30, estimatedDailyMax: 30, daysToExhaustAtCap: 3, remainingBalance: 100 }])
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { creditCapPerSync: 30, estimatedDailyMax: 30, daysToExhaustAtCap: 3, remainingBalance: 100 },
+    ])
     const answer = await patch(team, path, { ...body, confirmSpend: true })
-    expect([answer.status, answer.body]).toMatchObject([200, { mode: 'engagers', creditCapPerSync: 30, previous: { mode: 'posts_only', postsPerSync: 10 } }])
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { mode: 'engagers', creditCapPerSync: 30, previous: { mode: 'posts_only', postsPerSync: 10 } },
+    ])
     expect(answer.body).not.toHaveProperty('postsPerSync')
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', postsPerSync: null, creditCapPerSync: 30 })
   })
@@ -65,11 +133,26 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     const { error: _error, requestId: _id, ...rest } = body
     expect([status, rest]).toEqual([
       409,
-      { code: 'spend_confirmation_required', previous: { mode: 'posts_only', postsPerSync: 10 }, mode: 'posts_only', postsPerSync: 60, creditCapPerSync: null, estimatedDailyMax: 60, daysToExhaustAtCap: 1, remainingBalance: 100 },
+      {
+        code: 'spend_confirmation_required',
+        previous: { mode: 'posts_only', postsPerSync: 10 },
+        mode: 'posts_only',
+        postsPerSync: 60,
+        creditCapPerSync: null,
+        estimatedDailyMax: 60,
+        daysToExhaustAtCap: 1,
+        remainingBalance: 100,
+      },
     ])
     expect((await patch(team, path, watch(10))).status).toBe(200)
-    expect((await patch(team, path, { ...watch(9), confirmSpend: true })).body).toMatchObject({ postsPerSync: 9, previous: { postsPerSync: 10 } })
-    expect((await patch(team, path, { ...watch(60), confirmSpend: true })).body).toMatchObject({ postsPerSync: 60, previous: { postsPerSync: 9 } })
+    expect((await patch(team, path, { ...watch(9), confirmSpend: true })).body).toMatchObject({
+      postsPerSync: 9,
+      previous: { postsPerSync: 10 },
+    })
+    expect((await patch(team, path, { ...watch(60), confirmSpend: true })).body).toMatchObject({
+      postsPerSync: 60,
+      previous: { postsPerSync: 9 },
+    })
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 60 })
   })
 
@@ -90,7 +173,9 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     await world.drain()
     const before = await snapshot(world.database.pool, ['source', 'armed_fault', 'audit_entry'])
     const sync = (await team.get(`${path}/sync`)).body
-    expect((await patch(team, path, { enrichLeads: false, creditCapPerSync: 5, captureReplies: false })).status).toBe(200)
+    expect((await patch(team, path, { enrichLeads: false, creditCapPerSync: 5, captureReplies: false })).status).toBe(
+      200,
+    )
     expect((await patch(team, path, watch(5))).status).toBe(200)
     expect((await patch(team, path, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
     expect(await snapshot(world.database.pool, ['source', 'armed_fault', 'audit_entry'])).toEqual(before)
@@ -114,11 +199,15 @@ describe.each(kinds)('an edit of a $type', (kind) => {
     const answers = [
       await refusedWithoutTrace(world, () => patch(team, `/${other}/${username}`, { enrichLeads: false })),
       await refusedWithoutTrace(world, () => patch(stranger, path, { enrichLeads: false })),
-      await refusedWithoutTrace(world, () => patch(team, `/${kind.family}/${world.handle('nobody')}`, { mode: 'engagers' })),
+      await refusedWithoutTrace(world, () =>
+        patch(team, `/${kind.family}/${world.handle('nobody')}`, { mode: 'engagers' }),
+      ),
     ]
     await team.del(path)
     answers.push(await refusedWithoutTrace(world, () => patch(team, path, { enrichLeads: false })))
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`))).toEqual(new Set([`404 undefined ${answers[0]!.body.error}`]))
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`))).toEqual(
+      new Set([`404 undefined ${answers[0]!.body.error}`]),
+    )
   })
 })
 
@@ -135,7 +224,11 @@ describe('what an edit binds', () => {
     expect((await syncOf(team, author)).state).toBe('capturing')
     world.network.release()
     await drained
-    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted', capture: { leadRowsCaptured: 4 } })
+    expect(await syncOf(team, author)).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      capture: { leadRowsCaptured: 4 },
+    })
     expect((await leadsOf(team, author)).map((lead) => lead.enrichmentStatus)).toEqual(Array(4).fill('completed'))
 
     world.network.seedPost({ author, reactions: 3, comments: 0 })
@@ -157,14 +250,23 @@ describe('what an edit binds', () => {
     expect((await team.get(`/leads/raw?username=${author}`)).body.leads).toHaveLength(1)
     expect(await leadsOf(team, author)).toEqual([])
 
-    expect((await patch(team, `/profile/${author}`, { enrichLeads: true })).body).toMatchObject({ enrichLeads: true, previous: { enrichLeads: false } })
+    expect((await patch(team, `/profile/${author}`, { enrichLeads: true })).body).toMatchObject({
+      enrichLeads: true,
+      previous: { enrichLeads: false },
+    })
     world.network.seedPost({ author, reactions: [{ person: ann }, { person: ben }], comments: [] })
     await world.advance('25h')
     expect(await leadsOf(team, author)).toHaveLength(2)
     expect((await team.get(`/leads/raw?username=${author}`)).body.leads).toHaveLength(1)
     await world.advance('25h')
-    const { rows } = await world.database.pool.query('select enrichment, count(*)::int as n from lead where team_id = $1 group by 1 order by 1', [team.id])
-    expect(rows).toEqual([{ enrichment: 'completed', n: 2 }, { enrichment: 'raw', n: 1 }])
+    const { rows } = await world.database.pool.query(
+      'select enrichment, count(*)::int as n from lead where team_id = $1 group by 1 order by 1',
+      [team.id],
+    )
+    expect(rows).toEqual([
+      { enrichment: 'completed', n: 2 },
+      { enrichment: 'raw', n: 1 },
+    ])
     expect(await team.balance()).toBe(98)
   })
 
@@ -172,13 +274,17 @@ describe('what an edit binds', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     const fans = [world.handle('fan'), world.handle('fan')]
-    for (let post = 0; post < 3; post++) world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
+    for (let post = 0; post < 3; post++)
+      world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
     await track(team, author)
     await world.drain()
     expect(await team.balance()).toBe(99)
     expect((await patch(team, `/profile/${author}`, watch(2))).status).toBe(200)
     await world.advance('25h')
-    expect(await sourceOf(team, author)).toMatchObject({ mode: 'posts_only', lastRun: { postsFetched: 2, creditsSpent: 2 } })
+    expect(await sourceOf(team, author)).toMatchObject({
+      mode: 'posts_only',
+      lastRun: { postsFetched: 2, creditsSpent: 2 },
+    })
     expect(await leadsOf(team, author)).toHaveLength(3)
     expect(await team.balance()).toBe(97)
     await world.advance('25h')
@@ -188,7 +294,10 @@ describe('what an edit binds', () => {
     world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [] })
     await world.advance('25h')
     expect((await sourceOf(team, author)).lastRun).not.toHaveProperty('postsFetched')
-    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 1, leadRowsCaptured: 2 } })
+    expect(await syncOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 1, leadRowsCaptured: 2 },
+    })
     expect(await leadsOf(team, author)).toHaveLength(5)
     expect(await team.balance()).toBe(96)
     // Back to the watch: the posts seen before are remembered, only the new one is charged.
@@ -203,7 +312,11 @@ describe('what an edit binds', () => {
     const author = world.handle('author')
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]
     await track(team, author)
-    world.network.seedPost({ author, reactions: [], comments: [{ person: ann, text: 'Top', replies: [{ person: ben, text: 'Reply' }] }] })
+    world.network.seedPost({
+      author,
+      reactions: [],
+      comments: [{ person: ann, text: 'Top', replies: [{ person: ben, text: 'Reply' }] }],
+    })
     await patch(team, `/profile/${author}`, { captureReplies: false })
     await world.drain()
     expect((await leadsOf(team, author)).map((lead) => lead.commentText)).toEqual(['Top'])
@@ -218,7 +331,10 @@ describe('what an edit binds', () => {
     let [at, steps] = [1, 0]
     while (chain.has(at)) [at, steps] = [chain.get(at)!, steps + 1]
     expect([steps, (await sourceOf(team, username)).creditCapPerSync]).toEqual([4, at])
-    const mixed = await Promise.all([patch(team, path, { captureReplies: false }), patch(team, path, { enrichLeads: false })])
+    const mixed = await Promise.all([
+      patch(team, path, { captureReplies: false }),
+      patch(team, path, { enrichLeads: false }),
+    ])
     expect(mixed.map((answer) => answer.status)).toEqual([200, 200])
     expect(await sourceOf(team, username)).toMatchObject({ captureReplies: false, enrichLeads: false })
   })

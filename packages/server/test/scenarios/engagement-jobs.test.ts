@@ -12,7 +12,11 @@ type SeededPost = Omit<Parameters<typeof world.network.seedPost>[0], 'author'>
 
 /** Tracks a post with the given engagement; its URN. */
 async function held(team: Team, post: SeededPost): Promise<string> {
-  const seeded = world.network.seedPost({ author: world.handle('author'), postedAt: '2026-11-20T08:00:00.000Z', ...post })
+  const seeded = world.network.seedPost({
+    author: world.handle('author'),
+    postedAt: '2026-11-20T08:00:00.000Z',
+    ...post,
+  })
   const urn = `urn:li:activity:${seeded.id}`
   const answer = await team.post('/post/track', { postUrl: urn, creditCapPerSync: 1 })
   expect([answer.status, answer.body.error]).toEqual([201, undefined])
@@ -32,7 +36,14 @@ async function run(team: Team, route: string, body: Record<string, unknown>): Pr
 }
 
 const asked = (operation: string) => world.network.calls().filter((call) => call.operation === operation).length
-const jobsOf = async (team: Team): Promise<number> => Number((await world.database.pool.query(`select count(*) as jobs from job where team_id = $1 and type like 'post_%'`, [team.id])).rows[0].jobs)
+const jobsOf = async (team: Team): Promise<number> =>
+  Number(
+    (
+      await world.database.pool.query(`select count(*) as jobs from job where team_id = $1 and type like 'post_%'`, [
+        team.id,
+      ])
+    ).rows[0].jobs,
+  )
 
 describe('reactions', () => {
   it('come a page at a time, each reaction once, with who served them; the job is final at once and free [PJB-06, PJB-07, PJB-09, PJB-14, JOB-08, CRD-35]', async () => {
@@ -40,16 +51,35 @@ describe('reactions', () => {
     const [ann, acme] = [world.handle('ann'), world.handle('acme')]
     world.network.seedPerson({ handle: ann, name: 'Ann Example', headline: 'Growth' })
     world.network.seedCompany({ slug: acme, name: 'Acme' })
-    const urn = await held(team, { reactions: [{ person: ann, type: 'PRAISE' }, { person: { company: acme } }, ...Array.from({ length: 118 }, () => ({ person: world.handle('fan') }))] })
+    const urn = await held(team, {
+      reactions: [
+        { person: ann, type: 'PRAISE' },
+        { person: { company: acme } },
+        ...Array.from({ length: 118 }, () => ({ person: world.handle('fan') })),
+      ],
+    })
     const balance = await team.balance()
     const pages = []
     for (const page of [0, 1, 2, 3]) pages.push((await run(team, 'reactions', { postUrn: urn, page })).result)
-    expect(pages.map((page) => [page.page, page.reactions.length, page.hasMore, page.total, page.source])).toEqual([[0, 50, true, 120, 'primary'], [1, 50, true, 120, 'primary'], [2, 20, false, 120, 'primary'], [3, 0, false, 120, 'primary']])
+    expect(pages.map((page) => [page.page, page.reactions.length, page.hasMore, page.total, page.source])).toEqual([
+      [0, 50, true, 120, 'primary'],
+      [1, 50, true, 120, 'primary'],
+      [2, 20, false, 120, 'primary'],
+      [3, 0, false, 120, 'primary'],
+    ])
     expect(Object.keys(pages[0]).sort()).toEqual(['hasMore', 'page', 'postUrn', 'reactions', 'source', 'total'])
     const all = pages.flatMap((page) => page.reactions)
     expect(new Set(all.map((row: { linkedinUrl: string }) => row.linkedinUrl)).size).toBe(120)
-    expect(all.find((row: { name: string }) => row.name === 'Ann Example')).toMatchObject({ headline: 'Growth', reactionType: 'Praise', linkedinUrn: expect.stringMatching(/^AC/), linkedinUrl: expect.stringContaining('/in/') })
-    expect(all.find((row: { name: string }) => row.name === 'Acme')).toMatchObject({ linkedinUrn: null, linkedinUrl: expect.stringContaining('/company/') })
+    expect(all.find((row: { name: string }) => row.name === 'Ann Example')).toMatchObject({
+      headline: 'Growth',
+      reactionType: 'Praise',
+      linkedinUrn: expect.stringMatching(/^AC/),
+      linkedinUrl: expect.stringContaining('/in/'),
+    })
+    expect(all.find((row: { name: string }) => row.name === 'Acme')).toMatchObject({
+      linkedinUrn: null,
+      linkedinUrl: expect.stringContaining('/company/'),
+    })
     // Two pages of the vendor hold all of them: none was asked for twice.
     expect(asked('post-reactions')).toBe(2)
     expect((await run(team, 'reactions', { postUrn: urn })).result).toEqual(pages[0])
@@ -66,14 +96,20 @@ describe('reactions', () => {
     world.network.clearFaults()
     const [primary, fallback] = [asked('post-reactions'), asked('posts/likes')]
     const second = (await run(team, 'reactions', { postUrn: urn, page: 1 })).result
-    expect([second.source, asked('post-reactions') - primary, asked('posts/likes') > fallback]).toEqual(['fallback', 0, true])
+    expect([second.source, asked('post-reactions') - primary, asked('posts/likes') > fallback]).toEqual([
+      'fallback',
+      0,
+      true,
+    ])
     const named = (await run(team, 'reactions', { postUrn: urn, page: 1, source: 'fallback' })).result
     expect(named).toEqual(second)
     // Another source than page 0 was served by does not begin another walk: its pages would overlap and leave people out.
     expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'primary' })).result).toEqual(second)
     expect((await run(team, 'reactions', { postUrn: urn, page: 2 })).result.source).toBe('fallback')
     expect(asked('post-reactions') - primary).toBe(0)
-    const seen = new Set([...first.reactions, ...second.reactions].map((row: { linkedinUrl: string }) => row.linkedinUrl))
+    const seen = new Set(
+      [...first.reactions, ...second.reactions].map((row: { linkedinUrl: string }) => row.linkedinUrl),
+    )
     expect(seen.size).toBe(100)
     await world.move('61m')
     expect((await run(team, 'reactions', { postUrn: urn, page: 1 })).result.source).toBe('primary')
@@ -81,23 +117,37 @@ describe('reactions', () => {
     expect((await run(team, 'reactions', { postUrn: urn, page: 1, source: 'fallback' })).result.source).toBe('fallback')
   })
 
-  it.each([['reactions', {}], ['comments', {}], ['comments', { includeReplies: false }], ['company-comments', { size: 1 }]] as const)('/post/%s with %j: a page far past the declared total is empty, for one page of the vendor [PJB-07, PJB-11]', async (route, more) => {
-    const team = await world.team({ credits: 1_000 })
-    const urn = await held(team, { reactions: 450, comments: 450 })
-    const operation = route === 'reactions' ? 'post-reactions' : 'post-comments'
-    for (const page of [2_147_483_647, 100_000_000]) {
-      const { status, result } = await run(team, route, { postUrn: urn, page, ...more })
-      expect([status, result]).toMatchObject(['completed', { page, [route === 'reactions' ? 'reactions' : 'comments']: [], total: 450, hasMore: false }])
-    }
-    expect(asked(operation)).toBe(1)
-  })
+  it.each([
+    ['reactions', {}],
+    ['comments', {}],
+    ['comments', { includeReplies: false }],
+    ['company-comments', { size: 1 }],
+  ] as const)(
+    '/post/%s with %j: a page far past the declared total is empty, for one page of the vendor [PJB-07, PJB-11]',
+    async (route, more) => {
+      const team = await world.team({ credits: 1_000 })
+      const urn = await held(team, { reactions: 450, comments: 450 })
+      const operation = route === 'reactions' ? 'post-reactions' : 'post-comments'
+      for (const page of [2_147_483_647, 100_000_000]) {
+        const { status, result } = await run(team, route, { postUrn: urn, page, ...more })
+        expect([status, result]).toMatchObject([
+          'completed',
+          { page, [route === 'reactions' ? 'reactions' : 'comments']: [], total: 450, hasMore: false },
+        ])
+      }
+      expect(asked(operation)).toBe(1)
+    },
+  )
 
   it('a vendor that served page 0 and then fails fails the job; what it had served is not asked for again [PJB-10, JOB-05]', async () => {
     const team = await world.team({ credits: 1_000 })
     const urn = await held(team, { reactions: 150 })
     await run(team, 'reactions', { postUrn: urn })
     world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions' })
-    expect(await run(team, 'reactions', { postUrn: urn, page: 2 })).toMatchObject({ status: 'failed', error: { status: 502, code: 'provider_unavailable' } })
+    expect(await run(team, 'reactions', { postUrn: urn, page: 2 })).toMatchObject({
+      status: 'failed',
+      error: { status: 502, code: 'provider_unavailable' },
+    })
     expect((await run(team, 'reactions', { postUrn: urn, page: 1 })).status).toBe('completed')
     expect(asked('posts/likes')).toBe(0)
   })
@@ -105,26 +155,52 @@ describe('reactions', () => {
 
 describe('comments', () => {
   const replied = () => {
-    const replies = (count: number, name: string) => Array.from({ length: count }, (_, at) => ({ person: world.handle('replier'), text: `${name} reply ${at}` }))
-    return { comments: [{ person: world.handle('a'), text: 'first', at: '2026-11-20T11:00:00.000Z', replies: replies(14, 'first') }, { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z' }, { person: world.handle('c'), text: 'third', at: '2026-11-20T09:00:00.000Z', replies: replies(2, 'third') }] }
+    const replies = (count: number, name: string) =>
+      Array.from({ length: count }, (_, at) => ({ person: world.handle('replier'), text: `${name} reply ${at}` }))
+    return {
+      comments: [
+        { person: world.handle('a'), text: 'first', at: '2026-11-20T11:00:00.000Z', replies: replies(14, 'first') },
+        { person: world.handle('b'), text: 'second', at: '2026-11-20T10:00:00.000Z' },
+        { person: world.handle('c'), text: 'third', at: '2026-11-20T09:00:00.000Z', replies: replies(2, 'third') },
+      ],
+    }
   }
 
-  it.each(['comments', 'company-comments'])('/post/%s: fifty a page with their replies, each behind its comment [PJB-11, PJB-14, CRD-35]', async (route) => {
-    const team = await world.team({ credits: 1_000 })
-    const urn = await held(team, replied())
-    const balance = await team.balance()
-    const job = await run(team, route, { postUrn: urn })
-    expect(job.type).toBe(route === 'comments' ? 'post_comments' : 'post_company_comments')
-    const { result } = job
-    expect(Object.keys(result).sort()).toEqual(['comments', 'hasMore', 'page', 'postUrn', 'size', 'total'])
-    expect(result).toMatchObject({ postUrn: urn, page: 0, size: 50, hasMore: false })
-    expect(result.comments).toHaveLength(19)
-    expect(result.comments.filter((row: { isReply: boolean }) => !row.isReply).map((row: { text: string }) => row.text)).toEqual(['first', 'second', 'third'])
-    expect(result.comments.slice(1, 15).every((row: { parentId: string }) => row.parentId === result.comments[0].id)).toBe(true)
-    expect(Object.keys(result.comments[0]).sort()).toEqual(['author', 'id', 'isReply', 'parentId', 'postedAt', 'text'])
-    expect(result.comments[0]).toMatchObject({ isReply: false, parentId: null, postedAt: '2026-11-20T11:00:00.000Z', author: { linkedinUrl: expect.stringContaining('linkedin.com/in/') } })
-    expect(await team.balance()).toBe(balance)
-  })
+  it.each(['comments', 'company-comments'])(
+    '/post/%s: fifty a page with their replies, each behind its comment [PJB-11, PJB-14, CRD-35]',
+    async (route) => {
+      const team = await world.team({ credits: 1_000 })
+      const urn = await held(team, replied())
+      const balance = await team.balance()
+      const job = await run(team, route, { postUrn: urn })
+      expect(job.type).toBe(route === 'comments' ? 'post_comments' : 'post_company_comments')
+      const { result } = job
+      expect(Object.keys(result).sort()).toEqual(['comments', 'hasMore', 'page', 'postUrn', 'size', 'total'])
+      expect(result).toMatchObject({ postUrn: urn, page: 0, size: 50, hasMore: false })
+      expect(result.comments).toHaveLength(19)
+      expect(
+        result.comments.filter((row: { isReply: boolean }) => !row.isReply).map((row: { text: string }) => row.text),
+      ).toEqual(['first', 'second', 'third'])
+      expect(
+        result.comments.slice(1, 15).every((row: { parentId: string }) => row.parentId === result.comments[0].id),
+      ).toBe(true)
+      expect(Object.keys(result.comments[0]).sort()).toEqual([
+        'author',
+        'id',
+        'isReply',
+        'parentId',
+        'postedAt',
+        'text',
+      ])
+      expect(result.comments[0]).toMatchObject({
+        isReply: false,
+        parentId: null,
+        postedAt: '2026-11-20T11:00:00.000Z',
+        author: { linkedinUrl: expect.stringContaining('linkedin.com/in/') },
+      })
+      expect(await team.balance()).toBe(balance)
+    },
+  )
 
   it('includeReplies false leaves replies out, and asks for none [PJB-13]', async () => {
     const team = await world.team({ credits: 1_000 })
@@ -148,7 +224,11 @@ describe('comments', () => {
     }
     expect(new Set(all).size).toBe(130)
     expect(all).toHaveLength(130)
-    expect((await run(team, 'comments', { postUrn: urn, page: 2, size: 50 })).result.comments.map((row: { id: string }) => row.id)).toEqual(all.slice(100))
+    expect(
+      (await run(team, 'comments', { postUrn: urn, page: 2, size: 50 })).result.comments.map(
+        (row: { id: string }) => row.id,
+      ),
+    ).toEqual(all.slice(100))
     expect(asked('post-comments')).toBe(2)
   })
 })
@@ -157,10 +237,24 @@ describe('what is refused', () => {
   const urn = 'urn:li:activity:7395000000000000001'
 
   it.each([
-    ['reactions', {}, 'postUrn'], ['reactions', undefined, 'postUrn'], ['reactions', { postUrn: 'x' }, 'postUrn'], ['reactions', { postUrn: 7 }, 'postUrn'], ['reactions', { postUrn: 'urn:li:share:7395000000000000001' }, 'postUrn'],
-    ['reactions', { postUrn: urn, page: -1 }, 'page'], ['reactions', { postUrn: urn, page: 0.5 }, 'page'], ['reactions', { postUrn: urn, page: '0' }, 'page'], ['reactions', { postUrn: urn, source: 'x' }, 'source'], ['reactions', { postUrn: urn, source: null }, 'source'],
-    ['comments', {}, 'postUrn'], ['comments', { postUrn: urn, size: 0 }, 'size'], ['comments', { postUrn: urn, size: 51 }, 'size'], ['comments', { postUrn: urn, size: 1.5 }, 'size'], ['comments', { postUrn: urn, includeReplies: 'no' }, 'includeReplies'], ['comments', { postUrn: urn, page: -1 }, 'page'],
-    ['company-comments', undefined, 'postUrn'], ['company-comments', { postUrn: urn, size: 51 }, 'size'],
+    ['reactions', {}, 'postUrn'],
+    ['reactions', undefined, 'postUrn'],
+    ['reactions', { postUrn: 'x' }, 'postUrn'],
+    ['reactions', { postUrn: 7 }, 'postUrn'],
+    ['reactions', { postUrn: 'urn:li:share:7395000000000000001' }, 'postUrn'],
+    ['reactions', { postUrn: urn, page: -1 }, 'page'],
+    ['reactions', { postUrn: urn, page: 0.5 }, 'page'],
+    ['reactions', { postUrn: urn, page: '0' }, 'page'],
+    ['reactions', { postUrn: urn, source: 'x' }, 'source'],
+    ['reactions', { postUrn: urn, source: null }, 'source'],
+    ['comments', {}, 'postUrn'],
+    ['comments', { postUrn: urn, size: 0 }, 'size'],
+    ['comments', { postUrn: urn, size: 51 }, 'size'],
+    ['comments', { postUrn: urn, size: 1.5 }, 'size'],
+    ['comments', { postUrn: urn, includeReplies: 'no' }, 'includeReplies'],
+    ['comments', { postUrn: urn, page: -1 }, 'page'],
+    ['company-comments', undefined, 'postUrn'],
+    ['company-comments', { postUrn: urn, size: 51 }, 'size'],
   ])('/post/%s %j is 400 naming %s [PJB-05, PJB-07, PJB-08, PJB-12, PJB-16]', async (route, body, field) => {
     const team = await world.team({ credits: 10 })
     const answer = await team.post(`/post/${route}`, body)
@@ -169,24 +263,34 @@ describe('what is refused', () => {
     expect(await jobsOf(team)).toBe(0)
   })
 
-  it.each(['reactions', 'comments', 'company-comments'])('/post/%s on a post the team does not hold is 404 without a job: unknown, of another team, no longer tracked, or only swept for engagers [PJB-06]', async (route) => {
-    const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
-    const foreign = await held(other, { reactions: 2 })
-    const gone = await held(team, { reactions: 2 })
-    await team.del(`/post/${gone}`)
-    const author = world.handle('author')
-    const swept = world.network.seedPost({ author, reactions: 2 })
-    await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
-    await world.drain()
-    for (const postUrn of [urn, foreign, gone, `urn:li:activity:${swept.id}`]) expect([postUrn, (await team.post(`/post/${route}`, { postUrn })).status]).toEqual([postUrn, 404])
-    expect(await jobsOf(team)).toBe(0)
-  })
+  it.each(['reactions', 'comments', 'company-comments'])(
+    '/post/%s on a post the team does not hold is 404 without a job: unknown, of another team, no longer tracked, or only swept for engagers [PJB-06]',
+    async (route) => {
+      const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
+      const foreign = await held(other, { reactions: 2 })
+      const gone = await held(team, { reactions: 2 })
+      await team.del(`/post/${gone}`)
+      const author = world.handle('author')
+      const swept = world.network.seedPost({ author, reactions: 2 })
+      await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
+      await world.drain()
+      for (const postUrn of [urn, foreign, gone, `urn:li:activity:${swept.id}`])
+        expect([postUrn, (await team.post(`/post/${route}`, { postUrn })).status]).toEqual([postUrn, 404])
+      expect(await jobsOf(team)).toBe(0)
+    },
+  )
 
   it('a post that a posts-only watch has found is held, also when the watch is untracked [PJB-06, SRC-13]', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     world.network.seedPost({ author, postedAt: '2026-11-20T08:00:00.000Z', reactions: 3 })
-    await team.post('/enrich/profile', { username: author, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    await team.post('/enrich/profile', {
+      username: author,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    })
     await world.drain()
     const { sources } = (await team.get('/sources')).body
     const { posts } = (await team.get(`/sources/${sources[0].id}/posts`)).body
@@ -203,7 +307,10 @@ describe('what is refused', () => {
     expect(failed).toMatchObject({ status: 'failed', error: { status: 502, code: 'provider_unavailable' } })
     world.network.clearFaults()
     world.network.fault({ kind: 'not_found' })
-    expect(await run(team, 'comments', { postUrn: urnHeld })).toMatchObject({ status: 'failed', error: { status: 404 } })
+    expect(await run(team, 'comments', { postUrn: urnHeld })).toMatchObject({
+      status: 'failed',
+      error: { status: 404 },
+    })
     world.network.clearFaults()
     await world.drain()
     expect((await team.get(`/jobs/${failed.jobId}/status`)).body).toEqual(failed)
@@ -225,7 +332,19 @@ describe('turns', () => {
     const first = team.post('/post/reactions', { postUrn: urn })
     await world.network.untilWaiting(1)
     const waiting = posts.map((postUrn) => team.post('/post/comments', { postUrn }))
-    await expect.poll(async () => Number((await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [team.id])).rows[0].tickets), { timeout: 10_000 }).toBe(21)
+    await expect
+      .poll(
+        async () =>
+          Number(
+            (
+              await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [
+                team.id,
+              ])
+            ).rows[0].tickets,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(21)
     const refused = await team.post('/post/reactions', { postUrn: urn })
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -237,20 +356,42 @@ describe('turns', () => {
     const answers = await Promise.all([first, ...waiting])
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     for (const { body } of answers) expect((await team.get(`/jobs/${body.jobId}/status`)).body.status).toBe('completed')
-    expect((await world.database.pool.query('select 1 from engagement_ticket where team_id = $1', [team.id])).rows).toEqual([])
+    expect(
+      (await world.database.pool.query('select 1 from engagement_ticket where team_id = $1', [team.id])).rows,
+    ).toEqual([])
   })
 
   it('also over two processes on one database [JOB-09]', async () => {
     const team = await world.team({ credits: 100 })
     const [one, two] = [await held(team, { reactions: 3 }), await held(team, { comments: 3 })]
-    second.service = await compose({ ...world.service.config, roles: ['http'] }, openLog('silent'), { connection: world.database.connection, poolSize: 6, network: world.service.network })
+    second.service = await compose({ ...world.service.config, roles: ['http'] }, openLog('silent'), {
+      connection: world.database.connection,
+      poolSize: 6,
+      network: world.service.network,
+    })
     await second.service.start()
     const url = second.service.http.address()
     world.network.hold({ operation: 'post-reactions' })
     const first = team.post('/post/reactions', { postUrn: one })
     await world.network.untilWaiting(1)
-    const elsewhere = fetch(`${url}/api/v1/post/comments`, { method: 'POST', headers: { 'x-api-key': team.apiKey, 'content-type': 'application/json' }, body: JSON.stringify({ postUrn: two }) })
-    await expect.poll(async () => Number((await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [team.id])).rows[0].tickets), { timeout: 10_000 }).toBe(2)
+    const elsewhere = fetch(`${url}/api/v1/post/comments`, {
+      method: 'POST',
+      headers: { 'x-api-key': team.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ postUrn: two }),
+    })
+    await expect
+      .poll(
+        async () =>
+          Number(
+            (
+              await world.database.pool.query('select count(*) as tickets from engagement_ticket where team_id = $1', [
+                team.id,
+              ])
+            ).rows[0].tickets,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(2)
     expect(asked('post-comments')).toBe(0)
     world.network.release()
     expect([(await first).status, (await elsewhere).status]).toEqual([200, 200])
@@ -260,7 +401,15 @@ describe('turns', () => {
   it('whoever has waited too long is refused, and the ticket of a dead process does not hold the team up for ever', async () => {
     const team = await world.team({ credits: 100 })
     const { service } = world
-    const deps = { db: service.database.root, unitOfWork: service.unitOfWork, system: { nowMs: () => Date.now(), sleep: async (ms: number) => void (await new Promise((done) => setTimeout(done, ms))), every: () => () => {} } }
+    const deps = {
+      db: service.database.root,
+      unitOfWork: service.unitOfWork,
+      system: {
+        nowMs: () => Date.now(),
+        sleep: async (ms: number) => void (await new Promise((done) => setTimeout(done, ms))),
+        every: () => () => {},
+      },
+    }
     const bounds = { waiting: 20, waitMs: 150, leaseMs: 2_000 }
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -274,7 +423,9 @@ describe('turns', () => {
       bounds,
     )
     await begun.promise
-    await expect(inTurn(deps, team.id, async () => 'served', bounds)).rejects.toMatchObject({ key: 'rate_limited' } satisfies Partial<Refusal>)
+    await expect(inTurn(deps, team.id, async () => 'served', bounds)).rejects.toMatchObject({
+      key: 'rate_limited',
+    } satisfies Partial<Refusal>)
     // Its holder is not heard of any more: nobody renews the ticket.
     expect(await inTurn(deps, team.id, async () => 'served', { ...bounds, waitMs: 10_000 })).toBe('served')
     resolve()

@@ -5,9 +5,28 @@ import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld()
 
-type Engager = { id: string; name: string; engagementCount: number; engagementTypes: string[]; lastEngagedAt: string; sourceIds: string[] }
+type Engager = {
+  id: string
+  name: string
+  engagementCount: number
+  engagementTypes: string[]
+  lastEngagedAt: string
+  sourceIds: string[]
+}
 
-const companyFields = ['company', 'companyDescription', 'companyDomain', 'companyEmployeeCount', 'companyEnrichedAt', 'companyIndustry', 'companyLinkedinUrl', 'companyLocation', 'companyName', 'companyStaffRange', 'companyUrl']
+const companyFields = [
+  'company',
+  'companyDescription',
+  'companyDomain',
+  'companyEmployeeCount',
+  'companyEnrichedAt',
+  'companyIndustry',
+  'companyLinkedinUrl',
+  'companyLocation',
+  'companyName',
+  'companyStaffRange',
+  'companyUrl',
+]
 
 async function trackAuthor(team: Team, author: string): Promise<string> {
   await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
@@ -15,24 +34,40 @@ async function trackAuthor(team: Team, author: string): Promise<string> {
   return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === author).id
 }
 
-const engagers = async (team: Team, query = ''): Promise<Engager[]> => (await team.get(`/engagers?${query}`)).body.engagers
+const engagers = async (team: Team, query = ''): Promise<Engager[]> =>
+  (await team.get(`/engagers?${query}`)).body.engagers
 
 /** Two tracked authors: Ann likes and comments on the first and likes the second, Ben comments on the first a day later. */
 async function stage() {
   const team = await world.team({ credits: 1_000 })
   const acme = world.handle('acme')
-  world.network.seedCompany({ slug: acme, name: 'Acme Robotics', website: 'https://www.acme-robotics.example/', industry: 'Robotics Engineering', employees: 120 })
+  world.network.seedCompany({
+    slug: acme,
+    name: 'Acme Robotics',
+    website: 'https://www.acme-robotics.example/',
+    industry: 'Robotics Engineering',
+    employees: 120,
+  })
   const [ann, ben, one, two] = [world.handle('ann'), world.handle('ben'), world.handle('one'), world.handle('two')]
   world.network.seedPerson({ handle: ann, name: 'Ann Example', title: 'Head of Growth', country: 'DE', company: acme })
   world.network.seedPerson({ handle: ben, name: 'Ben Example', title: 'Engineer', country: 'FR', company: null })
-  world.network.seedPost({ author: one, postedAt: '2026-11-20T08:00:00.000Z', reactions: [{ person: ann }], comments: [{ person: ann, text: 'Great', at: '2026-11-20T09:00:00.000Z' }] })
+  world.network.seedPost({
+    author: one,
+    postedAt: '2026-11-20T08:00:00.000Z',
+    reactions: [{ person: ann }],
+    comments: [{ person: ann, text: 'Great', at: '2026-11-20T09:00:00.000Z' }],
+  })
   world.network.seedPost({ author: two, postedAt: '2026-11-20T08:00:00.000Z', reactions: [{ person: ann }] })
   const first = await trackAuthor(team, one)
   const start = (await world.now()).toISOString()
   await world.move('1h')
   const second = await trackAuthor(team, two)
   const middle = (await world.now()).toISOString()
-  world.network.seedPost({ author: one, postedAt: (await world.now()).toISOString(), comments: [{ person: ben, text: 'Late' }] })
+  world.network.seedPost({
+    author: one,
+    postedAt: (await world.now()).toISOString(),
+    comments: [{ person: ben, text: 'Late' }],
+  })
   await world.advance('25h')
   return { team, one, two, first, second, start, middle }
 }
@@ -44,20 +79,53 @@ describe('engagers', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ total: 2, limit: 50, offset: 0, hasMore: false })
     const [ben, ann] = body.engagers
-    expect(Object.keys(ann).sort()).toEqual(['avatarUrl', 'country', 'engagementCount', 'engagementTypes', 'id', 'isIcp', 'jobTitle', 'lastEngagedAt', 'linkedinUrl', 'name', 'sourceIds', ...companyFields].sort())
+    expect(Object.keys(ann).sort()).toEqual(
+      [
+        'avatarUrl',
+        'country',
+        'engagementCount',
+        'engagementTypes',
+        'id',
+        'isIcp',
+        'jobTitle',
+        'lastEngagedAt',
+        'linkedinUrl',
+        'name',
+        'sourceIds',
+        ...companyFields,
+      ].sort(),
+    )
     expect(ann).toMatchObject({
-      name: 'Ann Example', jobTitle: 'Head of Growth', country: 'Germany', isIcp: null, engagementCount: 3, engagementTypes: ['Comment', 'Like'], lastEngagedAt: middle,
-      company: 'Acme Robotics', companyName: 'Acme Robotics', companyDomain: expect.stringContaining('acme-robotics.example'), companyIndustry: 'Robotics Engineering', companyEmployeeCount: 120,
+      name: 'Ann Example',
+      jobTitle: 'Head of Growth',
+      country: 'Germany',
+      isIcp: null,
+      engagementCount: 3,
+      engagementTypes: ['Comment', 'Like'],
+      lastEngagedAt: middle,
+      company: 'Acme Robotics',
+      companyName: 'Acme Robotics',
+      companyDomain: expect.stringContaining('acme-robotics.example'),
+      companyIndustry: 'Robotics Engineering',
+      companyEmployeeCount: 120,
     })
     expect([...ann.sourceIds].sort()).toEqual([first, second].sort())
-    expect(ben).toMatchObject({ name: 'Ben Example', engagementCount: 1, engagementTypes: ['Comment'], companyName: null, companyEnrichedAt: null, sourceIds: [first] })
+    expect(ben).toMatchObject({
+      name: 'Ben Example',
+      engagementCount: 1,
+      engagementTypes: ['Comment'],
+      companyName: null,
+      companyEnrichedAt: null,
+      sourceIds: [first],
+    })
     const { leads } = (await team.get('/leads')).body
     expect(ann.id).toBe(leads.find((lead: { name: string }) => lead.name === 'Ann Example').id)
   })
 
   it('take the filters of leads, which choose rows before they are grouped [ENG-02]', async () => {
     const { team, one, first, second, start, middle } = await stage()
-    const counts = async (query: string) => Object.fromEntries((await engagers(team, query)).map((row) => [row.name, row.engagementCount]))
+    const counts = async (query: string) =>
+      Object.fromEntries((await engagers(team, query)).map((row) => [row.name, row.engagementCount]))
     expect(await counts('engagementType=Like')).toEqual({ 'Ann Example': 2 })
     expect(await counts('engagementType=Comment')).toEqual({ 'Ann Example': 1, 'Ben Example': 1 })
     expect(await counts(`profileId=${first}`)).toEqual({ 'Ann Example': 2, 'Ben Example': 1 })
@@ -80,7 +148,18 @@ describe('engagers', () => {
     expect([...(await engagers(team, 'engagementType=Like'))[0]!.engagementTypes]).toEqual(['Like'])
   })
 
-  it.each([['limit=0', 'limit'], ['limit=101', 'limit'], ['offset=-1', 'offset'], ['engagementType=Reply', 'engagementType'], ['isIcp=1', 'isIcp'], ['webhookStatus=x', 'webhookStatus'], ['since=x', 'since'], ['sourceKind=person', 'sourceKind'], ['username=a&sourceKind=post', 'sourceKind'], ['username=a&profileId=0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', 'profileId']])('%s is 400 naming %s [ENG-02]', async (query, field) => {
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['offset=-1', 'offset'],
+    ['engagementType=Reply', 'engagementType'],
+    ['isIcp=1', 'isIcp'],
+    ['webhookStatus=x', 'webhookStatus'],
+    ['since=x', 'since'],
+    ['sourceKind=person', 'sourceKind'],
+    ['username=a&sourceKind=post', 'sourceKind'],
+    ['username=a&profileId=0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77', 'profileId'],
+  ])('%s is 400 naming %s [ENG-02]', async (query, field) => {
     const team = await world.team({ credits: 10 })
     const { status, body } = await team.get(`/engagers?${query}`)
     expect(status).toBe(400)
@@ -97,7 +176,10 @@ describe('engagers', () => {
     expect(await engagers(team, `profileId=${first}&includeInactive=true`)).toHaveLength(2)
     await team.post('/enrich/profile', { username: one, saveTrackedProfile: true })
     await world.drain()
-    expect((await engagers(team)).map((row) => [row.name, row.engagementCount])).toEqual([['Ben Example', 1], ['Ann Example', 3]])
+    expect((await engagers(team)).map((row) => [row.name, row.engagementCount])).toEqual([
+      ['Ben Example', 1],
+      ['Ann Example', 3],
+    ])
   })
 
   it('page without overlap, last engaged first, and the total counts people [ENG-01, LED-24]', async () => {
@@ -109,10 +191,23 @@ describe('engagers', () => {
     await world.advance('25h')
     const all = await engagers(team, 'limit=100')
     expect(all).toHaveLength(37)
-    expect(all.map((row) => row.lastEngagedAt)).toEqual(all.map((row) => row.lastEngagedAt).sort().reverse())
-    const pages = await Promise.all([0, 10, 20, 30, 40].map(async (offset) => (await team.get(`/engagers?limit=10&offset=${offset}`)).body))
+    expect(all.map((row) => row.lastEngagedAt)).toEqual(
+      all
+        .map((row) => row.lastEngagedAt)
+        .sort()
+        .reverse(),
+    )
+    const pages = await Promise.all(
+      [0, 10, 20, 30, 40].map(async (offset) => (await team.get(`/engagers?limit=10&offset=${offset}`)).body),
+    )
     expect(pages.flatMap((page) => page.engagers)).toEqual(all)
-    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([[37, true], [37, true], [37, true], [37, false], [37, false]])
+    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([
+      [37, true],
+      [37, true],
+      [37, true],
+      [37, false],
+      [37, false],
+    ])
   })
 
   it('are counted up to 10,000 people, and a total above says so, however many rows they are of [ENG-01]', async () => {
@@ -121,22 +216,35 @@ describe('engagers', () => {
     world.network.seedPost({ author, reactions: 1 })
     const source = await trackAuthor(team, author)
     // Thousands of people through the vendor would take minutes: copies of one lead, removed before the oracle looks.
-    const stored = await sql<{ list: string }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
+    const stored = await sql<{
+      list: string
+    }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(
+      world.database.root,
+    )
     const columns = sql.raw(stored.rows[0]!.list)
-    const copies = (from: number, to: number, people: number) => sql`
+    const copies = (from: number, to: number, people: number) =>
+      sql`
       insert into lead (${columns}) select ${columns} from (
         select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n, 'person_urn', 'ACoAAcopy' || n % ${people}::int))).*
-        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(world.database.root)
+        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.engagement_key not like 'copy:%') copy`.execute(
+        world.database.root,
+      )
     const total = async (query: string) => {
       const { body } = await team.get(`/engagers?limit=1&${query}`)
       return [body.total, body.totalExact, body.hasMore]
     }
     // 16,000 rows of 8,000 people: more rows than a first look takes, fewer people than the limit.
     await copies(1, 16_000, 8_000)
-    for (const query of ['', 'engagementType=Like', 'webhookStatus=no_webhook', `username=${author}`]) expect([query, await total(query)]).toEqual([query, [8_001, undefined, true]])
+    for (const query of ['', 'engagementType=Like', 'webhookStatus=no_webhook', `username=${author}`])
+      expect([query, await total(query)]).toEqual([query, [8_001, undefined, true]])
     await copies(16_001, 28_000, 12_000)
-    for (const query of ['', 'engagementType=Like', `profileId=${source}`]) expect([query, await total(query)]).toEqual([query, [10_000, false, true]])
-    expect((await team.get('/engagers?limit=100&offset=11950')).body).toMatchObject({ total: 10_000, totalExact: false, hasMore: false })
+    for (const query of ['', 'engagementType=Like', `profileId=${source}`])
+      expect([query, await total(query)]).toEqual([query, [10_000, false, true]])
+    expect((await team.get('/engagers?limit=100&offset=11950')).body).toMatchObject({
+      total: 10_000,
+      totalExact: false,
+      hasMore: false,
+    })
     await sql`delete from lead where team_id = ${team.id} and engagement_key like 'copy:%'`.execute(world.database.root)
   }, 90_000)
 

@@ -22,13 +22,23 @@ async function refused(body: Record<string, unknown>, field: string, code?: stri
 }
 
 describe('is 400:', () => {
-  it.each([[{}], [{ username: '' }], [{ username: '   ' }], [{ username: '@' }], [{ username: 7 }], [{ username: null }], [{ username: true }], [{ username: ['jane'] }], [{ username: {} }], [{ ...save }]])(
-    'a body without a username: %j [ENR-04]',
-    (body) => refused(body, 'username'),
-  )
+  it.each([
+    [{}],
+    [{ username: '' }],
+    [{ username: '   ' }],
+    [{ username: '@' }],
+    [{ username: 7 }],
+    [{ username: null }],
+    [{ username: true }],
+    [{ username: ['jane'] }],
+    [{ username: {} }],
+    [{ ...save }],
+  ])('a body without a username: %j [ENR-04]', (body) => refused(body, 'username'))
 
   it('a URL in the place of a person’s handle [ENR-04]', async () => {
-    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: 'https://www.linkedin.com/in/jane-doe', ...save }))
+    const answer = await refusedWithoutTrace(world, () =>
+      team.post('/enrich/profile', { username: 'https://www.linkedin.com/in/jane-doe', ...save }),
+    )
     expect([answer.status, answer.body.code]).toEqual([400, undefined])
   })
 
@@ -42,7 +52,9 @@ describe('is 400:', () => {
     ['firstSyncDays', [5, null], 'ENR-37'],
   ] as const
   it.each(trackedOnly)('%s (%j) without saveTrackedProfile: true [%s]', async (field, values) => {
-    for (const value of values) for (const flag of [{}, { saveTrackedProfile: false }, { confirmSpend: true }]) await refused({ username: 'jane', [field]: value, ...flag }, field)
+    for (const value of values)
+      for (const flag of [{}, { saveTrackedProfile: false }, { confirmSpend: true }])
+        await refused({ username: 'jane', [field]: value, ...flag }, field)
   })
 
   const values = [
@@ -57,20 +69,49 @@ describe('is 400:', () => {
     ['confirmSpend', watch, ['true', 1, null], 'SPD-05'],
   ] as const
   it.each(values)('%s out of its bounds or of another type, beside %j: %j [%s]', async (field, beside, bad) => {
-    for (const value of bad) await refused({ username: 'jane', ...beside, ...(field === 'confirmSpend' ? { postsPerSync: 5 } : {}), [field]: value }, field)
+    for (const value of bad)
+      await refused(
+        { username: 'jane', ...beside, ...(field === 'confirmSpend' ? { postsPerSync: 5 } : {}), [field]: value },
+        field,
+      )
   })
 
   it.each([
     { what: 'posts_only without postsPerSync', settings: watch, field: 'postsPerSync', ids: 'ENR-25' },
-    { what: 'postsPerSync with mode engagers', settings: { ...save, mode: 'engagers', postsPerSync: 5 }, field: 'postsPerSync', ids: 'ENR-26' },
-    { what: 'postsPerSync without a mode', settings: { ...save, postsPerSync: 5 }, field: 'postsPerSync', ids: 'ENR-26' },
-    { what: 'firstSyncPosts with posts_only', settings: { ...watch, postsPerSync: 5, firstSyncPosts: 5 }, field: 'firstSyncPosts', ids: 'ENR-34' },
-    { what: 'firstSyncDays with posts_only', settings: { ...watch, postsPerSync: 5, firstSyncDays: 5 }, field: 'firstSyncDays', ids: 'ENR-37' },
+    {
+      what: 'postsPerSync with mode engagers',
+      settings: { ...save, mode: 'engagers', postsPerSync: 5 },
+      field: 'postsPerSync',
+      ids: 'ENR-26',
+    },
+    {
+      what: 'postsPerSync without a mode',
+      settings: { ...save, postsPerSync: 5 },
+      field: 'postsPerSync',
+      ids: 'ENR-26',
+    },
+    {
+      what: 'firstSyncPosts with posts_only',
+      settings: { ...watch, postsPerSync: 5, firstSyncPosts: 5 },
+      field: 'firstSyncPosts',
+      ids: 'ENR-34',
+    },
+    {
+      what: 'firstSyncDays with posts_only',
+      settings: { ...watch, postsPerSync: 5, firstSyncDays: 5 },
+      field: 'firstSyncDays',
+      ids: 'ENR-37',
+    },
   ])('$what [$ids]', ({ settings, field }) => refused({ username: 'jane', ...settings }, field))
 
-  it.each([[{ creditCap: 5 }], [{ creditCap: null }], [{ username: 'jane', creditCap: 5 }], [{ username: 'jane', ...save, creditCap: 5, creditCapPerSync: 5 }], [{ creditCap: 5, mode: 'x', unknown: 1 }]])(
-    'creditCap, which is creditCapPerSync here, before anything else: %j [ENR-22]',
-    (body) => refused(body, 'creditCapPerSync', 'renamed_field'),
+  it.each([
+    [{ creditCap: 5 }],
+    [{ creditCap: null }],
+    [{ username: 'jane', creditCap: 5 }],
+    [{ username: 'jane', ...save, creditCap: 5, creditCapPerSync: 5 }],
+    [{ creditCap: 5, mode: 'x', unknown: 1 }],
+  ])('creditCap, which is creditCapPerSync here, before anything else: %j [ENR-22]', (body) =>
+    refused(body, 'creditCapPerSync', 'renamed_field'),
   )
 
   it.each([
@@ -78,5 +119,7 @@ describe('is 400:', () => {
     [{ mode: 'posts_only' }, 'postsPerSync'],
     [{ mode: 'posts_only', postsPerSync: 5, firstSyncPosts: 5 }, 'firstSyncPosts'],
     [{ mode: 'posts_only', postsPerSync: 5, creditCapPerSync: 0 }, 'creditCapPerSync'],
-  ])('what is invalid, in preference to asking for a confirmation: %j [SPD-19]', (settings, field) => refused({ username: 'jane', ...save, ...settings }, field))
+  ])('what is invalid, in preference to asking for a confirmation: %j [SPD-19]', (settings, field) =>
+    refused({ username: 'jane', ...save, ...settings }, field),
+  )
 })

@@ -13,8 +13,17 @@ async function enrich(team: Team, username: string, settings: Record<string, unk
 }
 
 const known = {
-  name: 'Acme Robotics', description: 'Robots for harbours.', website: 'https://www.acme-robotics.example/en', logo: 'https://media.licdn.com/acme.png', industry: 'Robotics Engineering',
-  employees: 142, followers: 5_310, foundedYear: 2011, country: 'DE', city: 'Hamburg', specialities: ['cranes', 'welding'],
+  name: 'Acme Robotics',
+  description: 'Robots for harbours.',
+  website: 'https://www.acme-robotics.example/en',
+  logo: 'https://media.licdn.com/acme.png',
+  industry: 'Robotics Engineering',
+  employees: 142,
+  followers: 5_310,
+  foundedYear: 2011,
+  country: 'DE',
+  city: 'Hamburg',
+  specialities: ['cranes', 'welding'],
 }
 
 describe('the result', () => {
@@ -25,8 +34,20 @@ describe('the result', () => {
     const { status, result } = await enrich(team, slug, { saveTrackedProfile: true })
     expect(status).toBe('completed')
     expect(result).toMatchObject({
-      creditsCharged: 0, name: 'Acme Robotics', username: slug, urn: `urn:li:company:${id}`, linkedinUrl: `https://www.linkedin.com/company/${slug}`, website: known.website, industry: known.industry,
-      employeeCount: 142, staffRange: '51-200', description: known.description, foundedYear: 2011, followerCount: 5_310, specialties: ['cranes', 'welding'], images: { logo: known.logo },
+      creditsCharged: 0,
+      name: 'Acme Robotics',
+      username: slug,
+      urn: `urn:li:company:${id}`,
+      linkedinUrl: `https://www.linkedin.com/company/${slug}`,
+      website: known.website,
+      industry: known.industry,
+      employeeCount: 142,
+      staffRange: '51-200',
+      description: known.description,
+      foundedYear: 2011,
+      followerCount: 5_310,
+      specialties: ['cranes', 'welding'],
+      images: { logo: known.logo },
     })
     expect(result.headquarters).toContain('Hamburg')
     expect(Object.keys(result)).not.toContain('data')
@@ -37,11 +58,36 @@ describe('the result', () => {
   it('has every field, null where the page says nothing [ENR-56, ENR-58]', async () => {
     const team = await world.team()
     const slug = world.handle('bare')
-    world.network.seedCompany({ slug, website: null, logo: null, foundedYear: null, country: null, specialities: [], posts: [] })
+    world.network.seedCompany({
+      slug,
+      website: null,
+      logo: null,
+      foundedYear: null,
+      country: null,
+      specialities: [],
+      posts: [],
+    })
     const { result } = await enrich(team, slug, { saveTrackedProfile: true })
-    expect(result).toMatchObject({ website: null, foundedYear: null, headquarters: null, specialties: [], creditsCharged: 0 })
+    expect(result).toMatchObject({
+      website: null,
+      foundedYear: null,
+      headquarters: null,
+      specialties: [],
+      creditsCharged: 0,
+    })
     expect(result.images.logo).toBeNull()
-    for (const field of ['industry', 'employeeCount', 'staffRange', 'headquarters', 'description', 'foundedYear', 'followerCount', 'specialties', 'urn']) expect(result).toHaveProperty(field)
+    for (const field of [
+      'industry',
+      'employeeCount',
+      'staffRange',
+      'headquarters',
+      'description',
+      'foundedYear',
+      'followerCount',
+      'specialties',
+      'urn',
+    ])
+      expect(result).toHaveProperty(field)
   })
 })
 
@@ -54,10 +100,15 @@ describe('without saveTrackedProfile', () => {
     world.network.seedPost({ author, reactions: [{ person: fan }] })
     await track(team, author)
     await world.drain()
-    expect(await leadsOf(team, author)).toMatchObject([{ companyName: 'Acme Robotics', companyIndustry: 'Robotics Engineering', companyEmployeeCount: 142 }])
+    expect(await leadsOf(team, author)).toMatchObject([
+      { companyName: 'Acme Robotics', companyIndustry: 'Robotics Engineering', companyEmployeeCount: 142 },
+    ])
     world.network.seedCompany({ slug, ...known, industry: 'Shipbuilding', employees: 900 })
     const [sources, balance] = [await sourcesOf(team), await team.balance()]
-    expect(await enrich(team, `https://www.linkedin.com/company/${slug}/`)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 1, username: slug, industry: 'Shipbuilding' } })
+    expect(await enrich(team, `https://www.linkedin.com/company/${slug}/`)).toMatchObject({
+      status: 'completed',
+      result: { creditsCharged: 0, leadsUpdated: 1, username: slug, industry: 'Shipbuilding' },
+    })
     expect(await leadsOf(team, author)).toMatchObject([{ companyIndustry: 'Shipbuilding', companyEmployeeCount: 900 }])
     expect([await sourcesOf(team), await team.balance()]).toEqual([sources, balance])
   })
@@ -83,7 +134,10 @@ describe('without saveTrackedProfile', () => {
 describe('a failing job', () => {
   it('of a page that the network does not have says so and charges nothing [CRD-12, JOB-05]', async () => {
     const team = await world.team()
-    expect(await enrich(team, world.handle('missing'), { saveTrackedProfile: true })).toMatchObject({ status: 'failed', error: { status: 404, error: 'Company not found' } })
+    expect(await enrich(team, world.handle('missing'), { saveTrackedProfile: true })).toMatchObject({
+      status: 'failed',
+      error: { status: 404, error: 'Company not found' },
+    })
     expect(await team.balance()).toBe(10_000)
   })
 })

@@ -10,11 +10,19 @@ const day = 24 * hour
 /** Seeds an author with one post at each age in milliseconds (null: undated), one reaction each; answers the posts' numbers. */
 async function seedPosts(ages: readonly (number | null)[], author: string | { company: string }): Promise<string[]> {
   const now = (await world.now()).getTime()
-  return ages.map((age) => world.network.seedPost({ author, postedAt: age === null ? null : new Date(now - age).toISOString(), reactions: 1 }).id)
+  return ages.map(
+    (age) =>
+      world.network.seedPost({
+        author,
+        postedAt: age === null ? null : new Date(now - age).toISOString(),
+        reactions: 1,
+      }).id,
+  )
 }
 
 /** The numbers of the posts whose engagement was captured, sorted. */
-const postsRead = async (team: Team, username: string): Promise<string[]> => [...new Set((await leadsOf(team, username)).map((lead) => lead.postUrn.replace('urn:li:activity:', '')))].sort()
+const postsRead = async (team: Team, username: string): Promise<string[]> =>
+  [...new Set((await leadsOf(team, username)).map((lead) => lead.postUrn.replace('urn:li:activity:', '')))].sort()
 
 const hourly = (count: number): number[] => Array.from({ length: count }, (_, index) => (index + 1) * hour)
 
@@ -82,7 +90,10 @@ describe('the first sync', () => {
     expect(await readIndexes([hour, null, 2 * hour], {})).toEqual([0, 1, 2])
   })
 
-  it.each([[{ firstSyncDays: null }], [{}]])('without a limit of days (%j) reads old posts too [ENR-40]', async (settings) => {
-    expect(await readIndexes([hour, 200 * day, 700 * day], settings)).toEqual([0, 1, 2])
-  })
+  it.each([[{ firstSyncDays: null }], [{}]])(
+    'without a limit of days (%j) reads old posts too [ENR-40]',
+    async (settings) => {
+      expect(await readIndexes([hour, 200 * day, 700 * day], settings)).toEqual([0, 1, 2])
+    },
+  )
 })

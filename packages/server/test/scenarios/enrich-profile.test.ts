@@ -7,10 +7,16 @@ const world = useWorld({ config: { roles: ['http'] } })
 const facts = { name: 'Ada Example', title: 'Head of Growth', country: 'DE' } as const
 
 /** Tracks an author on whose posts these people react, and captures; people `gone` from the network then become failed leads. */
-async function capture(team: Team, reactions: readonly string[], gone: readonly string[] = [], posts = 1): Promise<string> {
+async function capture(
+  team: Team,
+  reactions: readonly string[],
+  gone: readonly string[] = [],
+  posts = 1,
+): Promise<string> {
   const author = world.handle('author')
   for (const handle of gone) world.network.seedPerson({ handle, ...facts, exists: false })
-  for (let post = 0; post < posts; post++) world.network.seedPost({ author, reactions: reactions.map((person) => ({ person })) })
+  for (let post = 0; post < posts; post++)
+    world.network.seedPost({ author, reactions: reactions.map((person) => ({ person })) })
   await track(team, author)
   await world.drain()
   for (const handle of gone) world.network.seedPerson({ handle, ...facts, exists: true })
@@ -25,7 +31,8 @@ async function enrich(team: Team, username: string, settings: Record<string, unk
   return jobOf(team, answer.body.jobId)
 }
 
-const statesOf = async (team: Team, username: string): Promise<string[]> => (await leadsOf(team, username)).map((lead) => lead.enrichmentStatus).sort()
+const statesOf = async (team: Team, username: string): Promise<string[]> =>
+  (await leadsOf(team, username)).map((lead) => lead.enrichmentStatus).sort()
 
 describe('without saveTrackedProfile', () => {
   it('fills the leads there are, and neither makes nor changes a source [ENR-05, ENR-06]', async () => {
@@ -35,44 +42,78 @@ describe('without saveTrackedProfile', () => {
     expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'failed', jobTitle: null }])
     const sources = await sourcesOf(team)
     const job = await enrich(team, fan)
-    expect(job).toMatchObject({ status: 'completed', result: { creditsCharged: 1, leadsUpdated: 1, name: 'Ada Example', jobTitle: 'Head of Growth', country: 'Germany' } })
-    expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed', jobTitle: 'Head of Growth', name: 'Ada Example', country: 'Germany' }])
+    expect(job).toMatchObject({
+      status: 'completed',
+      result: {
+        creditsCharged: 1,
+        leadsUpdated: 1,
+        name: 'Ada Example',
+        jobTitle: 'Head of Growth',
+        country: 'Germany',
+      },
+    })
+    expect(await leadsOf(team, author)).toMatchObject([
+      { enrichmentStatus: 'completed', jobTitle: 'Head of Growth', name: 'Ada Example', country: 'Germany' },
+    ])
     expect(await sourcesOf(team)).toEqual(sources)
   })
 
   const strangers: readonly { who: string; whose: (team: Team) => Promise<string>; ids: string }[] = [
     { who: 'on a handle the network does not have', whose: async () => world.handle('nobody'), ids: 'ENR-07' },
     { who: 'on somebody who exists and is no lead', whose: async () => silent(world), ids: 'ENR-08' },
-    { who: 'on a tracked person who is no lead', whose: async (team: Team) => capture(team, [world.handle('fan')]), ids: 'ENR-08' },
-    { who: 'on a lead of another team', whose: async () => {
-      const fan = world.handle('fan')
-      await capture(await world.team(), [fan])
-      return fan
-    }, ids: 'ENR-08' },
-    { who: 'on somebody who is a raw lead only', whose: async (team: Team) => {
-      const [author, fan] = [world.handle('author'), world.handle('fan')]
-      world.network.seedPost({ author, reactions: [{ person: fan }] })
-      await track(team, author, { enrichLeads: false })
-      await world.drain()
-      return fan
-    }, ids: 'ENR-08' },
-    { who: 'on a lead of an untracked source', whose: async (team: Team) => {
-      const fan = world.handle('fan')
-      await team.del(`/profile/${await capture(team, [fan])}`)
-      return fan
-    }, ids: 'ENR-07' },
+    {
+      who: 'on a tracked person who is no lead',
+      whose: async (team: Team) => capture(team, [world.handle('fan')]),
+      ids: 'ENR-08',
+    },
+    {
+      who: 'on a lead of another team',
+      whose: async () => {
+        const fan = world.handle('fan')
+        await capture(await world.team(), [fan])
+        return fan
+      },
+      ids: 'ENR-08',
+    },
+    {
+      who: 'on somebody who is a raw lead only',
+      whose: async (team: Team) => {
+        const [author, fan] = [world.handle('author'), world.handle('fan')]
+        world.network.seedPost({ author, reactions: [{ person: fan }] })
+        await track(team, author, { enrichLeads: false })
+        await world.drain()
+        return fan
+      },
+      ids: 'ENR-08',
+    },
+    {
+      who: 'on a lead of an untracked source',
+      whose: async (team: Team) => {
+        const fan = world.handle('fan')
+        await team.del(`/profile/${await capture(team, [fan])}`)
+        return fan
+      },
+      ids: 'ENR-07',
+    },
   ]
-  it.each(strangers)('$who is 404 Lead not found, its job reads failed, and nothing else is written [$ids, ENR-06, JOB-05]', async ({ whose }) => {
-    const team = await world.team()
-    const username = await whose(team)
-    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username }), ['job'])
-    expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, 'Lead not found', undefined])
-    expect(await jobOf(team, answer.body.jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Lead not found' } })
-  })
+  it.each(strangers)(
+    '$who is 404 Lead not found, its job reads failed, and nothing else is written [$ids, ENR-06, JOB-05]',
+    async ({ whose }) => {
+      const team = await world.team()
+      const username = await whose(team)
+      const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username }), ['job'])
+      expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, 'Lead not found', undefined])
+      expect(await jobOf(team, answer.body.jobId)).toMatchObject({
+        status: 'failed',
+        error: { status: 404, error: 'Lead not found' },
+      })
+    },
+  )
 
   it('is 502 without a job when the network must be asked who that is and does not answer', async () => {
     const team = await world.team()
-    for (const operation of ['profile-id', 'profile/username-to-urn']) world.network.fault({ kind: 'status_500', operation })
+    for (const operation of ['profile-id', 'profile/username-to-urn'])
+      world.network.fault({ kind: 'status_500', operation })
     const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: silent(world) }))
     expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
   })
@@ -84,11 +125,17 @@ describe('the charge', () => {
     const [fan, other] = [world.handle('fan'), world.handle('other')]
     const first = await capture(team, [fan, other], [fan], 2)
     const second = await capture(team, [fan], [fan])
-    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'failed', 'failed'], ['failed']])
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([
+      ['completed', 'completed', 'failed', 'failed'],
+      ['failed'],
+    ])
     const before = await team.balance()
     const { result } = await enrich(team, fan)
     expect([result.creditsCharged, result.leadsUpdated, before - (await team.balance())]).toEqual([3, 3, 3])
-    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'completed', 'completed'], ['completed']])
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([
+      ['completed', 'completed', 'completed', 'completed'],
+      ['completed'],
+    ])
   })
 
   it('is nothing for leads that are enriched already: the repeat is free, also at a balance of 0 [CRD-09, ENR-52]', async () => {
@@ -97,7 +144,11 @@ describe('the charge', () => {
     const author = await capture(team, [fan], [fan])
     expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
     expect(await team.balance()).toBe(0)
-    for (let repeat = 0; repeat < 2; repeat++) expect(await enrich(team, fan)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 1 } })
+    for (let repeat = 0; repeat < 2; repeat++)
+      expect(await enrich(team, fan)).toMatchObject({
+        status: 'completed',
+        result: { creditsCharged: 0, leadsUpdated: 1 },
+      })
     expect(await team.balance()).toBe(0)
     // Leads that the sync itself has enriched are as free.
     const paid = await world.team()
@@ -135,7 +186,10 @@ describe('the charge', () => {
     const { body } = await team.post('/enrich/profile', { username: fan })
     world.network.seedPerson({ handle: fan, exists: false })
     await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Profile not found' } })
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'failed',
+      error: { status: 404, error: 'Profile not found' },
+    })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
   })
 
@@ -149,7 +203,10 @@ describe('the charge', () => {
       expect((await jobOf(team, body.jobId)).status).not.toBe('failed')
       await world.advance('30s')
     }
-    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'failed', error: { status: 502, code: 'provider_unavailable' } })
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'failed',
+      error: { status: 502, code: 'provider_unavailable' },
+    })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
     world.network.clearFaults()
     expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
@@ -188,7 +245,10 @@ describe('the charge', () => {
     const team = await world.team({ credits: 1 })
     const fan = world.handle('fan')
     const author = await capture(team, [fan], [fan])
-    expect(await enrich(team, fan)).toMatchObject({ status: 'failed', error: { status: 402, code: 'insufficient_enriching_credits' } })
+    expect(await enrich(team, fan)).toMatchObject({
+      status: 'failed',
+      error: { status: 402, code: 'insufficient_enriching_credits' },
+    })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['failed']])
     await team.change({ grantCredits: 5 })
     expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
@@ -207,19 +267,39 @@ describe('the charge', () => {
     const team = await world.team({ credits: 2 })
     const [first, second, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
     world.network.seedPerson({ handle: fan, ...facts })
-    world.network.seedPost({ author: first, reactions: [{ person: fan }], comments: [{ person: fan, text: 'one' }, { person: fan, text: 'two' }] })
+    world.network.seedPost({
+      author: first,
+      reactions: [{ person: fan }],
+      comments: [
+        { person: fan, text: 'one' },
+        { person: fan, text: 'two' },
+      ],
+    })
     world.network.seedPost({ author: second, reactions: [{ person: fan }] })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
     await track(team, first)
     await track(team, second)
     await world.drain()
-    expect([await statesOf(team, first), await statesOf(team, second), await team.balance()]).toEqual([['pending', 'pending', 'pending'], ['pending'], 0])
+    expect([await statesOf(team, first), await statesOf(team, second), await team.balance()]).toEqual([
+      ['pending', 'pending', 'pending'],
+      ['pending'],
+      0,
+    ])
     world.network.clearFaults()
     // Nothing to be charged: an empty balance is no obstacle (G16).
-    expect(await enrich(team, fan)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' } })
-    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([['completed', 'completed', 'completed'], ['completed']])
+    expect(await enrich(team, fan)).toMatchObject({
+      status: 'completed',
+      result: { creditsCharged: 0, leadsUpdated: 4, jobTitle: 'Head of Growth' },
+    })
+    expect([await statesOf(team, first), await statesOf(team, second)]).toEqual([
+      ['completed', 'completed', 'completed'],
+      ['completed'],
+    ])
     await world.advance('1h')
-    expect(await syncOf(team, first)).toMatchObject({ isFinal: true, enrichment: { pending: 0, completed: 3, failed: 0, skipped: 0 } })
+    expect(await syncOf(team, first)).toMatchObject({
+      isFinal: true,
+      enrichment: { pending: 0, completed: 3, failed: 0, skipped: 0 },
+    })
     expect((await enrich(team, fan)).result.creditsCharged).toBe(0)
     expect(await team.balance()).toBe(0)
   })
@@ -229,11 +309,18 @@ describe('the charge', () => {
     const fan = world.handle('fan')
     const given = await capture(team, [fan], [fan], 2)
     const waiting = world.handle('author')
-    world.network.seedPost({ author: waiting, reactions: [{ person: fan }], comments: [{ person: fan, text: 'again' }] })
+    world.network.seedPost({
+      author: waiting,
+      reactions: [{ person: fan }],
+      comments: [{ person: fan, text: 'again' }],
+    })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
     await track(team, waiting)
     await world.drain()
-    expect([await statesOf(team, given), await statesOf(team, waiting)]).toEqual([['failed', 'failed'], ['pending', 'pending']])
+    expect([await statesOf(team, given), await statesOf(team, waiting)]).toEqual([
+      ['failed', 'failed'],
+      ['pending', 'pending'],
+    ])
     const before = await team.balance()
     world.network.clearFaults()
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 2, leadsUpdated: 4 })
@@ -250,7 +337,9 @@ describe('the charge', () => {
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
     expect((await team.post('/discover', { keywords: [word], maxInfluencers: 5, confirmSpend: true })).status).toBe(201)
     await world.drain()
-    expect((await team.get('/leads')).body.leads).toMatchObject([{ sourceKind: 'discover', enrichmentStatus: 'pending' }])
+    expect((await team.get('/leads')).body.leads).toMatchObject([
+      { sourceKind: 'discover', enrichmentStatus: 'pending' },
+    ])
     expect(await team.balance()).toBe(99)
     world.network.clearFaults()
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 0, leadsUpdated: 1 })
@@ -264,7 +353,10 @@ describe('the charge', () => {
     const { body } = await team.post('/enrich/profile', { username: fan })
     await team.del(`/profile/${author}`)
     await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 0, leadsUpdated: 0 } })
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'completed',
+      result: { creditsCharged: 0, leadsUpdated: 0 },
+    })
     expect(await team.balance()).toBe(9_999)
   })
 
@@ -313,7 +405,13 @@ describe('the result', () => {
     expect([status, result.creditsCharged]).toEqual(['completed', 0])
     expect(result.entityUrn).toMatch(/^AC[A-Za-z0-9_-]{30,45}$/)
     expect((await team.get(`/profile/${username}/urn`)).body.entityUrn).toBe(result.entityUrn)
-    expect(result).toMatchObject({ name: 'Ada Example', jobTitle: 'Head of Growth', country: 'Germany', linkedinUrl: `https://www.linkedin.com/in/${username}`, leadsUpdated: 0 })
+    expect(result).toMatchObject({
+      name: 'Ada Example',
+      jobTitle: 'Head of Growth',
+      country: 'Germany',
+      linkedinUrl: `https://www.linkedin.com/in/${username}`,
+      leadsUpdated: 0,
+    })
     expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
   })
 })

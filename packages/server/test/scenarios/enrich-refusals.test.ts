@@ -9,21 +9,31 @@ describe('an identifier held by a source of another kind', () => {
   it.each([
     [kinds[0], kinds[1]],
     [kinds[1], kinds[0]],
-  ])('is 409 identifier_in_use, also after untracking and with a yes, and nothing is created [ENR-49]', async (holder, other) => {
-    const team = await world.team()
-    const username = silent(world, holder.type)
-    await track(team, username, {}, holder.route)
-    for (const untracked of [false, true]) {
-      if (untracked) await team.del(`/${holder.family}/${username}`)
-      for (const settings of [{}, { mode: 'posts_only', postsPerSync: 5 }, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true }, { creditCapPerSync: 3 }]) {
-        const { status, body } = await refusedWithoutTrace(world, () => team.post(other.route, { username, saveTrackedProfile: true, ...settings }))
-        expect([status, body.code]).toEqual([409, 'identifier_in_use'])
-        expect(body.error).toContain(username)
-        expect(body).not.toHaveProperty('jobId')
+  ])(
+    'is 409 identifier_in_use, also after untracking and with a yes, and nothing is created [ENR-49]',
+    async (holder, other) => {
+      const team = await world.team()
+      const username = silent(world, holder.type)
+      await track(team, username, {}, holder.route)
+      for (const untracked of [false, true]) {
+        if (untracked) await team.del(`/${holder.family}/${username}`)
+        for (const settings of [
+          {},
+          { mode: 'posts_only', postsPerSync: 5 },
+          { mode: 'posts_only', postsPerSync: 5, confirmSpend: true },
+          { creditCapPerSync: 3 },
+        ]) {
+          const { status, body } = await refusedWithoutTrace(world, () =>
+            team.post(other.route, { username, saveTrackedProfile: true, ...settings }),
+          )
+          expect([status, body.code]).toEqual([409, 'identifier_in_use'])
+          expect(body.error).toContain(username)
+          expect(body).not.toHaveProperty('jobId')
+        }
       }
-    }
-    expect(await sourcesOf(team)).toMatchObject([{ type: holder.type, username, status: 'inactive' }])
-  })
+      expect(await sourcesOf(team)).toMatchObject([{ type: holder.type, username, status: 'inactive' }])
+    },
+  )
 
   it('binds one team only [ENR-49]', async () => {
     const [team, other] = [await world.team(), await world.team()]
@@ -31,7 +41,10 @@ describe('an identifier held by a source of another kind', () => {
     world.network.seedCompany({ slug: username, posts: [] })
     await track(team, username)
     await track(other, username, {}, '/enrich/company')
-    expect([(await sourceOf(team, username)).type, (await sourceOf(other, username)).type]).toEqual(['person', 'company'])
+    expect([(await sourceOf(team, username)).type, (await sourceOf(other, username)).type]).toEqual([
+      'person',
+      'company',
+    ])
   })
 })
 
@@ -45,12 +58,17 @@ describe.each(kinds)('POST $route', ({ route, type }) => {
       }
   })
 
-  it.each([{ status: 'expired' }, { status: 'trial', trialEndsAt: '2020-01-01T00:00:00.000Z' }])('is 403 for a team that is %j [ENR-50]', async (standing) => {
-    const team = await world.team(standing)
-    const answer = await refusedWithoutTrace(world, () => team.post(route, { username: silent(world, type), saveTrackedProfile: true }))
-    expect([answer.status, answer.body]).toMatchObject([403, { error: 'Team subscription not active' }])
-    expect(answer.body).not.toHaveProperty('code')
-  })
+  it.each([{ status: 'expired' }, { status: 'trial', trialEndsAt: '2020-01-01T00:00:00.000Z' }])(
+    'is 403 for a team that is %j [ENR-50]',
+    async (standing) => {
+      const team = await world.team(standing)
+      const answer = await refusedWithoutTrace(world, () =>
+        team.post(route, { username: silent(world, type), saveTrackedProfile: true }),
+      )
+      expect([answer.status, answer.body]).toMatchObject([403, { error: 'Team subscription not active' }])
+      expect(answer.body).not.toHaveProperty('code')
+    },
+  )
 
   it('is 429 with Retry-After over the limit of writes, tracks nothing then, and works again when the window is over [ENR-50]', async () => {
     const team = await world.team({ limits: { reads: 100, writes: 1, untrackedPosts: 10 } })
@@ -67,7 +85,9 @@ describe.each(kinds)('POST $route', ({ route, type }) => {
     const team = await world.team()
     const username = silent(world, type)
     await world.arm('handler')
-    const answer = await refusedWithoutTrace(world, () => team.post(route, { username, saveTrackedProfile: true }), ['armed_fault'])
+    const answer = await refusedWithoutTrace(world, () => team.post(route, { username, saveTrackedProfile: true }), [
+      'armed_fault',
+    ])
     expect([answer.status, answer.body.code]).toEqual([500, undefined])
     await track(team, username, {}, route)
   })

@@ -7,18 +7,33 @@ const world = useWorld({ config: { roles: ['http'] } })
 const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 describe('a posts-only watch', () => {
-  it.each(kinds)('of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01, SPD-02, SPD-03, SPD-07, ENR-28, ENR-29]', async ({ route, type }) => {
-    const team = await world.team({ credits: 100 })
-    const username = silent(world, type)
-    const before = [await sourcesOf(team), (await team.get('/credits')).body]
-    for (const flag of [{}, { confirmSpend: false }]) {
-      const { status, body } = await refusedWithoutTrace(world, () => team.post(route, { username, saveTrackedProfile: true, ...watch(12), ...flag }))
-      const { error, requestId, ...figures } = body
-      expect([status, figures]).toEqual([409, { code: 'spend_confirmation_required', mode: 'posts_only', postsPerSync: 12, estimatedDailyMax: 12, daysToExhaustAtCap: 8, remainingBalance: 100 }])
-      expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
-    }
-    expect([await sourcesOf(team), (await team.get('/credits')).body]).toEqual(before)
-  })
+  it.each(kinds)(
+    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01, SPD-02, SPD-03, SPD-07, ENR-28, ENR-29]',
+    async ({ route, type }) => {
+      const team = await world.team({ credits: 100 })
+      const username = silent(world, type)
+      const before = [await sourcesOf(team), (await team.get('/credits')).body]
+      for (const flag of [{}, { confirmSpend: false }]) {
+        const { status, body } = await refusedWithoutTrace(world, () =>
+          team.post(route, { username, saveTrackedProfile: true, ...watch(12), ...flag }),
+        )
+        const { error, requestId, ...figures } = body
+        expect([status, figures]).toEqual([
+          409,
+          {
+            code: 'spend_confirmation_required',
+            mode: 'posts_only',
+            postsPerSync: 12,
+            estimatedDailyMax: 12,
+            daysToExhaustAtCap: 8,
+            remainingBalance: 100,
+          },
+        ])
+        expect([typeof error, typeof requestId]).toEqual(['string', 'string'])
+      }
+      expect([await sourcesOf(team), (await team.get('/credits')).body]).toEqual(before)
+    },
+  )
 
   it.each([
     [100, 12, 8],
@@ -28,7 +43,11 @@ describe('a posts-only watch', () => {
     [0, 5, 0],
   ])('with a balance of %i and %i posts a sync quotes %i whole days [ENR-29, SPD-20]', async (credits, posts, days) => {
     const team = await world.team({ credits })
-    const { body } = await team.post('/enrich/profile', { username: silent(world), saveTrackedProfile: true, ...watch(posts) })
+    const { body } = await team.post('/enrich/profile', {
+      username: silent(world),
+      saveTrackedProfile: true,
+      ...watch(posts),
+    })
     expect(body).toMatchObject({ estimatedDailyMax: posts, daysToExhaustAtCap: days, remainingBalance: credits })
   })
 
@@ -41,7 +60,10 @@ describe('a posts-only watch', () => {
     expect((await team.post('/enrich/profile', { ...request, confirmSpend: true })).status).toBe(200)
     expect(await sourceOf(team, author)).toMatchObject(watch(3))
     await world.drain()
-    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 0 } })
+    expect(await syncOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 3, leadRowsCaptured: 0 },
+    })
     expect([await leadsOf(team, author), await team.balance()]).toEqual([[], 97])
     world.network.seedPost({ author, reactions: 3 })
     await world.advance('24h')
@@ -55,7 +77,15 @@ describe('a posts-only watch', () => {
     await track(team, engaged)
     await track(team, watched, { ...watch(5), confirmSpend: true })
     for (const username of [engaged, watched]) {
-      const { status, body } = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username, saveTrackedProfile: true, ...watch(9), creditCapPerSync: 3, enrichLeads: false }))
+      const { status, body } = await refusedWithoutTrace(world, () =>
+        team.post('/enrich/profile', {
+          username,
+          saveTrackedProfile: true,
+          ...watch(9),
+          creditCapPerSync: 3,
+          enrichLeads: false,
+        }),
+      )
       expect([status, body.code, body.postsPerSync]).toEqual([409, 'spend_confirmation_required', 9])
     }
     await track(team, engaged, { ...watch(9), confirmSpend: true })
@@ -68,31 +98,51 @@ describe('a posts-only watch', () => {
     await track(team, username, { ...watch(5), confirmSpend: true })
     await track(team, username)
     await track(team, username, { captureReplies: false, creditCapPerSync: 4 })
-    expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5), captureReplies: false, creditCapPerSync: 4 })
+    expect(await sourceOf(team, username)).toMatchObject({
+      status: 'active',
+      ...watch(5),
+      captureReplies: false,
+      creditCapPerSync: 4,
+    })
   })
 
-  it.each(kinds)('of a $type that was untracked is revived with a yes only: its charge had ended, and without one nothing is charged, not the day after either [G145, SPD-01, SPD-04, ENR-29]', async ({ route, family, type }) => {
-    const team = await world.team({ credits: 100 })
-    const username = world.handle(type)
-    world.network.seedPost({ author: type === 'person' ? username : { company: username } })
-    await track(team, username, { ...watch(5), confirmSpend: true }, route)
-    await world.drain()
-    expect((await team.del(`/${family}/${username}`)).status).toBe(200)
-    world.network.seedPost({ author: type === 'person' ? username : { company: username } })
-    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 4 }, { confirmSpend: false }, watch(9)]) {
-      const { status, body } = await refusedWithoutTrace(world, () => team.post(route, { username, saveTrackedProfile: true, ...named }))
-      const posts = 'postsPerSync' in named ? 9 : 5
-      expect([status, body]).toMatchObject([409, { code: 'spend_confirmation_required', mode: 'posts_only', postsPerSync: posts, estimatedDailyMax: posts, daysToExhaustAtCap: Math.floor(99 / posts), remainingBalance: 99 }])
-    }
-    await world.advance('25h')
-    expect([(await sourceOf(team, username)).status, await team.balance()]).toEqual(['inactive', 99])
-    await track(team, username, { confirmSpend: true }, route)
-    expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5) })
-    await world.drain()
-    expect(await team.balance()).toBe(98)
-    // An active watch again: naming nothing asks nothing.
-    await track(team, username, {}, route)
-  })
+  it.each(kinds)(
+    'of a $type that was untracked is revived with a yes only: its charge had ended, and without one nothing is charged, not the day after either [G145, SPD-01, SPD-04, ENR-29]',
+    async ({ route, family, type }) => {
+      const team = await world.team({ credits: 100 })
+      const username = world.handle(type)
+      world.network.seedPost({ author: type === 'person' ? username : { company: username } })
+      await track(team, username, { ...watch(5), confirmSpend: true }, route)
+      await world.drain()
+      expect((await team.del(`/${family}/${username}`)).status).toBe(200)
+      world.network.seedPost({ author: type === 'person' ? username : { company: username } })
+      for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 4 }, { confirmSpend: false }, watch(9)]) {
+        const { status, body } = await refusedWithoutTrace(world, () =>
+          team.post(route, { username, saveTrackedProfile: true, ...named }),
+        )
+        const posts = 'postsPerSync' in named ? 9 : 5
+        expect([status, body]).toMatchObject([
+          409,
+          {
+            code: 'spend_confirmation_required',
+            mode: 'posts_only',
+            postsPerSync: posts,
+            estimatedDailyMax: posts,
+            daysToExhaustAtCap: Math.floor(99 / posts),
+            remainingBalance: 99,
+          },
+        ])
+      }
+      await world.advance('25h')
+      expect([(await sourceOf(team, username)).status, await team.balance()]).toEqual(['inactive', 99])
+      await track(team, username, { confirmSpend: true }, route)
+      expect(await sourceOf(team, username)).toMatchObject({ status: 'active', ...watch(5) })
+      await world.drain()
+      expect(await team.balance()).toBe(98)
+      // An active watch again: naming nothing asks nothing.
+      await track(team, username, {}, route)
+    },
+  )
 
   it('that was untracked is revived as engagers only with a yes, too, and an untracked source of engagers without one [G145, ENR-30]', async () => {
     const team = await world.team({ credits: 100 })
@@ -100,25 +150,38 @@ describe('a posts-only watch', () => {
     await track(team, watched, { ...watch(5), confirmSpend: true })
     await track(team, engaged)
     for (const username of [watched, engaged]) await team.del(`/profile/${username}`)
-    const refused = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: watched, saveTrackedProfile: true, mode: 'engagers' }))
+    const refused = await refusedWithoutTrace(world, () =>
+      team.post('/enrich/profile', { username: watched, saveTrackedProfile: true, mode: 'engagers' }),
+    )
     expect([refused.status, refused.body.mode]).toEqual([409, 'engagers'])
     await track(team, watched, { mode: 'engagers', confirmSpend: true })
     await track(team, engaged)
-    expect([(await sourceOf(team, watched)).mode, (await sourceOf(team, engaged)).status]).toEqual(['engagers', 'active'])
+    expect([(await sourceOf(team, watched)).mode, (await sourceOf(team, engaged)).status]).toEqual([
+      'engagers',
+      'active',
+    ])
   })
 
-  it.each([[{ firstSyncPosts: 5 }, 'ENR-34'], [{ firstSyncDays: 5 }, 'ENR-37']] as const)('refuses %j with 400 also when posts_only is only stored, and takes it with a change to engagers [%s]', async (settings, _ids) => {
-    const team = await world.team({ credits: 100 })
-    const username = silent(world)
-    await track(team, username, { ...watch(5), confirmSpend: true })
-    for (const extra of [{}, { confirmSpend: true }]) {
-      const { status, body } = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings, ...extra }))
-      expect([status, body.code]).toEqual([400, undefined])
-      expect(body.error).toContain(Object.keys(settings)[0])
-    }
-    await track(team, username, { ...settings, mode: 'engagers', confirmSpend: true })
-    expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', ...settings })
-  })
+  it.each([
+    [{ firstSyncPosts: 5 }, 'ENR-34'],
+    [{ firstSyncDays: 5 }, 'ENR-37'],
+  ] as const)(
+    'refuses %j with 400 also when posts_only is only stored, and takes it with a change to engagers [%s]',
+    async (settings, _ids) => {
+      const team = await world.team({ credits: 100 })
+      const username = silent(world)
+      await track(team, username, { ...watch(5), confirmSpend: true })
+      for (const extra of [{}, { confirmSpend: true }]) {
+        const { status, body } = await refusedWithoutTrace(world, () =>
+          team.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings, ...extra }),
+        )
+        expect([status, body.code]).toEqual([400, undefined])
+        expect(body.error).toContain(Object.keys(settings)[0])
+      }
+      await track(team, username, { ...settings, mode: 'engagers', confirmSpend: true })
+      expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', ...settings })
+    },
+  )
 
   it('changes to engagers only with a yes, then also for good [ENR-30, SPD-08, SPD-02, SPD-04]', async () => {
     const team = await world.team({ credits: 100 })
@@ -128,7 +191,12 @@ describe('a posts-only watch', () => {
     await world.drain()
     const request = { username: author, saveTrackedProfile: true, mode: 'engagers', enrichLeads: false }
     const { status, body } = await refusedWithoutTrace(world, () => team.post('/enrich/profile', request))
-    expect([status, body.code, body.mode, body.remainingBalance]).toEqual([409, 'spend_confirmation_required', 'engagers', 99])
+    expect([status, body.code, body.mode, body.remainingBalance]).toEqual([
+      409,
+      'spend_confirmation_required',
+      'engagers',
+      99,
+    ])
     expect(await sourceOf(team, author)).toMatchObject({ ...watch(5), enrichLeads: true })
     expect((await team.post('/enrich/profile', { ...request, confirmSpend: true })).status).toBe(200)
     expect(await sourceOf(team, author)).toMatchObject({ mode: 'engagers', postsPerSync: null, enrichLeads: false })

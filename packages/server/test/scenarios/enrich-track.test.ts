@@ -11,26 +11,43 @@ describe('a first track', () => {
   it.each([
     { ...kinds[0], ids: 'ENR-01, ENR-03, ENR-09, ENR-44, ENR-46, JOB-01' },
     { ...kinds[1], ids: 'ENR-02, ENR-03, ENR-09, ENR-44, ENR-46, JOB-01' },
-  ])('$route answers a job that is polled to its end, and the source is listed with its queued sync [$ids]', async ({ route, family, type }) => {
-    const team = await world.team()
-    const username = silent(world, type)
-    const answer = await team.post(route, { username, saveTrackedProfile: true })
-    expect([answer.status, Object.keys(answer.body).sort()]).toEqual([200, ['jobId', 'syncId']])
-    expect(answer.body.jobId).toMatch(uuid)
-    expect(answer.body.syncId).toMatch(uuid)
-    expect(await sourcesOf(team)).toMatchObject([{ type, username, status: 'active' }])
-    expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({ syncId: answer.body.syncId, state: 'queued', isFinal: false, type, username })
-    expect((await jobOf(team, answer.body.jobId)).status).toBe('pending')
-    await world.drain()
-    expect((await jobOf(team, answer.body.jobId)).status).toBe('completed')
-    expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({ syncId: answer.body.syncId, isFinal: true, state: 'completed' })
-  })
+  ])(
+    '$route answers a job that is polled to its end, and the source is listed with its queued sync [$ids]',
+    async ({ route, family, type }) => {
+      const team = await world.team()
+      const username = silent(world, type)
+      const answer = await team.post(route, { username, saveTrackedProfile: true })
+      expect([answer.status, Object.keys(answer.body).sort()]).toEqual([200, ['jobId', 'syncId']])
+      expect(answer.body.jobId).toMatch(uuid)
+      expect(answer.body.syncId).toMatch(uuid)
+      expect(await sourcesOf(team)).toMatchObject([{ type, username, status: 'active' }])
+      expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({
+        syncId: answer.body.syncId,
+        state: 'queued',
+        isFinal: false,
+        type,
+        username,
+      })
+      expect((await jobOf(team, answer.body.jobId)).status).toBe('pending')
+      await world.drain()
+      expect((await jobOf(team, answer.body.jobId)).status).toBe('completed')
+      expect((await team.get(`/${family}/${username}/sync`)).body).toMatchObject({
+        syncId: answer.body.syncId,
+        isFinal: true,
+        state: 'completed',
+      })
+    },
+  )
 
   it('captures all engagement of the recent posts in the background: an empty list at first, leads while it runs, all of them at the end [ENR-10, ENR-11]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]
-    world.network.seedPost({ author, reactions: 3, comments: [{ person: ann, text: 'First', replies: [{ person: ben, text: 'Second' }] }] })
+    world.network.seedPost({
+      author,
+      reactions: 3,
+      comments: [{ person: ann, text: 'First', replies: [{ person: ben, text: 'Second' }] }],
+    })
     world.network.seedPost({ author, reactions: 2 })
     const { syncId } = await track(team, author)
     const { id } = await sourceOf(team, author)
@@ -40,20 +57,43 @@ describe('a first track', () => {
     world.network.hold({ operation: 'post-comments' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'post-comments' })
-    expect(await syncOf(team, author)).toMatchObject({ syncId, state: 'capturing', isFinal: false, progress: { postsTotal: 2, postsProcessed: 1, leadsCaptured: 5 } })
+    expect(await syncOf(team, author)).toMatchObject({
+      syncId,
+      state: 'capturing',
+      isFinal: false,
+      progress: { postsTotal: 2, postsProcessed: 1, leadsCaptured: 5 },
+    })
     expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(5)
     world.network.release()
     await drained
 
-    expect(await syncOf(team, author)).toMatchObject({ syncId, state: 'completed', isFinal: true, capture: { stoppedBy: 'exhausted', creditsSpent: 7, leadRowsCaptured: 7 } })
-    expect((await leadsOf(team, author)).map((lead) => lead.commentText).filter(Boolean).sort()).toEqual(['First', 'Second'])
+    expect(await syncOf(team, author)).toMatchObject({
+      syncId,
+      state: 'completed',
+      isFinal: true,
+      capture: { stoppedBy: 'exhausted', creditsSpent: 7, leadRowsCaptured: 7 },
+    })
+    expect(
+      (await leadsOf(team, author))
+        .map((lead) => lead.commentText)
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(['First', 'Second'])
   })
 
   it('takes every setting from its defaults when none is named [ENR-12, ENR-14, ENR-18, ENR-23]', async () => {
     const team = await world.team()
     const username = silent(world)
     await track(team, username)
-    expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', postsPerSync: null, creditCapPerSync: null, captureReplies: true, enrichLeads: true, firstSyncPosts: null, firstSyncDays: null })
+    expect(await sourceOf(team, username)).toMatchObject({
+      mode: 'engagers',
+      postsPerSync: null,
+      creditCapPerSync: null,
+      captureReplies: true,
+      enrichLeads: true,
+      firstSyncPosts: null,
+      firstSyncDays: null,
+    })
   })
 
   it.each([
@@ -96,7 +136,10 @@ describe('a first track', () => {
     const username = world.handle('nobody')
     const { jobId } = await track(team, username)
     await world.drain()
-    expect(await jobOf(team, jobId)).toMatchObject({ status: 'failed', error: { status: 404, error: 'Profile not found' } })
+    expect(await jobOf(team, jobId)).toMatchObject({
+      status: 'failed',
+      error: { status: 404, error: 'Profile not found' },
+    })
     expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
   })
 })
@@ -111,10 +154,22 @@ describe('raw mode', () => {
     expect(source.enrichLeads).toBe(false)
     world.network.clearCalls()
     await world.drain()
-    expect(await syncOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 5, leadRowsCaptured: 5 }, enrichment: { pending: 0, completed: 0 } })
-    for (const query of [`?username=${author}`, `?profileId=${source.id}`, '', '?sourceKind=all&includeSyncing=true&includeInactive=true'])
+    expect(await syncOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 5, leadRowsCaptured: 5 },
+      enrichment: { pending: 0, completed: 0 },
+    })
+    for (const query of [
+      `?username=${author}`,
+      `?profileId=${source.id}`,
+      '',
+      '?sourceKind=all&includeSyncing=true&includeInactive=true',
+    ])
       expect((await team.get(`/leads${query}`)).body).toMatchObject({ leads: [], total: 0 })
-    const { rows } = await world.database.pool.query('select enrichment, count(*)::int as rows from lead where team_id = $1 group by 1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select enrichment, count(*)::int as rows from lead where team_id = $1 group by 1',
+      [team.id],
+    )
     expect(rows).toEqual([{ enrichment: 'raw', rows: 5 }])
     expect(await team.balance()).toBe(9_995)
     // The one profile is the tracked person's own, for the job.
@@ -133,7 +188,10 @@ describe('the answer', () => {
     [{ firstSyncPosts: null }, { firstSyncPosts: null }],
     [{ firstSyncDays: 7 }, { firstSyncDays: 7 }],
     [{ firstSyncDays: null }, { firstSyncDays: null }],
-    [{ creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 }, { creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 }],
+    [
+      { creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 },
+      { creditCapPerSync: 9, enrichLeads: true, firstSyncPosts: 2, firstSyncDays: 3 },
+    ],
   ] as const
   it.each(named)('to %j echoes just what was named, null too: %j [ENR-41, ENR-42]', async (settings, echo) => {
     const team = await world.team()
@@ -145,7 +203,12 @@ describe('the answer', () => {
 
   it('echoes no other setting [ENR-61]', async () => {
     const team = await world.team()
-    const body = await track(team, silent(world), { captureReplies: false, mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    const body = await track(team, silent(world), {
+      captureReplies: false,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    })
     expect(Object.keys(body).sort()).toEqual(['jobId', 'syncId'])
   })
 
@@ -227,23 +290,43 @@ describe('tracking again', () => {
     const again = await track(team, author)
     expect(again.syncId).toMatch(uuid)
     expect(again).not.toHaveProperty('syncNotQueuedReason')
-    expect(await sourceOf(team, author)).toMatchObject({ id: before.id, status: 'active', creditCapPerSync: 50, captureReplies: false })
+    expect(await sourceOf(team, author)).toMatchObject({
+      id: before.id,
+      status: 'active',
+      creditCapPerSync: 50,
+      captureReplies: false,
+    })
     await world.drain()
-    expect(await syncOf(team, author)).toMatchObject({ syncId: again.syncId, state: 'completed', capture: { creditsSpent: 0 } })
+    expect(await syncOf(team, author)).toMatchObject({
+      syncId: again.syncId,
+      state: 'completed',
+      capture: { creditsSpent: 0 },
+    })
     expect(await team.balance()).toBe(9_999)
   })
 
   it('bare leaves every stored setting as it is; a named one replaces its own [ENR-21, ENR-18]', async () => {
     const team = await world.team()
     const username = silent(world)
-    const settings = { creditCapPerSync: 50, captureReplies: false, enrichLeads: false, firstSyncPosts: 3, firstSyncDays: 9 }
+    const settings = {
+      creditCapPerSync: 50,
+      captureReplies: false,
+      enrichLeads: false,
+      firstSyncPosts: 3,
+      firstSyncDays: 9,
+    }
     await track(team, username, settings)
     await track(team, username)
     expect(await sourceOf(team, username)).toMatchObject(settings)
     await track(team, username, { creditCapPerSync: null })
     expect(await sourceOf(team, username)).toMatchObject({ ...settings, creditCapPerSync: null })
     await track(team, username, { captureReplies: true, firstSyncPosts: null })
-    expect(await sourceOf(team, username)).toMatchObject({ ...settings, creditCapPerSync: null, captureReplies: true, firstSyncPosts: null })
+    expect(await sourceOf(team, username)).toMatchObject({
+      ...settings,
+      creditCapPerSync: null,
+      captureReplies: true,
+      firstSyncPosts: null,
+    })
   })
 
   it('the same handle written otherwise is the same source', async () => {

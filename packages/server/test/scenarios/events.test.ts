@@ -8,17 +8,34 @@ import { workThrough } from './sync-stage.ts'
 const world = useWorld()
 
 /** A posts-only watch of somebody with these texts, its webhook set before its first sync. */
-async function watch(team: Team, texts: readonly string[], hook: Record<string, unknown>, route: 'profile' | 'company' = 'profile') {
+async function watch(
+  team: Team,
+  texts: readonly string[],
+  hook: Record<string, unknown>,
+  route: 'profile' | 'company' = 'profile',
+) {
   const username = world.handle('watched')
   const author = route === 'company' ? { company: username } : username
   for (const text of texts) world.network.seedPost({ author, text, reactions: [], comments: [] })
   world.network.hold()
-  await ok(team.post(`/enrich/${route}`, { username, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 10, confirmSpend: true }))
+  await ok(
+    team.post(`/enrich/${route}`, {
+      username,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 10,
+      confirmSpend: true,
+    }),
+  )
   await ok(team.put(`/${route}/${username}/webhook`, hook))
   world.network.release()
   await world.drain()
   const { sources } = (await team.get('/sources')).body
-  return { id: sources.find((source: { username: string }) => source.username === username).id as string, username, author }
+  return {
+    id: sources.find((source: { username: string }) => source.username === username).id as string,
+    username,
+    author,
+  }
 }
 
 const again = async (team: Team, source: { id: string }) => {
@@ -28,33 +45,55 @@ const again = async (team: Team, source: { id: string }) => {
 }
 
 describe('post.detected', () => {
-  it.each(['profile', 'company'] as const)('is sent once for each new post of a posts-only watch of a %s [WHK-11]', async (route) => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await watch(team, ['first', 'second'], { webhookUrl: inbox.url }, route)
-    expect(inbox.received.map(({ body }) => body.post.text).sort()).toEqual(['first', 'second'])
-    for (const { body, headers } of inbox.received) {
-      const payload = postDetected.parse(body)
-      expect(payload.source).toEqual({ id: source.id, type: route === 'profile' ? 'person' : 'company', username: source.username })
-      expect([payload.id, payload.event]).toEqual([headers['x-service-delivery'], headers['x-service-event']])
-      expect(payload.post).toMatchObject({ postUrn: expect.stringMatching(/^urn:li:activity:\d+$/), url: expect.any(String), totalReactionCount: 0, commentsCount: 0, detectedAt: (await world.now()).toISOString() })
-      expect(payload.post.author!.name).toEqual(expect.any(String))
-    }
-    await world.move('1h')
-    world.network.seedPost({ author: source.author, text: 'third', postedAt: (await world.now()).toISOString(), reactions: [], comments: [] })
-    await again(team, source)
-    expect(inbox.received.map(({ body }) => body.post.text).sort()).toEqual(['first', 'second', 'third'])
-  })
+  it.each(['profile', 'company'] as const)(
+    'is sent once for each new post of a posts-only watch of a %s [WHK-11]',
+    async (route) => {
+      const team = await world.team()
+      const inbox = await world.inbox()
+      const source = await watch(team, ['first', 'second'], { webhookUrl: inbox.url }, route)
+      expect(inbox.received.map(({ body }) => body.post.text).sort()).toEqual(['first', 'second'])
+      for (const { body, headers } of inbox.received) {
+        const payload = postDetected.parse(body)
+        expect(payload.source).toEqual({
+          id: source.id,
+          type: route === 'profile' ? 'person' : 'company',
+          username: source.username,
+        })
+        expect([payload.id, payload.event]).toEqual([headers['x-service-delivery'], headers['x-service-event']])
+        expect(payload.post).toMatchObject({
+          postUrn: expect.stringMatching(/^urn:li:activity:\d+$/),
+          url: expect.any(String),
+          totalReactionCount: 0,
+          commentsCount: 0,
+          detectedAt: (await world.now()).toISOString(),
+        })
+        expect(payload.post.author!.name).toEqual(expect.any(String))
+      }
+      await world.move('1h')
+      world.network.seedPost({
+        author: source.author,
+        text: 'third',
+        postedAt: (await world.now()).toISOString(),
+        reactions: [],
+        comments: [],
+      })
+      await again(team, source)
+      expect(inbox.received.map(({ body }) => body.post.text).sort()).toEqual(['first', 'second', 'third'])
+    },
+  )
 
-  it.each([{ autoSend: false }, { webhookUrl: '' }])('is not sent with %j, and a push never sends it [WHK-09, WHK-11]', async (over) => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await watch(team, ['first'], { webhookUrl: inbox.url, ...over })
-    await ok(team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
-    expect(await ok(team.post(`/profile/${source.username}/push`))).toMatchObject({ queued: 0, considered: 0 })
-    await world.drain()
-    expect(inbox.received).toEqual([])
-  })
+  it.each([{ autoSend: false }, { webhookUrl: '' }])(
+    'is not sent with %j, and a push never sends it [WHK-09, WHK-11]',
+    async (over) => {
+      const team = await world.team()
+      const inbox = await world.inbox()
+      const source = await watch(team, ['first'], { webhookUrl: inbox.url, ...over })
+      await ok(team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
+      expect(await ok(team.post(`/profile/${source.username}/push`))).toMatchObject({ queued: 0, considered: 0 })
+      await world.drain()
+      expect(inbox.received).toEqual([])
+    },
+  )
 })
 
 describe('sync events', () => {
@@ -63,21 +102,37 @@ describe('sync events', () => {
   it('tell that a sync is complete, with its figures [WHK-12]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], { hook: { ...sync, webhookUrl: inbox.url } })
+    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
+      hook: { ...sync, webhookUrl: inbox.url },
+    })
     expect(inbox.received.map(({ body }) => body.event)).toEqual(['sync.completed'])
     const { body, headers } = inbox.received[0]!
     expect(syncCompleted.parse(body)).toEqual(body)
     expect(headers['x-service-event']).toBe('sync.completed')
     const status = await ok(team.get(`/sources/${source.id}/sync`))
     expect(body.source).toEqual({ id: source.id, type: 'person', username: source.username })
-    expect(body.sync).toEqual({ syncId: status.syncId, state: 'completed', stoppedBy: 'exhausted', creditsSpent: 2, leadRowsCaptured: 2, finishedAt: status.finishedAt, errorCode: null })
+    expect(body.sync).toEqual({
+      syncId: status.syncId,
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+      leadRowsCaptured: 2,
+      finishedAt: status.finishedAt,
+      errorCode: null,
+    })
   })
 
   it('tell a cap, and posts whose engagers could not be read, as complete [WHK-12]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], { hook: { ...sync, webhookUrl: inbox.url }, settings: { creditCapPerSync: 1 } })
-    expect(inbox.received.at(-1)!.body).toMatchObject({ event: 'sync.completed', sync: { stoppedBy: 'credits', leadRowsCaptured: 1, creditsSpent: 1 } })
+    await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
+      hook: { ...sync, webhookUrl: inbox.url },
+      settings: { creditCapPerSync: 1 },
+    })
+    expect(inbox.received.at(-1)!.body).toMatchObject({
+      event: 'sync.completed',
+      sync: { stoppedBy: 'credits', leadRowsCaptured: 1, creditsSpent: 1 },
+    })
     const username = world.handle('empty')
     world.network.seedPost({ author: username, reactions: [], comments: [], declaredReactions: 9 })
     world.network.hold()
@@ -85,7 +140,16 @@ describe('sync events', () => {
     await ok(team.put(`/profile/${username}/webhook`, { ...sync, webhookUrl: inbox.url }))
     world.network.release()
     await world.drain()
-    expect(inbox.received.at(-1)!.body).toMatchObject({ event: 'sync.completed', sync: { state: 'completed', stoppedBy: 'capture_empty', errorCode: 'capture_empty', leadRowsCaptured: 0, error: expect.any(String) } })
+    expect(inbox.received.at(-1)!.body).toMatchObject({
+      event: 'sync.completed',
+      sync: {
+        state: 'completed',
+        stoppedBy: 'capture_empty',
+        errorCode: 'capture_empty',
+        leadRowsCaptured: 0,
+        error: expect.any(String),
+      },
+    })
   })
 
   it('tell that a sync has failed: no such profile, or the subscription ended [WHK-12]', async () => {
@@ -107,7 +171,11 @@ describe('sync events', () => {
       world.network.clearFaults()
       const { body } = inbox.received.at(-1)!
       expect(syncFailed.parse(body)).toEqual(body)
-      expect(body).toMatchObject({ event: 'sync.failed', source: { username }, sync: { state: 'failed', stoppedBy: null, errorCode: why, error: expect.any(String) } })
+      expect(body).toMatchObject({
+        event: 'sync.failed',
+        source: { username },
+        sync: { state: 'failed', stoppedBy: null, errorCode: why, error: expect.any(String) },
+      })
     }
     expect(inbox.received).toHaveLength(2)
   })
@@ -118,7 +186,10 @@ describe('sync events', () => {
   ])('are not sent when %s, nor for a run that untracking ends [WHK-12]', async (_why, change) => {
     const team = await world.team()
     const inbox = await world.inbox()
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { ...sync, webhookUrl: inbox.url }, drain: true })
+    const source = await trackWith(world, team, [{ title: 'CTO' }], {
+      hook: { ...sync, webhookUrl: inbox.url },
+      drain: true,
+    })
     expect(inbox.received).toHaveLength(1)
     await ok(team.put(`${source.path}/webhook`, change))
     await again(team, source)
@@ -148,6 +219,7 @@ describe('sync events', () => {
 
 describe('the reference', () => {
   it('has an example of every event that its schema accepts [WHK-11, WHK-12]', () => {
-    for (const name of Object.keys(events) as EventName[]) expect(events[name].parse(eventExamples[name])).toEqual(eventExamples[name])
+    for (const name of Object.keys(events) as EventName[])
+      expect(events[name].parse(eventExamples[name])).toEqual(eventExamples[name])
   })
 })

@@ -21,9 +21,17 @@ describe('turns of teams', () => {
     await track(small, one, { enrichLeads: false })
     world.network.release()
     await world.drain()
-    const pages = world.network.calls().filter((call) => ['profile-posts', 'post-reactions', 'post-comments'].includes(call.operation))
+    const pages = world.network
+      .calls()
+      .filter((call) => ['profile-posts', 'post-reactions', 'post-comments'].includes(call.operation))
     const mineToo = [one, world.network.person(one)!.id, mine]
-    const order = pages.map(({ query }) => (mineToo.some((name) => [query.profilePublicIdentifier, query.profileId].includes(name) || query.post?.includes(name)) ? 'small' : 'big'))
+    const order = pages.map(({ query }) =>
+      mineToo.some(
+        (name) => [query.profilePublicIdentifier, query.profileId].includes(name) || query.post?.includes(name),
+      )
+        ? 'small'
+        : 'big',
+    )
     const turns = order.flatMap((who, at) => (who === 'small' ? [at] : []))
     // Its four pages (posts, two of reactions, one of comments); what was claimed before it came may still go first.
     expect([turns.length, order.filter((who) => who === 'big').length]).toEqual([4, 40 * 3])
@@ -65,7 +73,9 @@ async function unitsUntilServed(teams: readonly Team[], prefix: string): Promise
   for (let units = 1; done.size < teams.length; units++) {
     if ((await still.service.steps.capture!()) === 'idle') throw new Error('idle before every team was served')
     const { rows } = await still.database.pool.query('select team_id from sync where finished_at is not null')
-    for (const team of teams) if (!done.has(team) && rows.filter(({ team_id: id }) => id === team.id).length === finishedBefore(team) + 1) done.set(team, units)
+    for (const team of teams)
+      if (!done.has(team) && rows.filter(({ team_id: id }) => id === team.id).length === finishedBefore(team) + 1)
+        done.set(team, units)
   }
   for (const team of teams) sweeps.set(team, finishedBefore(team) + 1)
   return [...done.values()]
@@ -94,7 +104,9 @@ describe('a team with 10,000 pages in the queue', () => {
       [big.id, now],
     )
     const beside = await unitsUntilServed(teams, 'beside')
-    process.stdout.write(`fairness.test: the last of 20 teams waits ${Math.max(...alone)} units alone, ${Math.max(...beside)} beside 10,000 pages of another\n`)
+    process.stdout.write(
+      `fairness.test: the last of 20 teams waits ${Math.max(...alone)} units alone, ${Math.max(...beside)} beside 10,000 pages of another\n`,
+    )
     expect(Math.max(...beside)).toBeLessThanOrEqual(2 * Math.max(...alone))
     const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length
     expect(mean(beside)).toBeLessThanOrEqual(2 * mean(alone))

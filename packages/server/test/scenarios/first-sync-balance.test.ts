@@ -9,26 +9,43 @@ const world = useWorld({ overrides: { system: hastyMachine } })
 /** An author whose posts, a day apart and the newest yesterday, have one fan each; answers the fans, the newest post's first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
   const fans = people(world, posts)
-  for (const [index, fan] of fans.entries()) world.network.seedPost({ author, postedAt: await daysAgo(world, index + 1), reactions: likes([fan]) })
+  for (const [index, fan] of fans.entries())
+    world.network.seedPost({ author, postedAt: await daysAgo(world, index + 1), reactions: likes([fan]) })
   return { author, fans }
 }
 
-const runsOf = async (team: Team): Promise<number> => Number((await world.database.pool.query('select count(*) from sync where team_id = $1', [team.id])).rows[0].count)
-const handlesOf = (rows: readonly Answer['body'][]): string[] => rows.map((row) => row.linkedinUrl.split('/').at(-1)).sort()
+const runsOf = async (team: Team): Promise<number> =>
+  Number((await world.database.pool.query('select count(*) from sync where team_id = $1', [team.id])).rows[0].count)
+const handlesOf = (rows: readonly Answer['body'][]): string[] =>
+  rows.map((row) => row.linkedinUrl.split('/').at(-1)).sort()
 
 describe('a first sync that the empty balance ended', () => {
   it('is still to be made: every run reads its window until all of it is captured, each person once, and only then the newest posts [G144, SYN-04, ENR-35, CRD-14]', async () => {
     const team = await world.team({ credits: 3 })
     const { author, fans } = await prolific(12)
     const first = await sweep(world, team, author, { firstSyncPosts: 10 })
-    expect(first).toMatchObject({ state: 'completed', errorCode: 'insufficient_enriching_credits', capture: { stoppedBy: 'credits', creditsSpent: 3 } })
-    for (const [granted, leads] of [[4, 7], [1, 8], [100, 10]] as const) {
+    expect(first).toMatchObject({
+      state: 'completed',
+      errorCode: 'insufficient_enriching_credits',
+      capture: { stoppedBy: 'credits', creditsSpent: 3 },
+    })
+    for (const [granted, leads] of [
+      [4, 7],
+      [1, 8],
+      [100, 10],
+    ] as const) {
       await team.change({ grantCredits: granted })
       await world.advance('25h')
-      expect([(await leadsOf(team, author)).length, (await statusOf(team, author)).progress.postsTotal]).toEqual([leads, 10])
+      expect([(await leadsOf(team, author)).length, (await statusOf(team, author)).progress.postsTotal]).toEqual([
+        leads,
+        10,
+      ])
     }
     expect(handlesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 10).toSorted())
-    expect([await team.balance(), (await statusOf(team, author)).capture]).toMatchObject([98, { stoppedBy: 'exhausted', creditsSpent: 2 }])
+    expect([await team.balance(), (await statusOf(team, author)).capture]).toMatchObject([
+      98,
+      { stoppedBy: 'exhausted', creditsSpent: 2 },
+    ])
     await world.advance('25h')
     expect((await statusOf(team, author)).progress.postsTotal).toBe(4)
     expect(await team.balance()).toBe(98)
@@ -93,7 +110,10 @@ describe('a first sync that the empty balance ended', () => {
     expect((await track(team, slug, {}, 'company')).syncId).toEqual(expect.any(String))
     await world.drain()
     expect(await leadsOf(team, slug)).toHaveLength(3)
-    expect(await track(team, slug, {}, 'company')).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringContaining('next scheduled run') })
+    expect(await track(team, slug, {}, 'company')).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('next scheduled run'),
+    })
 
     const other = await world.team({ credits: 1 })
     const post = world.network.seedPost({ author: world.handle('author'), reactions: likes(people(world, 3)) })
@@ -113,8 +133,16 @@ describe('a first sync that the empty balance ended', () => {
     world.network.seedPost({ author: capped, reactions: likes(people(world, 2)) })
     await sweep(world, team, capped, { creditCapPerSync: 1 })
     await sweep(world, team, author)
-    expect((await sourceOf(team, author)).lastRun).toMatchObject({ stoppedBy: 'budget', errorCode: 'insufficient_enriching_credits', creditsSpent: 2 })
-    expect((await sourceOf(team, capped)).lastRun).toMatchObject({ stoppedBy: 'credit_cap', errorCode: null, creditsSpent: 1 })
+    expect((await sourceOf(team, author)).lastRun).toMatchObject({
+      stoppedBy: 'budget',
+      errorCode: 'insufficient_enriching_credits',
+      creditsSpent: 2,
+    })
+    expect((await sourceOf(team, capped)).lastRun).toMatchObject({
+      stoppedBy: 'credit_cap',
+      errorCode: null,
+      creditsSpent: 1,
+    })
   })
 
   it('counted as made before: the migration opens it again, and leaves those alone that something else has ended [G144]', async () => {
@@ -124,46 +152,100 @@ describe('a first sync that the empty balance ended', () => {
     await sweep(world, team, broke)
     await world.database.pool.query('update source set ever_completed = true where team_id = $1', [team.id])
     for (const statement of firstSyncs) await world.database.pool.query(statement)
-    const { rows } = await world.database.pool.query('select username, ever_completed from source where team_id = $1', [team.id])
-    expect(Object.fromEntries(rows.map((row) => [row.username, row.ever_completed]))).toEqual({ [whole]: true, [broke]: false })
+    const { rows } = await world.database.pool.query('select username, ever_completed from source where team_id = $1', [
+      team.id,
+    ])
+    expect(Object.fromEntries(rows.map((row) => [row.username, row.ever_completed]))).toEqual({
+      [whole]: true,
+      [broke]: false,
+    })
   })
 })
 
 describe('tracking without credits', () => {
-  type Kind = { readonly kind: string; readonly request: () => Promise<{ path: string; body: Record<string, unknown> }> }
+  type Kind = {
+    readonly kind: string
+    readonly request: () => Promise<{ path: string; body: Record<string, unknown> }>
+  }
   const kinds: readonly Kind[] = [
-    { kind: 'a person', request: async () => ({ path: '/enrich/profile', body: { username: (await prolific(6)).author, saveTrackedProfile: true, firstSyncPosts: 6 } }) },
-    { kind: 'a company', request: async () => {
-      const slug = world.handle('acme')
-      world.network.seedPost({ author: { company: slug }, reactions: likes(people(world, 6)) })
-      return { path: '/enrich/company', body: { username: slug, saveTrackedProfile: true } }
-    } },
-    { kind: 'a post', request: async () => ({ path: '/post/track', body: { postUrl: `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: likes(people(world, 6)) }).id}` } }) },
-    { kind: 'a keyword search', request: async () => {
-      const word = world.handle('topic')
-      world.network.seedPost({ author: world.handle('author'), text: `about ${word}`, postedAt: await daysAgo(world, 1), reactions: likes(people(world, 6)) })
-      return { path: '/keyword/track', body: { keyword: word, creditCap: 50, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true } }
-    } },
+    {
+      kind: 'a person',
+      request: async () => ({
+        path: '/enrich/profile',
+        body: { username: (await prolific(6)).author, saveTrackedProfile: true, firstSyncPosts: 6 },
+      }),
+    },
+    {
+      kind: 'a company',
+      request: async () => {
+        const slug = world.handle('acme')
+        world.network.seedPost({ author: { company: slug }, reactions: likes(people(world, 6)) })
+        return { path: '/enrich/company', body: { username: slug, saveTrackedProfile: true } }
+      },
+    },
+    {
+      kind: 'a post',
+      request: async () => ({
+        path: '/post/track',
+        body: {
+          postUrl: `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: likes(people(world, 6)) }).id}`,
+        },
+      }),
+    },
+    {
+      kind: 'a keyword search',
+      request: async () => {
+        const word = world.handle('topic')
+        world.network.seedPost({
+          author: world.handle('author'),
+          text: `about ${word}`,
+          postedAt: await daysAgo(world, 1),
+          reactions: likes(people(world, 6)),
+        })
+        return {
+          path: '/keyword/track',
+          body: { keyword: word, creditCap: 50, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true },
+        }
+      },
+    },
   ]
 
-  it.each(kinds)('makes $kind, opens no run and says so; it is due, and its first sync is made when there are credits, with no further call [G144, G16, ENR-43]', async ({ request }) => {
-    const team = await world.team({ credits: 0 })
-    const { path, body } = await request()
-    const answer = await team.post(path, body)
-    expect([200, 201]).toContain(answer.status)
-    expect(answer.body).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/) })
-    await world.drain()
-    const [source] = (await team.get('/sources')).body.sources
-    expect([source.status, Date.parse(source.nextSyncAt) <= (await world.now()).getTime(), source.lastRun, await runsOf(team)]).toEqual(['active', true, undefined, 0])
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'idle', isFinal: true })
-    // Days later, still without credits: nothing has run; asked again, the answer is the same.
-    await world.advance('3d')
-    expect((await team.post(path, body)).body).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/) })
-    expect(await runsOf(team)).toBe(0)
-    await team.change({ grantCredits: 100 })
-    await world.drain()
-    expect([await runsOf(team), (await team.get(`/leads?profileId=${source.id}`)).body.total, await team.balance()]).toEqual([1, 6, 94])
-  })
+  it.each(kinds)(
+    'makes $kind, opens no run and says so; it is due, and its first sync is made when there are credits, with no further call [G144, G16, ENR-43]',
+    async ({ request }) => {
+      const team = await world.team({ credits: 0 })
+      const { path, body } = await request()
+      const answer = await team.post(path, body)
+      expect([200, 201]).toContain(answer.status)
+      expect(answer.body).toMatchObject({
+        syncId: null,
+        syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/),
+      })
+      await world.drain()
+      const [source] = (await team.get('/sources')).body.sources
+      expect([
+        source.status,
+        Date.parse(source.nextSyncAt) <= (await world.now()).getTime(),
+        source.lastRun,
+        await runsOf(team),
+      ]).toEqual(['active', true, undefined, 0])
+      expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'idle', isFinal: true })
+      // Days later, still without credits: nothing has run; asked again, the answer is the same.
+      await world.advance('3d')
+      expect((await team.post(path, body)).body).toMatchObject({
+        syncId: null,
+        syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/),
+      })
+      expect(await runsOf(team)).toBe(0)
+      await team.change({ grantCredits: 100 })
+      await world.drain()
+      expect([
+        await runsOf(team),
+        (await team.get(`/leads?profileId=${source.id}`)).body.total,
+        await team.balance(),
+      ]).toEqual([1, 6, 94])
+    },
+  )
 
   it('again before the first sync was made makes it due at once, and reviving without credits too; a sync under way is answered as ever [G144, TRK-38]', async () => {
     const team = await world.team({ credits: 1 })
@@ -180,8 +262,14 @@ describe('tracking without credits', () => {
     const spent = await world.team({ credits: 3 })
     await sweep(world, spent, author)
     await spent.del(`/profile/${author}`)
-    expect(await track(spent, author)).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/) })
-    expect(await sourceOf(spent, author)).toMatchObject({ status: 'active', nextSyncAt: (await world.now()).toISOString() })
+    expect(await track(spent, author)).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/),
+    })
+    expect(await sourceOf(spent, author)).toMatchObject({
+      status: 'active',
+      nextSyncAt: (await world.now()).toISOString(),
+    })
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     await spent.change({ grantCredits: 5 })
     await world.drain()

@@ -4,7 +4,13 @@ import type { Answer, Team, World } from '../world/world.ts'
 import type { Inbox } from '../world/inbox.ts'
 
 /** A tracked source of a scenario; `path` is where its webhook, ICP and push are reached. */
-export type Tracked = { readonly id: string; readonly username: string; readonly path: string; readonly author: string | { company: string }; /** Job titles of who engaged, as they were seeded. */ readonly titles: readonly string[] }
+export type Tracked = {
+  readonly id: string
+  readonly username: string
+  readonly path: string
+  readonly author: string | { company: string } /** Job titles of who engaged, as they were seeded. */
+  readonly titles: readonly string[]
+}
 
 /** Where a source's criteria are reached. */
 export const routes = ['profile', 'company', 'post'] as const
@@ -13,10 +19,20 @@ export const routes = ['profile', 'company', 'post'] as const
 export type Route = (typeof routes)[number]
 
 /** Somebody who engages, with what enrichment will find. */
-export type Engager = { readonly title: string; readonly country?: string; readonly company?: string; readonly comment?: string }
+export type Engager = {
+  readonly title: string
+  readonly country?: string
+  readonly company?: string
+  readonly comment?: string
+}
 
 /** Seeds a post with these engagers and tracks its author, or the post itself; nothing is drained unless asked for. */
-export async function trackWith(world: World, team: Team, engagers: readonly Engager[], options: { route?: Route; settings?: Record<string, unknown>; hook?: Record<string, unknown>; drain?: boolean } = {}): Promise<Tracked> {
+export async function trackWith(
+  world: World,
+  team: Team,
+  engagers: readonly Engager[],
+  options: { route?: Route; settings?: Record<string, unknown>; hook?: Record<string, unknown>; drain?: boolean } = {},
+): Promise<Tracked> {
   const { route = 'profile', settings = {}, hook, drain = true } = options
   const username = world.handle(route)
   const author = route === 'company' ? { company: username } : username
@@ -25,16 +41,31 @@ export async function trackWith(world: World, team: Team, engagers: readonly Eng
     world.network.seedPerson({ handle, title, country, ...(company === undefined ? {} : { company }) })
     return handle
   })
-  const comments = engagers.flatMap(({ comment }, index) => (comment === undefined ? [] : [{ person: people[index]!, text: comment }]))
-  const { id } = world.network.seedPost({ author, reactions: people.filter((_person, index) => engagers[index]!.comment === undefined).map((person) => ({ person })), comments })
+  const comments = engagers.flatMap(({ comment }, index) =>
+    comment === undefined ? [] : [{ person: people[index]!, text: comment }],
+  )
+  const { id } = world.network.seedPost({
+    author,
+    reactions: people.filter((_person, index) => engagers[index]!.comment === undefined).map((person) => ({ person })),
+    comments,
+  })
   if (hook) world.network.hold({ operation: 'post-reactions' })
   if (hook) world.network.hold({ operation: 'post-comments' })
-  const answer = route === 'post' ? await team.post('/post/track', { postUrl: `urn:li:activity:${id}`, ...settings }) : await team.post(`/enrich/${route}`, { username, saveTrackedProfile: true, ...settings })
+  const answer =
+    route === 'post'
+      ? await team.post('/post/track', { postUrl: `urn:li:activity:${id}`, ...settings })
+      : await team.post(`/enrich/${route}`, { username, saveTrackedProfile: true, ...settings })
   expect([answer.status < 300, answer.body.error]).toEqual([true, undefined])
   const name = route === 'post' ? answer.body.postUrn : username
   const { sources } = (await team.get('/sources')).body
   const source = sources.find((one: { username: string }) => one.username === name)
-  const tracked: Tracked = { id: source.id, username: name, path: route === 'post' ? `/sources/${source.id}` : `/${route}/${username}`, author, titles: engagers.map(({ title }) => title) }
+  const tracked: Tracked = {
+    id: source.id,
+    username: name,
+    path: route === 'post' ? `/sources/${source.id}` : `/${route}/${username}`,
+    author,
+    titles: engagers.map(({ title }) => title),
+  }
   if (hook) {
     expect((await team.put(`${tracked.path}/webhook`, hook)).status).toBe(200)
     world.network.release()
@@ -44,7 +75,8 @@ export async function trackWith(world: World, team: Team, engagers: readonly Eng
 }
 
 /** Leads of a source, at most 100. */
-export const leadsOf = async (team: Team, source: Tracked, query = ''): Promise<any[]> => (await team.get(`/leads?profileId=${source.id}&limit=100${query}`)).body.leads
+export const leadsOf = async (team: Team, source: Tracked, query = ''): Promise<any[]> =>
+  (await team.get(`/leads?profileId=${source.id}&limit=100${query}`)).body.leads
 
 /** A success, or the test fails. */
 export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
@@ -54,4 +86,8 @@ export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
 }
 
 /** Ids of the leads an inbox has got, sorted. */
-export const sentTo = (inbox: Inbox): string[] => inbox.received.filter(({ body }) => body.event === 'lead.detected').map(({ body }) => body.lead.id as string).sort()
+export const sentTo = (inbox: Inbox): string[] =>
+  inbox.received
+    .filter(({ body }) => body.event === 'lead.detected')
+    .map(({ body }) => body.lead.id as string)
+    .sort()

@@ -6,7 +6,8 @@ import { leadsOf, ok, routes, sentTo, trackWith } from './fit-stage.ts'
 
 const world = useWorld()
 const title = (value: string) => ({ column: 'jobTitle', operator: 'contains', value })
-const verdicts = (leads: { jobTitle: string | null; isIcp: boolean | null }[]) => leads.map(({ jobTitle, isIcp }) => `${jobTitle}: ${isIcp}`).sort()
+const verdicts = (leads: { jobTitle: string | null; isIcp: boolean | null }[]) =>
+  leads.map(({ jobTitle, isIcp }) => `${jobTitle}: ${isIcp}`).sort()
 
 describe.each(routes)('of a %s', (route) => {
   it('are read and set, judge every lead there is, and are cleared by an empty list [ICP-01, ICP-02, ICP-05, ICP-09, POS-25]', async () => {
@@ -18,7 +19,11 @@ describe.each(routes)('of a %s', (route) => {
     const saved = await ok(team.put(`${source.path}/icp`, { rules: [title('GROWTH')] }))
     expect(saved).toEqual({ ...named, rules: [title('GROWTH')], matchMode: 'all', rescored: 2 })
     expect(await ok(team.get(`${source.path}/icp`))).toEqual({ ...named, rules: [title('GROWTH')], matchMode: 'all' })
-    expect(await ok(team.get(`/sources/${source.id}/icp`))).toEqual({ ...named, rules: [title('GROWTH')], matchMode: 'all' })
+    expect(await ok(team.get(`/sources/${source.id}/icp`))).toEqual({
+      ...named,
+      rules: [title('GROWTH')],
+      matchMode: 'all',
+    })
     expect(verdicts(await leadsOf(team, source))).toEqual(['Head of Growth: true', 'Plumber: false'])
     expect((await leadsOf(team, source, '&isIcp=true')).map((lead) => lead.jobTitle)).toEqual(['Head of Growth'])
     expect(await ok(team.put(`${source.path}/icp`, { rules: [] }))).toMatchObject({ rules: [], rescored: 2 })
@@ -28,19 +33,48 @@ describe.each(routes)('of a %s', (route) => {
   it('are tried without saving, judging or sending anything [ICP-06, ICP-07, ICP-08]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    const source = await trackWith(world, team, [...Array.from({ length: 12 }, () => ({ title: 'Head of Growth' })), { title: 'Plumber', country: 'FR' }], { route })
+    const source = await trackWith(
+      world,
+      team,
+      [...Array.from({ length: 12 }, () => ({ title: 'Head of Growth' })), { title: 'Plumber', country: 'FR' }],
+      { route },
+    )
     await ok(team.put(`${source.path}/webhook`, { webhookUrl: inbox.url }))
     await ok(team.put(`${source.path}/icp`, { rules: [title('growth'), { column: 'country', operator: 'is_empty' }] }))
     const before = verdicts(await leadsOf(team, source))
-    const try1 = await refusedWithoutTrace(world, () => team.put(`${source.path}/icp`, { matchMode: 'any', dryRun: true }))
-    expect(try1).toMatchObject({ status: 200, body: { dryRun: true, sourceId: source.id, counts: { matching: 12, notMatching: 1 }, icp: { matchMode: 'any', rules: [title('growth'), { column: 'country', operator: 'is_empty' }] } } })
+    const try1 = await refusedWithoutTrace(world, () =>
+      team.put(`${source.path}/icp`, { matchMode: 'any', dryRun: true }),
+    )
+    expect(try1).toMatchObject({
+      status: 200,
+      body: {
+        dryRun: true,
+        sourceId: source.id,
+        counts: { matching: 12, notMatching: 1 },
+        icp: { matchMode: 'any', rules: [title('growth'), { column: 'country', operator: 'is_empty' }] },
+      },
+    })
     expect(try1.body.sample).toHaveLength(10)
-    expect(new Set(try1.body.sample.map((lead: { jobTitle: string }) => lead.jobTitle))).toEqual(new Set(['Head of Growth']))
-    expect(await ok(team.put(`${source.path}/icp`, { rules: [title('plumber')], dryRun: true }))).toMatchObject({ counts: { matching: 1, notMatching: 12 }, sample: [{ jobTitle: 'Plumber', sourceId: source.id }], icp: { rules: [title('plumber')], matchMode: 'all' } })
-    expect(await ok(team.put(`${source.path}/icp`, { dryRun: true }))).toMatchObject({ counts: { matching: 0, notMatching: 13 }, sample: [] })
+    expect(new Set(try1.body.sample.map((lead: { jobTitle: string }) => lead.jobTitle))).toEqual(
+      new Set(['Head of Growth']),
+    )
+    expect(await ok(team.put(`${source.path}/icp`, { rules: [title('plumber')], dryRun: true }))).toMatchObject({
+      counts: { matching: 1, notMatching: 12 },
+      sample: [{ jobTitle: 'Plumber', sourceId: source.id }],
+      icp: { rules: [title('plumber')], matchMode: 'all' },
+    })
+    expect(await ok(team.put(`${source.path}/icp`, { dryRun: true }))).toMatchObject({
+      counts: { matching: 0, notMatching: 13 },
+      sample: [],
+    })
     // No rules: nobody is judged, which is not the same as matching nothing.
     const none = await ok(team.put(`${source.path}/icp`, { rules: [], dryRun: true }))
-    expect(none).toMatchObject({ dryRun: true, counts: { matching: 0, notMatching: 0, unjudged: 13 }, sample: [], icp: { rules: [] } })
+    expect(none).toMatchObject({
+      dryRun: true,
+      counts: { matching: 0, notMatching: 0, unjudged: 13 },
+      sample: [],
+      icp: { rules: [] },
+    })
     expect(try1.body.counts).not.toHaveProperty('unjudged')
     expect(verdicts(await leadsOf(team, source))).toEqual(before)
     await world.drain()
@@ -53,7 +87,9 @@ describe.each(routes)('of a %s', (route) => {
     await ok(team.del(route === 'post' ? `/post/${source.username}` : source.path))
     for (const path of [`${source.path}/icp`, `/sources/${source.id}/icp`]) {
       expect((await team.get(`${path}?includeInactive=true`)).status).toBe(404)
-      expect((await refusedWithoutTrace(world, () => team.put(`${path}?includeInactive=true`, { rules: [] }))).status).toBe(404)
+      expect(
+        (await refusedWithoutTrace(world, () => team.put(`${path}?includeInactive=true`, { rules: [] }))).status,
+      ).toBe(404)
       expect((await team.put(path, { rules: [], dryRun: true })).status).toBe(404)
     }
   })
@@ -62,12 +98,21 @@ describe.each(routes)('of a %s', (route) => {
 describe('criteria', () => {
   it('join rules by all unless told any, and keep what a request leaves out [ICP-03, ICP-08]', async () => {
     const team = await world.team()
-    const source = await trackWith(world, team, [{ title: 'CTO', country: 'DE' }, { title: 'CTO', country: 'FR' }, { title: 'Plumber', country: 'DE' }])
+    const source = await trackWith(world, team, [
+      { title: 'CTO', country: 'DE' },
+      { title: 'CTO', country: 'FR' },
+      { title: 'Plumber', country: 'DE' },
+    ])
     const rules = [title('cto'), { column: 'country', operator: 'equals', value: 'germany' }]
     await ok(team.put(`${source.path}/icp`, { rules }))
-    const matching = async () => (await leadsOf(team, source, '&isIcp=true')).map((lead) => `${lead.jobTitle} ${lead.country}`).sort()
+    const matching = async () =>
+      (await leadsOf(team, source, '&isIcp=true')).map((lead) => `${lead.jobTitle} ${lead.country}`).sort()
     expect(await matching()).toEqual(['CTO Germany'])
-    expect(await ok(team.put(`${source.path}/icp`, { matchMode: 'any' }))).toMatchObject({ rules, matchMode: 'any', rescored: 3 })
+    expect(await ok(team.put(`${source.path}/icp`, { matchMode: 'any' }))).toMatchObject({
+      rules,
+      matchMode: 'any',
+      rescored: 3,
+    })
     expect(await matching()).toEqual(['CTO France', 'CTO Germany', 'Plumber Germany'])
     expect(await ok(team.put(`${source.path}/icp`, { rules: [title('plumb')] }))).toMatchObject({ matchMode: 'any' })
     expect(await matching()).toEqual(['Plumber Germany'])
@@ -76,8 +121,19 @@ describe('criteria', () => {
   it('see every column, in camelCase and snake_case [ICP-09]', async () => {
     const team = await world.team()
     const company = world.handle('acme')
-    world.network.seedCompany({ slug: company, name: `Acme ${company}`, website: `https://${company}.example`, industry: 'Software Development', employees: 120, country: 'DE', city: 'Berlin' })
-    const source = await trackWith(world, team, [{ title: 'Head of Growth', company, comment: '100% agreed' }, { title: 'Plumber', company: world.handle('other') }])
+    world.network.seedCompany({
+      slug: company,
+      name: `Acme ${company}`,
+      website: `https://${company}.example`,
+      industry: 'Software Development',
+      employees: 120,
+      country: 'DE',
+      city: 'Berlin',
+    })
+    const source = await trackWith(world, team, [
+      { title: 'Head of Growth', company, comment: '100% agreed' },
+      { title: 'Plumber', company: world.handle('other') },
+    ])
     const lead = (await leadsOf(team, source)).find((one) => one.jobTitle === 'Head of Growth')
     const rows = [
       ['job_title', 'equals', 'head of growth'],
@@ -99,10 +155,14 @@ describe('criteria', () => {
       ['jobTitle', 'not_contains', 'plumber'],
     ]
     for (const [column, operator, value] of rows) {
-      const tried = await ok(team.put(`${source.path}/icp`, { rules: [{ column, operator, value }, title('growth')], dryRun: true }))
+      const tried = await ok(
+        team.put(`${source.path}/icp`, { rules: [{ column, operator, value }, title('growth')], dryRun: true }),
+      )
       expect([column, operator, tried.counts.matching]).toEqual([column, operator, 1])
     }
-    expect(await ok(team.put(`${source.path}/icp`, { rules: [{ column: 'comment_text', operator: 'is_empty' }] }))).toMatchObject({ rules: [{ column: 'commentText', operator: 'is_empty' }] })
+    expect(
+      await ok(team.put(`${source.path}/icp`, { rules: [{ column: 'comment_text', operator: 'is_empty' }] })),
+    ).toMatchObject({ rules: [{ column: 'commentText', operator: 'is_empty' }] })
     expect((await leadsOf(team, source, '&isIcp=true')).map((one) => one.jobTitle)).toEqual(['Plumber'])
   })
 
@@ -114,24 +174,41 @@ describe('criteria', () => {
     [{ rules: ['x'] }, '`rules[0]`'],
     [{ rules: [title('a'), { column: 'shoeSize', operator: 'contains', value: 'x' }] }, '`rules[1].column`'],
     [{ rules: [{ column: 'jobTitle', operator: 'resembles', value: 'x' }] }, '`rules[0].operator` must be an operator'],
-    [{ rules: [{ column: 'jobTitle', operator: 'contains' }] }, '`rules[0].value` is required: must be text of 1 to 200 characters for contains on jobTitle'],
+    [
+      { rules: [{ column: 'jobTitle', operator: 'contains' }] },
+      '`rules[0].value` is required: must be text of 1 to 200 characters for contains on jobTitle',
+    ],
     [{ rules: [title('')] }, 'for contains on jobTitle'],
     [{ rules: [title('x'.repeat(201))] }, 'for contains on jobTitle'],
     [{ rules: [{ column: 'jobTitle', operator: 'equals', value: 5 }] }, 'for equals on jobTitle'],
     [{ rules: [{ column: 'jobTitle', operator: 'in', value: 'x' }] }, 'for in on jobTitle'],
     [{ rules: [{ column: 'jobTitle', operator: 'in', value: [] }] }, 'for in on jobTitle'],
-    [{ rules: [{ column: 'jobTitle', operator: 'in', value: Array.from({ length: 51 }, String) }] }, 'for in on jobTitle'],
+    [
+      { rules: [{ column: 'jobTitle', operator: 'in', value: Array.from({ length: 51 }, String) }] },
+      'for in on jobTitle',
+    ],
     [{ rules: [{ column: 'jobTitle', operator: 'at_least', value: 5 }] }, 'on jobTitle, not at_least'],
     [{ rules: [{ column: 'jobTitle', operator: 'is_empty', value: 'x' }] }, 'must be absent for is_empty on jobTitle'],
-    [{ rules: [{ column: 'companyEmployeeCount', operator: 'contains', value: '5' }] }, 'on companyEmployeeCount, not contains'],
-    [{ rules: [{ column: 'companyEmployeeCount', operator: 'at_least', value: '5' }] }, 'must be a number for at_least on companyEmployeeCount'],
+    [
+      { rules: [{ column: 'companyEmployeeCount', operator: 'contains', value: '5' }] },
+      'on companyEmployeeCount, not contains',
+    ],
+    [
+      { rules: [{ column: 'companyEmployeeCount', operator: 'at_least', value: '5' }] },
+      'must be a number for at_least on companyEmployeeCount',
+    ],
     [{ rules: Array.from({ length: 51 }, () => title('x')) }, 'at most 50 rows'],
-  ])('refuse %j and say why, before asking whether the source is tracked [ICP-03, ICP-04, ICP-10]', async (body, why) => {
-    const team = await world.team()
-    const { status, body: answer } = await refusedWithoutTrace(world, () => team.put('/profile/nobody-tracked/icp', body))
-    expect([status, answer.code]).toEqual([400, undefined])
-    expect(answer.error).toContain(why)
-  })
+  ])(
+    'refuse %j and say why, before asking whether the source is tracked [ICP-03, ICP-04, ICP-10]',
+    async (body, why) => {
+      const team = await world.team()
+      const { status, body: answer } = await refusedWithoutTrace(world, () =>
+        team.put('/profile/nobody-tracked/icp', body),
+      )
+      expect([status, answer.code]).toEqual([400, undefined])
+      expect(answer.error).toContain(why)
+    },
+  )
 
   it('judge new leads when they are enriched, and never raw ones [ICP-05, WHK-28]', async () => {
     const team = await world.team()
@@ -141,23 +218,43 @@ describe('criteria', () => {
     world.network.seedPerson({ handle: match, title: 'Growth lead' })
     world.network.seedPerson({ handle: other, title: 'Baker' })
     await world.move('1m')
-    world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: [{ person: match }, { person: other }] })
+    world.network.seedPost({
+      author: source.author,
+      postedAt: (await world.now()).toISOString(),
+      reactions: [{ person: match }, { person: other }],
+    })
     await ok(team.post(`/sources/${source.id}/sync`))
     await world.drain()
     expect(verdicts(await leadsOf(team, source))).toEqual(['Baker: false', 'Growth lead: true', 'Plumber: false'])
     const raw = await trackWith(world, team, [{ title: 'Growth lead' }], { settings: { enrichLeads: false } })
-    expect(await ok(team.put(`${raw.path}/icp`, { rules: [{ column: 'engagementType', operator: 'equals', value: 'Like' }] }))).toMatchObject({ rescored: 0 })
-    const { rows } = await world.database.pool.query('select count(*)::integer as raw, count(is_icp)::integer as judged from lead where owner_id = $1', [raw.id])
+    expect(
+      await ok(
+        team.put(`${raw.path}/icp`, { rules: [{ column: 'engagementType', operator: 'equals', value: 'Like' }] }),
+      ),
+    ).toMatchObject({ rescored: 0 })
+    const { rows } = await world.database.pool.query(
+      'select count(*)::integer as raw, count(is_icp)::integer as judged from lead where owner_id = $1',
+      [raw.id],
+    )
     expect(rows[0]).toEqual({ raw: 1, judged: 0 })
   })
 
   it('saved at the very moment of enrichment miss nobody: the newest ones judge every lead [ICP-05]', async () => {
     const team = await world.team()
     for (const operation of ['profile', 'profile/full']) world.network.hold({ operation })
-    const source = await trackWith(world, team, Array.from({ length: 10 }, (_one, index) => ({ title: index % 2 === 0 ? 'CTO' : 'Baker' })), { drain: false })
+    const source = await trackWith(
+      world,
+      team,
+      Array.from({ length: 10 }, (_one, index) => ({ title: index % 2 === 0 ? 'CTO' : 'Baker' })),
+      { drain: false },
+    )
     await world.network.untilWaiting(4)
     world.network.release()
-    for (let round = 0; round < 4; round++) await Promise.all([ok(team.put(`${source.path}/icp`, { rules: [title('baker')] })), ok(team.put(`${source.path}/icp`, { rules: [title(round % 2 === 0 ? 'x' : 'cto')] }))])
+    for (let round = 0; round < 4; round++)
+      await Promise.all([
+        ok(team.put(`${source.path}/icp`, { rules: [title('baker')] })),
+        ok(team.put(`${source.path}/icp`, { rules: [title(round % 2 === 0 ? 'x' : 'cto')] })),
+      ])
     await ok(team.put(`${source.path}/icp`, { rules: [title('cto')] }))
     await world.drain()
     expect(new Set(verdicts(await leadsOf(team, source)))).toEqual(new Set(['CTO: true', 'Baker: false']))
@@ -176,7 +273,10 @@ describe('criteria', () => {
     const leads = await leadsOf(team, source)
     expect(sentTo(inbox)).toEqual(leads.filter((lead) => lead.jobTitle === 'Growth lead').map((lead) => lead.id))
     expect(inbox.received[0]!.body.lead.isIcp).toBe(true)
-    expect(leads.map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual(['Baker pending', 'Growth lead sent'])
+    expect(leads.map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual([
+      'Baker pending',
+      'Growth lead sent',
+    ])
     await ok(team.put(`${source.path}/icp`, { rules: [title('baker')] }))
     await world.drain()
     expect(inbox.received).toHaveLength(1)
@@ -192,7 +292,9 @@ describe('criteria', () => {
       await world.drain()
       const saved = point === 'rescore.batch'
       expect((await ok(team.get(`${source.path}/icp`))).rules).toEqual(saved ? rules : [])
-      expect(verdicts(await leadsOf(team, source))).toEqual(saved ? ['Baker: false', 'CTO: true'] : ['Baker: null', 'CTO: null'])
+      expect(verdicts(await leadsOf(team, source))).toEqual(
+        saved ? ['Baker: false', 'CTO: true'] : ['Baker: null', 'CTO: null'],
+      )
     }
   })
 
@@ -200,7 +302,9 @@ describe('criteria', () => {
     const [team, stranger] = [await world.team(), await world.team()]
     const source = await trackWith(world, team, [{ title: 'CTO' }])
     expect((await stranger.get(`/sources/${source.id}/icp`)).status).toBe(404)
-    expect((await refusedWithoutTrace(world, () => stranger.put(`/sources/${source.id}/icp`, { rules: [] }))).status).toBe(404)
+    expect(
+      (await refusedWithoutTrace(world, () => stranger.put(`/sources/${source.id}/icp`, { rules: [] }))).status,
+    ).toBe(404)
     expect((await stranger.get(`${source.path}/icp`)).status).toBe(404)
   })
 })

@@ -14,7 +14,11 @@ describe('a job', () => {
     const { jobId } = await track(team, silent(world))
     expect(jobId).toMatch(uuid)
     const pending = await team.get(`/jobs/${jobId}/status`)
-    expect([pending.status, Object.keys(pending.body).sort(), pending.body]).toMatchObject([200, [...about].sort(), { jobId, type: 'enrich_profile', status: 'pending', finishedAt: null }])
+    expect([pending.status, Object.keys(pending.body).sort(), pending.body]).toMatchObject([
+      200,
+      [...about].sort(),
+      { jobId, type: 'enrich_profile', status: 'pending', finishedAt: null },
+    ])
 
     world.network.hold({ operation: 'profile' })
     const drained = world.drain()
@@ -42,7 +46,11 @@ describe('a job', () => {
   it('that is final never changes again, whatever happens to what it was about [JOB-06]', async () => {
     const team = await world.team()
     const [person, ghost] = [silent(world), world.handle('nobody')]
-    const ids = [(await track(team, person)).jobId, (await track(team, ghost)).jobId, (await team.post('/enrich/profile', { username: silent(world) })).body.jobId]
+    const ids = [
+      (await track(team, person)).jobId,
+      (await track(team, ghost)).jobId,
+      (await team.post('/enrich/profile', { username: silent(world) })).body.jobId,
+    ]
     await world.drain()
     const final = await Promise.all(ids.map((id) => jobOf(team, id)))
     expect(final.map((job) => job.status)).toEqual(['completed', 'failed', 'failed'])
@@ -73,9 +81,17 @@ describe('a job', () => {
     await world.drain()
     const { id } = await sourceOf(team, author)
     const { body: queued } = await team.post(`/sources/${id}/sync`, {})
-    expect([queued.queued, queued.jobId, (await jobOf(team, queued.jobId)).status]).toEqual([true, queued.syncId, 'pending'])
+    expect([queued.queued, queued.jobId, (await jobOf(team, queued.jobId)).status]).toEqual([
+      true,
+      queued.syncId,
+      'pending',
+    ])
     await world.drain()
-    expect(await jobOf(team, queued.jobId)).toMatchObject({ type: 'sync', status: 'completed', result: { sourceId: id, stoppedBy: 'exhausted', creditsSpent: 0 } })
+    expect(await jobOf(team, queued.jobId)).toMatchObject({
+      type: 'sync',
+      status: 'completed',
+      result: { sourceId: id, stoppedBy: 'exhausted', creditsSpent: 0 },
+    })
     const { body: second } = await team.post(`/sources/${id}/sync`, {})
     await team.del(`/profile/${author}`)
     expect(await jobOf(team, second.jobId)).toMatchObject({ status: 'failed', error: { code: 'untracked' } })

@@ -7,7 +7,10 @@ import { edit, estimate, refused, scope, search, word } from './keyword-stage.ts
 const world = useWorld({ config: { roles: ['http'] } })
 
 const both = [
-  ['POST /keyword/track', (team: Team, body: Record<string, unknown>) => team.post('/keyword/track', { ...scope, ...body })],
+  [
+    'POST /keyword/track',
+    (team: Team, body: Record<string, unknown>) => team.post('/keyword/track', { ...scope, ...body }),
+  ],
   ['POST /keyword/estimate', (team: Team, body: Record<string, unknown>) => estimate(team, body)],
 ] as const
 
@@ -25,7 +28,11 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['keywords that are no list [KEY-10]', { keywords: 'a' }, /`keywords`/],
   ['a term that is no text [KEY-10]', { keywords: ['a', 5] }, /`keywords\[1\]`/],
   ['a blank term [KEY-10]', { keywords: ['a', '  '] }, /`keywords\[1\]`/],
-  ['a term twice in other case and spacing [KEY-10, G63]', { keywords: ['Sales  Ops', 'sales ops '] }, /`keywords\[1\]`.*sales ops/],
+  [
+    'a term twice in other case and spacing [KEY-10, G63]',
+    { keywords: ['Sales  Ops', 'sales ops '] },
+    /`keywords\[1\]`.*sales ops/,
+  ],
   ['a term of 1001 characters', { keywords: ['a'.repeat(1_001)] }, /`keywords\[0\]`/],
   ['a parenthesis in a term [KEY-11]', { keywords: ['a (b)'] }, /`keywords\[0\]`.*parenthesis/],
   ['a parenthesis in keyword [KEY-11, KEY-13]', { keyword: 'a) b' }, /`keyword`.*parenthesis/],
@@ -34,9 +41,17 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['an operator in a term [G147]', { keywords: ['a', 'saas OR leadership'] }, /`keywords\[1\]`.*OR.*`expression`/],
   ['an operator before a phrase of a term [G147]', { keywords: ['a NOT "b c"'] }, /`keywords\[0\]`.*NOT.*`expression`/],
   ['an operator in keyword [G147]', { keyword: 'a AND b' }, /`keyword`.*AND.*`expression`/],
-  ['a NOT without an operator before it [G147]', { expression: '"head of growth" AND hiring NOT intern' }, /`expression`.*`NOT` at character 29.*AND NOT/],
+  [
+    'a NOT without an operator before it [G147]',
+    { expression: '"head of growth" AND hiring NOT intern' },
+    /`expression`.*`NOT` at character 29.*AND NOT/,
+  ],
   ['an expression that is no text [EXP-09]', { expression: 5 }, /`expression` must be text of 1 to 1000 characters/],
-  ['an expression far beyond its length [EXP-09]', { expression: 'a'.repeat(1_300) }, /`expression` must be text of 1 to 1000 characters/],
+  [
+    'an expression far beyond its length [EXP-09]',
+    { expression: 'a'.repeat(1_300) },
+    /`expression` must be text of 1 to 1000 characters/,
+  ],
   ['a blank expression [EXP-14]', { expression: '  ' }, /`expression`/],
   ['an empty expression [EXP-14]', { expression: '' }, /`expression`/],
   ['a parenthesis in an expression [EXP-06]', { expression: '(a OR b) AND c' }, /`expression`.*"?\(/],
@@ -55,21 +70,55 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['another sort [KEY-17]', { keyword: 'a', sort: 'relevance' }, /`sort`/],
   ['another datePosted [KEY-18]', { keyword: 'a', datePosted: 'PAST_YEAR' }, /`datePosted`/],
   ['another contentType [KEY-19]', { keyword: 'a', contentType: 'PODCAST' }, /`contentType`/],
-  ['an industry by name [KEY-20, ERR-06]', { keyword: 'a', authorIndustry: ['4', 'software'] }, /`authorIndustry\[1\]`/, 'invalid_urn'],
-  ['an industry wrapped as an organisation [KEY-20]', { keyword: 'a', authorIndustry: ['urn:li:organization:4'] }, /`authorIndustry\[0\]`/, 'invalid_urn'],
+  [
+    'an industry by name [KEY-20, ERR-06]',
+    { keyword: 'a', authorIndustry: ['4', 'software'] },
+    /`authorIndustry\[1\]`/,
+    'invalid_urn',
+  ],
+  [
+    'an industry wrapped as an organisation [KEY-20]',
+    { keyword: 'a', authorIndustry: ['urn:li:organization:4'] },
+    /`authorIndustry\[0\]`/,
+    'invalid_urn',
+  ],
   ['a company by slug [KEY-21]', { keyword: 'a', authorCompany: ['acme'] }, /`authorCompany\[0\]`/, 'invalid_urn'],
   ['a blank company id [KEY-21]', { keyword: 'a', authorCompany: [''] }, /`authorCompany\[0\]`/, 'invalid_urn'],
-  ['a person by handle [KEY-23, ERR-06]', { keyword: 'a', fromPerson: ['john-doe'] }, /`fromPerson\[0\]`/, 'invalid_urn'],
-  ['a person by a wrapped handle [KEY-23]', { keyword: 'a', fromPerson: ['urn:li:person:john-doe'] }, /`fromPerson\[0\]`/, 'invalid_urn'],
+  [
+    'a person by handle [KEY-23, ERR-06]',
+    { keyword: 'a', fromPerson: ['john-doe'] },
+    /`fromPerson\[0\]`/,
+    'invalid_urn',
+  ],
+  [
+    'a person by a wrapped handle [KEY-23]',
+    { keyword: 'a', fromPerson: ['urn:li:person:john-doe'] },
+    /`fromPerson\[0\]`/,
+    'invalid_urn',
+  ],
   ['a person by number [KEY-23]', { keyword: 'a', fromPerson: ['12345'] }, /`fromPerson\[0\]`/, 'invalid_urn'],
   ['a company post by slug [KEY-24]', { keyword: 'a', fromCompany: ['acme'] }, /`fromCompany\[0\]`/, 'invalid_urn'],
-  ['a mentioned person by handle [KEY-25]', { keyword: 'a', mentionsPerson: ['jane'] }, /`mentionsPerson\[0\]`/, 'invalid_urn'],
-  ['a mentioned company by slug [KEY-26]', { keyword: 'a', mentionsCompany: ['acme'] }, /`mentionsCompany\[0\]`/, 'invalid_urn'],
+  [
+    'a mentioned person by handle [KEY-25]',
+    { keyword: 'a', mentionsPerson: ['jane'] },
+    /`mentionsPerson\[0\]`/,
+    'invalid_urn',
+  ],
+  [
+    'a mentioned company by slug [KEY-26]',
+    { keyword: 'a', mentionsCompany: ['acme'] },
+    /`mentionsCompany\[0\]`/,
+    'invalid_urn',
+  ],
   ['a blank word [KEY-22]', { keyword: 'a', authorKeyword: [' '] }, /`authorKeyword\[0\]`/],
   ['a filter that is no list', { keyword: 'a', authorIndustry: '4' }, /`authorIndustry`/],
   ['null for a filter [G78]', { keyword: 'a', fromPerson: null }, /`fromPerson`/],
   ['a number in a filter', { keyword: 'a', authorIndustry: [4] }, /`authorIndustry/],
-  ['101 values of a filter', { keyword: 'a', authorIndustry: Array.from({ length: 101 }, (_, index) => String(index)) }, /`authorIndustry`/],
+  [
+    '101 values of a filter',
+    { keyword: 'a', authorIndustry: Array.from({ length: 101 }, (_, index) => String(index)) },
+    /`authorIndustry`/,
+  ],
   ['another AI provider [AIF-01]', { keyword: 'a', aiProvider: 'cohere', aiPrompt: 'x' }, /`aiProvider`/],
   ['a provider without a prompt [AIF-06]', { keyword: 'a', aiProvider: 'openai' }, /`aiPrompt`/],
   ['a provider with a blank prompt [AIF-06]', { keyword: 'a', aiProvider: 'openai', aiPrompt: ' ' }, /`aiPrompt`/],
@@ -85,15 +134,49 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['postsPerSync 0 [KEY-31]', { keyword: 'a', mode: 'posts_only', postsPerSync: 0 }, /`postsPerSync`/],
   ['postsPerSync 61 [KEY-31]', { keyword: 'a', mode: 'posts_only', postsPerSync: 61 }, /`postsPerSync`/],
   ['postsPerSync in engagers mode', { keyword: 'a', postsPerSync: 5 }, /`postsPerSync`/],
-  ['nobody to capture [KEY-32, ERR-09]', { keyword: 'a', captureEngagers: false }, /`captureEngagers`/, 'no_capture_target'],
-  ['nobody to capture, said twice [KEY-32]', { keyword: 'a', captureEngagers: false, capturePostAuthors: false }, /`captureEngagers`/, 'no_capture_target'],
-  ['captureEngagers false with posts_only [KEY-33]', { keyword: 'a', mode: 'posts_only', postsPerSync: 5, captureEngagers: false }, /`captureEngagers`/],
-  ['captureEngagers true with posts_only [KEY-33, C21]', { keyword: 'a', mode: 'posts_only', postsPerSync: 5, captureEngagers: true }, /`captureEngagers`/],
-  ['capturePostAuthors with posts_only [KEY-34]', { keyword: 'a', mode: 'posts_only', postsPerSync: 5, capturePostAuthors: true }, /`capturePostAuthors`/],
+  [
+    'nobody to capture [KEY-32, ERR-09]',
+    { keyword: 'a', captureEngagers: false },
+    /`captureEngagers`/,
+    'no_capture_target',
+  ],
+  [
+    'nobody to capture, said twice [KEY-32]',
+    { keyword: 'a', captureEngagers: false, capturePostAuthors: false },
+    /`captureEngagers`/,
+    'no_capture_target',
+  ],
+  [
+    'captureEngagers false with posts_only [KEY-33]',
+    { keyword: 'a', mode: 'posts_only', postsPerSync: 5, captureEngagers: false },
+    /`captureEngagers`/,
+  ],
+  [
+    'captureEngagers true with posts_only [KEY-33, C21]',
+    { keyword: 'a', mode: 'posts_only', postsPerSync: 5, captureEngagers: true },
+    /`captureEngagers`/,
+  ],
+  [
+    'capturePostAuthors with posts_only [KEY-34]',
+    { keyword: 'a', mode: 'posts_only', postsPerSync: 5, capturePostAuthors: true },
+    /`capturePostAuthors`/,
+  ],
   ['another captureMode [KEY-35]', { keyword: 'a', captureMode: 'width' }, /`captureMode`/],
-  ['maxEngagementsPerPost with depth [KEY-36]', { keyword: 'a', captureMode: 'depth', maxEngagementsPerPost: 5 }, /`maxEngagementsPerPost`/],
-  ['maxEngagementsPerPost 0 [KEY-36, G74]', { keyword: 'a', captureMode: 'breadth', maxEngagementsPerPost: 0 }, /`maxEngagementsPerPost`/],
-  ['maxEngagementsPerPost 1.5 [KEY-36]', { keyword: 'a', captureMode: 'breadth', maxEngagementsPerPost: 1.5 }, /`maxEngagementsPerPost`/],
+  [
+    'maxEngagementsPerPost with depth [KEY-36]',
+    { keyword: 'a', captureMode: 'depth', maxEngagementsPerPost: 5 },
+    /`maxEngagementsPerPost`/,
+  ],
+  [
+    'maxEngagementsPerPost 0 [KEY-36, G74]',
+    { keyword: 'a', captureMode: 'breadth', maxEngagementsPerPost: 0 },
+    /`maxEngagementsPerPost`/,
+  ],
+  [
+    'maxEngagementsPerPost 1.5 [KEY-36]',
+    { keyword: 'a', captureMode: 'breadth', maxEngagementsPerPost: 1.5 },
+    /`maxEngagementsPerPost`/,
+  ],
   ['endAt in the past [KEY-39]', { keyword: 'a', endAt: '2026-11-21T08:59:59Z' }, /`endAt`/],
   ['endAt now [KEY-39]', { keyword: 'a', endAt: '2026-11-21T09:00:00Z' }, /`endAt`/],
   ['endAt that is no instant [KEY-39]', { keyword: 'a', endAt: 'tomorrow' }, /`endAt`/],
@@ -101,18 +184,50 @@ const bad: [string, Record<string, unknown>, RegExp, string?][] = [
   ['maxRuns 3651 [KEY-40]', { keyword: 'a', maxRuns: 3_651 }, /`maxRuns`/],
   ['runOnce with more runs [G73]', { keyword: 'a', runOnce: true, maxRuns: 2 }, /`maxRuns`/],
   ['runOnce without a limit of runs [G73]', { keyword: 'a', runOnce: true, maxRuns: null }, /`maxRuns`/],
-  ['an unknown contractVersion [ERR-08, VER-03]', { keyword: 'a', contractVersion: '2025-01-01' }, /`contractVersion`/, 'invalid_contract_version'],
-  ['a contractVersion that is no text [ERR-08]', { keyword: 'a', contractVersion: 20261101 }, /`contractVersion`/, 'invalid_contract_version'],
-  ['a contractVersion of null [ERR-08]', { keyword: 'a', contractVersion: null }, /`contractVersion`/, 'invalid_contract_version'],
-  ...(['captureReplies', 'enrichLeads', 'captureEngagers', 'capturePostAuthors', 'runOnce', 'confirmChanges', 'confirmSpend'] as const).map((field): [string, Record<string, unknown>, RegExp] => [`${field} as text`, { keyword: 'a', [field]: 'true' }, new RegExp(`\`${field}\``)]),
+  [
+    'an unknown contractVersion [ERR-08, VER-03]',
+    { keyword: 'a', contractVersion: '2025-01-01' },
+    /`contractVersion`/,
+    'invalid_contract_version',
+  ],
+  [
+    'a contractVersion that is no text [ERR-08]',
+    { keyword: 'a', contractVersion: 20261101 },
+    /`contractVersion`/,
+    'invalid_contract_version',
+  ],
+  [
+    'a contractVersion of null [ERR-08]',
+    { keyword: 'a', contractVersion: null },
+    /`contractVersion`/,
+    'invalid_contract_version',
+  ],
+  ...(
+    [
+      'captureReplies',
+      'enrichLeads',
+      'captureEngagers',
+      'capturePostAuthors',
+      'runOnce',
+      'confirmChanges',
+      'confirmSpend',
+    ] as const
+  ).map((field): [string, Record<string, unknown>, RegExp] => [
+    `${field} as text`,
+    { keyword: 'a', [field]: 'true' },
+    new RegExp(`\`${field}\``),
+  ]),
 ]
 
 describe.each(both)('%s', (_name, call) => {
-  it.each(bad)('refuses %s, naming it, on both routes alike [KEY-47, KEY-10..KEY-15, KEY-17..KEY-36, KEY-39, KEY-40, AIF-01, AIF-05..AIF-07, EXP-06..EXP-10, EXP-14, EXP-15, ERR-06, ERR-08, ERR-09]', async (_what, body, message, code) => {
-    const team = await world.team({ credits: 100 })
-    const answer = await refusedWithoutTrace(world, () => call(team, body))
-    expect([answer.status, answer.body.code, answer.body.error]).toEqual([400, code, expect.stringMatching(message)])
-  })
+  it.each(bad)(
+    'refuses %s, naming it, on both routes alike [KEY-47, KEY-10..KEY-15, KEY-17..KEY-36, KEY-39, KEY-40, AIF-01, AIF-05..AIF-07, EXP-06..EXP-10, EXP-14, EXP-15, ERR-06, ERR-08, ERR-09]',
+    async (_what, body, message, code) => {
+      const team = await world.team({ credits: 100 })
+      const answer = await refusedWithoutTrace(world, () => call(team, body))
+      expect([answer.status, answer.body.code, answer.body.error]).toEqual([400, code, expect.stringMatching(message)])
+    },
+  )
 
   it('accepts what is just inside [KEY-10, KEY-15, KEY-20..KEY-26, KEY-29, KEY-31, KEY-36, KEY-40, EXP-07, EXP-08, EXP-09, LIM-02]', async () => {
     const team = await world.team({ credits: 100 })
@@ -134,7 +249,16 @@ describe.each(both)('%s', (_name, call) => {
       { keyword: 'inside four', mode: 'posts_only', postsPerSync: 60 },
       { keyword: 'inside five', endAt: '2026-11-21T09:00:01Z' },
       { keyword: 'inside six', captureEngagers: false, capturePostAuthors: true },
-      { keyword: 'inside seven', authorIndustry: ['urn:li:industry:4'], authorCompany: ['1', 'urn:li:organization:2'], authorKeyword: ['anything at all: é/(x)'], fromPerson: [member, `urn:li:person:${member}`], fromCompany: ['3'], mentionsPerson: [member], mentionsCompany: ['4'] },
+      {
+        keyword: 'inside seven',
+        authorIndustry: ['urn:li:industry:4'],
+        authorCompany: ['1', 'urn:li:organization:2'],
+        authorKeyword: ['anything at all: é/(x)'],
+        fromPerson: [member, `urn:li:person:${member}`],
+        fromCompany: ['3'],
+        mentionsPerson: [member],
+        mentionsCompany: ['4'],
+      },
     ]
     for (const body of inside) {
       const answer = await call(team, body)
@@ -145,20 +269,36 @@ describe.each(both)('%s', (_name, call) => {
 
 describe('PATCH /keyword/{id}', () => {
   const createOnly = ['keywords', 'confirmChanges', 'contractVersion']
-  const editable = bad.filter(([, body]) => 'keyword' in body && Object.keys(body).length > 1 && body.name !== null && !createOnly.some((field) => field in body))
-  it.each(editable)('refuses %s as creation does, judged on the settings it comes to, and writes nothing [KEY-71, KEY-70]', async (_what, { keyword: _keyword, ...body }, message, code) => {
-    const team = await world.team({ credits: 100 })
-    const { id } = await search(team, { keyword: word(world) })
-    const answer = await refusedWithoutTrace(world, () => edit(team, id, { sort: 'RELEVANCE', ...body }))
-    expect([answer.status, answer.body.code]).toEqual([400, code])
-    if (!('aiModel' in body || 'aiPrompt' in body || 'aiProvider' in body)) expect(answer.body.error).toMatch(message)
-  })
+  const editable = bad.filter(
+    ([, body]) =>
+      'keyword' in body &&
+      Object.keys(body).length > 1 &&
+      body.name !== null &&
+      !createOnly.some((field) => field in body),
+  )
+  it.each(editable)(
+    'refuses %s as creation does, judged on the settings it comes to, and writes nothing [KEY-71, KEY-70]',
+    async (_what, { keyword: _keyword, ...body }, message, code) => {
+      const team = await world.team({ credits: 100 })
+      const { id } = await search(team, { keyword: word(world) })
+      const answer = await refusedWithoutTrace(world, () => edit(team, id, { sort: 'RELEVANCE', ...body }))
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+      if (!('aiModel' in body || 'aiPrompt' in body || 'aiProvider' in body)) expect(answer.body.error).toMatch(message)
+    },
+  )
 
   it('refuses keywords, keyword and expression whatever they hold [KEY-61, EXP-01]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
     const { id } = await search(team, { keyword })
-    for (const body of [{ keywords: [keyword] }, { keywords: [] }, { keywords: null }, { keyword }, { expression: keyword }, { expression: null }]) {
+    for (const body of [
+      { keywords: [keyword] },
+      { keywords: [] },
+      { keywords: null },
+      { keyword },
+      { expression: keyword },
+      { expression: null },
+    ]) {
       const answer = await refusedWithoutTrace(world, () => edit(team, id, { name: 'New', ...body }))
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(`\`${Object.keys(body)[0]}\``)])
     }
@@ -167,7 +307,8 @@ describe('PATCH /keyword/{id}', () => {
   it('refuses a body that names no setting, and an id that is no tracked search of the team [KEY-72, CON-22, ERR-16]', async () => {
     const team = await world.team({ credits: 100 })
     const { id } = await search(team, { keyword: word(world) })
-    for (const body of [{}, { confirmSpend: true }, { foo: 1 }, { postBudget: 5 }]) expect((await refusedWithoutTrace(world, () => edit(team, id, body))).status).toBe(400)
+    for (const body of [{}, { confirmSpend: true }, { foo: 1 }, { postBudget: 5 }])
+      expect((await refusedWithoutTrace(world, () => edit(team, id, body))).status).toBe(400)
     const stranger = await world.team({ credits: 100 })
     const answers = [
       await refusedWithoutTrace(world, () => edit(stranger, id, { name: 'Mine' })),

@@ -7,7 +7,8 @@ import { hastyMachine, likes, people } from './sync-stage.ts'
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const post = (text: string, fans: readonly string[]) => world.network.seedPost({ author: world.handle('author'), text, reactions: likes(fans), comments: [] })
+const post = (text: string, fans: readonly string[]) =>
+  world.network.seedPost({ author: world.handle('author'), text, reactions: likes(fans), comments: [] })
 const leadsBy = async (team: Team, query: string) => (await team.get(`/leads?limit=100&${query}`)).body
 const progress = async (team: Team, pushId: string) => (await team.get(`/push/${pushId}`)).body
 const pushedIds = (received: readonly { body: any }[]) => received.map((delivery) => delivery.body.lead.id).sort()
@@ -22,9 +23,18 @@ describe('a deleted search', () => {
     expect((await leadsBy(team, '')).total).toBe(3)
     expect((await leadsBy(team, 'sourceKind=keyword')).total).toBe(3)
     expect((await team.del(`/keyword/${id}`)).status).toBe(200)
-    for (const query of [`profileId=${id}`, `username=${encodeURIComponent(username)}`, `profileId=${id}&includeInactive=true`]) expect([query, (await leadsBy(team, query)).leads.length]).toEqual([query, 3])
+    for (const query of [
+      `profileId=${id}`,
+      `username=${encodeURIComponent(username)}`,
+      `profileId=${id}&includeInactive=true`,
+    ])
+      expect([query, (await leadsBy(team, query)).leads.length]).toEqual([query, 3])
     expect((await team.get(`/engagers?profileId=${id}`)).body.total).toBe(3)
-    expect([(await leadsBy(team, '')).total, (await leadsBy(team, 'sourceKind=keyword')).total, (await leadsBy(team, 'includeInactive=true')).total]).toEqual([0, 0, 3])
+    expect([
+      (await leadsBy(team, '')).total,
+      (await leadsBy(team, 'sourceKind=keyword')).total,
+      (await leadsBy(team, 'includeInactive=true')).total,
+    ]).toEqual([0, 0, 3])
     expect(await team.balance()).toBe(47)
   })
 
@@ -41,7 +51,10 @@ describe('a deleted search', () => {
     expect(body).toMatchObject({ sourceId: id, queued: 3, considered: 3 })
     await world.drain()
     expect(pushedIds(inbox.received)).toEqual(ids)
-    expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 3, failed: 0, held: 0 }, finished: true })
+    expect(await progress(team, body.pushId)).toMatchObject({
+      counts: { delivered: 3, failed: 0, held: 0 },
+      finished: true,
+    })
     expect((await team.post(`/keyword/${id}/push`, {})).body.queued).toBe(0)
   })
 
@@ -61,7 +74,10 @@ describe('a deleted search', () => {
     inbox.answer(503)
     const { body } = await team.post(`/keyword/${id}/push`, {})
     await world.drain()
-    expect([body, await progress(team, body.pushId)]).toMatchObject([{ queued: 2 }, { counts: { pending: 2, failed: 0 }, finished: false }])
+    expect([body, await progress(team, body.pushId)]).toMatchObject([
+      { queued: 2 },
+      { counts: { pending: 2, failed: 0 }, finished: false },
+    ])
     inbox.answer(200)
     await world.advance('1h')
     expect(await progress(team, body.pushId)).toMatchObject({ counts: { delivered: 2 }, finished: true })
@@ -76,7 +92,9 @@ describe('a deleted search', () => {
     const first = (await team.post(`/keyword/${id}/push`, {})).body
     expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 2 }, finished: true })
     await team.del(`/keyword/${id}`)
-    expect((await leadsBy(team, `profileId=${id}`)).leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus)).toEqual(['skipped', 'skipped'])
+    expect(
+      (await leadsBy(team, `profileId=${id}`)).leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus),
+    ).toEqual(['skipped', 'skipped'])
     await world.drain()
     expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 0, failed: 2 }, finished: true })
     expect(inbox.received).toEqual([])
@@ -91,11 +109,24 @@ describe('a deleted search', () => {
     await team.del(`/keyword/${first.id}`)
     post(`Again ${word}`, [...fans, ...people(world, 1)])
     await world.move('10s')
-    const again = await team.post('/keyword/track', { keyword: word, creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true })
-    expect([again.status, again.body]).toMatchObject([200, { id: first.id, resumed: true, seenPosts: 1, status: 'active', schedule: { runsCompleted: 0, stoppedAt: null } }])
+    const again = await team.post('/keyword/track', {
+      keyword: word,
+      creditCap: 100,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      confirmSpend: true,
+    })
+    expect([again.status, again.body]).toMatchObject([
+      200,
+      { id: first.id, resumed: true, seenPosts: 1, status: 'active', schedule: { runsCompleted: 0, stoppedAt: null } },
+    ])
     await world.drain()
     const row = await rowOf(team, first.id)
-    expect(row).toMatchObject({ status: 'active', lastRun: { stoppedBy: 'exhausted', creditsSpent: 1, postsScanned: 2 }, schedule: { runsCompleted: 1, stoppedReason: 'max_runs' } })
+    expect(row).toMatchObject({
+      status: 'active',
+      lastRun: { stoppedBy: 'exhausted', creditsSpent: 1, postsScanned: 2 },
+      schedule: { runsCompleted: 1, stoppedReason: 'max_runs' },
+    })
     expect([row.lastRun.finishedAt > first.lastRun.finishedAt, await team.balance()]).toEqual([true, 47])
     expect((await leadsBy(team, '')).total).toBe(5)
   })
@@ -106,8 +137,17 @@ describe('a deleted search', () => {
     const { id } = await run(world, team, { keyword: word, endAt })
     await team.del(`/keyword/${id}`)
     await world.advance('2h')
-    expect(await search(team, { keyword: word })).toMatchObject({ id, resumed: true, syncId: null, syncNotQueuedReason: expect.stringContaining('endAt'), schedule: { stoppedReason: 'end_at', nextRunAt: null } })
-    expect(await search(team, { keyword: word, endAt: null })).toMatchObject({ syncId: expect.any(String), schedule: { stoppedAt: null } })
+    expect(await search(team, { keyword: word })).toMatchObject({
+      id,
+      resumed: true,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('endAt'),
+      schedule: { stoppedReason: 'end_at', nextRunAt: null },
+    })
+    expect(await search(team, { keyword: word, endAt: null })).toMatchObject({
+      syncId: expect.any(String),
+      schedule: { stoppedAt: null },
+    })
   })
 })
 
@@ -119,7 +159,9 @@ describe('an edit', () => {
     world.network.hold({ operation: 'post-reactions' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1, enrichLeads: false })).body).toMatchObject({ creditCap: 1 })
+    expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1, enrichLeads: false })).body).toMatchObject({
+      creditCap: 1,
+    })
     world.network.release()
     await drained
     expect((await rowOf(team, id)).lastRun).toMatchObject({ creditsSpent: 4, stoppedBy: 'exhausted' })
@@ -132,6 +174,11 @@ describe('an edit', () => {
     const [team, word] = [await world.team({ credits: 50 }), topic(world)]
     for (let index = 0; index < 3; index++) post(`About ${word} ${index}`, [])
     await run(world, team, { keyword: word })
-    expect(await search(team, { keyword: word })).toMatchObject({ resumed: true, seenPosts: 3, syncId: null, syncNotQueuedReason: expect.stringContaining('next scheduled run') })
+    expect(await search(team, { keyword: word })).toMatchObject({
+      resumed: true,
+      seenPosts: 3,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('next scheduled run'),
+    })
   })
 })

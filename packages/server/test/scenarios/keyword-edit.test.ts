@@ -15,65 +15,163 @@ async function tracked(settings: Record<string, unknown> = {}, credits = 100) {
 }
 
 /** Writes the schedule as runs would leave it: the runs themselves are shown elsewhere. */
-async function afterRuns(team: Team, id: string, schedule: { runs: number; stopped?: 'max_runs' | 'run_once' | 'end_at' }): Promise<void> {
+async function afterRuns(
+  team: Team,
+  id: string,
+  schedule: { runs: number; stopped?: 'max_runs' | 'run_once' | 'end_at' },
+): Promise<void> {
   const now = await world.now()
   await world.database.pool.query(
     `update source set runs_completed = $3, stopped_reason = $4, stopped_at = $5, open_sync_id = null, next_sync_at = case when $4::text is null then next_sync_at end, ever_completed = true where team_id = $1 and id = $2`,
     [team.id, id, schedule.runs, schedule.stopped ?? null, schedule.stopped ? now : null],
   )
-  await world.database.pool.query(`update sync set state = 'captured', stopped_by = 'exhausted', finished_at = $3 where team_id = $1 and source_id = $2 and finished_at is null`, [team.id, id, now])
+  await world.database.pool.query(
+    `update sync set state = 'captured', stopped_by = 'exhausted', finished_at = $3 where team_id = $1 and source_id = $2 and finished_at is null`,
+    [team.id, id, now],
+  )
 }
 
 describe('an edit', () => {
   it('changes what it names, leaves the rest, tells what was and what differs, and starts nothing [KEY-60, KEY-68, CON-03, SPD-15]', async () => {
     const { team, id, made } = await tracked({ name: 'Old', authorIndustry: ['4'] })
-    const answer = await edit(team, id, { name: ' New ', captureReplies: false, creditCap: 40, authorKeyword: ['cto'], postBudget: 1 })
+    const answer = await edit(team, id, {
+      name: ' New ',
+      captureReplies: false,
+      creditCap: 40,
+      authorKeyword: ['cto'],
+      postBudget: 1,
+    })
     expect(answer.status).toBe(200)
     const { previous, changed, ignoredFields, syncId, ...rest } = answer.body
     const { resumed: _resumed, syncId: firstRun, ...before } = made
-    expect(rest).toEqual({ ...before, name: 'New', captureReplies: false, creditCap: 40, config: { creditCap: 40 }, authorKeyword: ['cto'], filters: { authorIndustry: ['4'], authorKeyword: ['cto'] } })
-    expect([previous.name, previous.creditCap, previous.authorKeyword, syncId, ignoredFields]).toEqual(['Old', 100, [], firstRun, ['postBudget']])
-    expect(changed).toEqual([{ field: 'name', from: 'Old', to: 'New' }, { field: 'captureReplies', from: true, to: false }, { field: 'authorKeyword', from: [], to: ['cto'] }, { field: 'creditCap', from: 100, to: 40 }])
+    expect(rest).toEqual({
+      ...before,
+      name: 'New',
+      captureReplies: false,
+      creditCap: 40,
+      config: { creditCap: 40 },
+      authorKeyword: ['cto'],
+      filters: { authorIndustry: ['4'], authorKeyword: ['cto'] },
+    })
+    expect([previous.name, previous.creditCap, previous.authorKeyword, syncId, ignoredFields]).toEqual([
+      'Old',
+      100,
+      [],
+      firstRun,
+      ['postBudget'],
+    ])
+    expect(changed).toEqual([
+      { field: 'name', from: 'Old', to: 'New' },
+      { field: 'captureReplies', from: true, to: false },
+      { field: 'authorKeyword', from: [], to: ['cto'] },
+      { field: 'creditCap', from: 100, to: 40 },
+    ])
     expect(await searchRow(team, id)).toMatchObject({ name: 'New', captureReplies: false, config: { creditCap: 40 } })
     expect((await edit(team, id, { name: 'New' })).body.changed).toEqual([])
   })
 
-  const filters = { authorIndustry: ['4'], authorCompany: ['5'], authorKeyword: ['cto'], fromPerson: [member], fromCompany: ['6'], mentionsPerson: [member], mentionsCompany: ['7'] }
-  it.each(Object.keys(filters))('clears %s by an empty list, and filters goes with the last [KEY-62, CON-06, KEY-28]', async (field) => {
-    const { team, id } = await tracked(filters)
-    expect((await edit(team, id, { [field]: [] })).status).toBe(200)
-    const row = await searchRow(team, id)
-    expect(Object.keys(row.filters)).toEqual(Object.keys(filters).filter((name) => name !== field))
-    expect(row[field]).toEqual([])
-    await edit(team, id, Object.fromEntries(Object.keys(filters).map((name) => [name, []])))
-    expect(await searchRow(team, id)).not.toHaveProperty('filters')
-  })
+  const filters = {
+    authorIndustry: ['4'],
+    authorCompany: ['5'],
+    authorKeyword: ['cto'],
+    fromPerson: [member],
+    fromCompany: ['6'],
+    mentionsPerson: [member],
+    mentionsCompany: ['7'],
+  }
+  it.each(Object.keys(filters))(
+    'clears %s by an empty list, and filters goes with the last [KEY-62, CON-06, KEY-28]',
+    async (field) => {
+      const { team, id } = await tracked(filters)
+      expect((await edit(team, id, { [field]: [] })).status).toBe(200)
+      const row = await searchRow(team, id)
+      expect(Object.keys(row.filters)).toEqual(Object.keys(filters).filter((name) => name !== field))
+      expect(row[field]).toEqual([])
+      await edit(team, id, Object.fromEntries(Object.keys(filters).map((name) => [name, []])))
+      expect(await searchRow(team, id)).not.toHaveProperty('filters')
+    },
+  )
 
   it('clears name, contentType, maxEngagementsPerPost and the AI filter by null, never by an empty text [KEY-63, C23]', async () => {
-    const { team, id } = await tracked({ name: 'N', contentType: 'IMAGE', captureMode: 'breadth', maxEngagementsPerPost: 4, aiProvider: 'openai', aiModel: 'm', aiPrompt: 'p' })
-    for (const field of ['name', 'contentType', 'aiProvider', 'aiPrompt']) expect([field, (await refusedWithoutTrace(world, () => edit(team, id, { [field]: '' }))).status]).toEqual([field, 400])
-    for (const field of ['name', 'contentType', 'maxEngagementsPerPost']) expect((await edit(team, id, { [field]: null })).body[field]).toBeNull()
-    expect((await edit(team, id, { aiProvider: null, aiModel: null, aiPrompt: null })).body).toMatchObject({ aiProvider: null, aiModel: null, aiPrompt: null })
-    expect(await searchRow(team, id)).toMatchObject({ name: null, contentType: null, maxEngagementsPerPost: null, aiProvider: null, aiModel: null, aiPrompt: null, captureMode: 'breadth' })
+    const { team, id } = await tracked({
+      name: 'N',
+      contentType: 'IMAGE',
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 4,
+      aiProvider: 'openai',
+      aiModel: 'm',
+      aiPrompt: 'p',
+    })
+    for (const field of ['name', 'contentType', 'aiProvider', 'aiPrompt'])
+      expect([field, (await refusedWithoutTrace(world, () => edit(team, id, { [field]: '' }))).status]).toEqual([
+        field,
+        400,
+      ])
+    for (const field of ['name', 'contentType', 'maxEngagementsPerPost'])
+      expect((await edit(team, id, { [field]: null })).body[field]).toBeNull()
+    expect((await edit(team, id, { aiProvider: null, aiModel: null, aiPrompt: null })).body).toMatchObject({
+      aiProvider: null,
+      aiModel: null,
+      aiPrompt: null,
+    })
+    expect(await searchRow(team, id)).toMatchObject({
+      name: null,
+      contentType: null,
+      maxEngagementsPerPost: null,
+      aiProvider: null,
+      aiModel: null,
+      aiPrompt: null,
+      captureMode: 'breadth',
+    })
   })
 
   it('writes the AI filter together: one of it alone is refused, unless it clears [KEY-64, AIF-05, AIF-06]', async () => {
     const { team, id } = await tracked({ aiProvider: 'openai', aiModel: 'm', aiPrompt: 'p' })
-    for (const body of [{ aiPrompt: 'q' }, { aiProvider: 'google' }, { aiModel: 'n' }, { aiModel: null }, { aiProvider: 'google', aiPrompt: null }, { aiProvider: null, aiPrompt: 'q' }, { aiProvider: null, aiModel: 'n' }, { aiProvider: 'google', aiModel: 'n' }])
+    for (const body of [
+      { aiPrompt: 'q' },
+      { aiProvider: 'google' },
+      { aiModel: 'n' },
+      { aiModel: null },
+      { aiProvider: 'google', aiPrompt: null },
+      { aiProvider: null, aiPrompt: 'q' },
+      { aiProvider: null, aiModel: 'n' },
+      { aiProvider: 'google', aiModel: 'n' },
+    ])
       expect([body, (await refusedWithoutTrace(world, () => edit(team, id, body))).status]).toEqual([body, 400])
-    expect((await edit(team, id, { aiProvider: 'google', aiPrompt: 'q' })).body).toMatchObject({ aiProvider: 'google', aiModel: defaultModels.google, aiPrompt: 'q' })
-    expect((await edit(team, id, { aiProvider: 'google', aiModel: 'n', aiPrompt: 'q' })).body).toMatchObject({ aiModel: 'n' })
-    expect((await edit(team, id, { aiPrompt: null })).body).toMatchObject({ aiProvider: null, aiModel: null, aiPrompt: null })
+    expect((await edit(team, id, { aiProvider: 'google', aiPrompt: 'q' })).body).toMatchObject({
+      aiProvider: 'google',
+      aiModel: defaultModels.google,
+      aiPrompt: 'q',
+    })
+    expect((await edit(team, id, { aiProvider: 'google', aiModel: 'n', aiPrompt: 'q' })).body).toMatchObject({
+      aiModel: 'n',
+    })
+    expect((await edit(team, id, { aiPrompt: null })).body).toMatchObject({
+      aiProvider: null,
+      aiModel: null,
+      aiPrompt: null,
+    })
   })
 
   it('is judged on the settings it comes to: depth drops the limit per post, posts-only its capture targets [KEY-71, KEY-36, KEY-32, G74]', async () => {
     const { team, id } = await tracked({ captureMode: 'breadth', maxEngagementsPerPost: 4, capturePostAuthors: true })
-    expect((await edit(team, id, { captureEngagers: false })).body).toMatchObject({ captureEngagers: false, capturePostAuthors: true })
-    expect(refused(await refusedWithoutTrace(world, () => edit(team, id, { capturePostAuthors: false })))).toEqual([400, { code: 'no_capture_target' }])
+    expect((await edit(team, id, { captureEngagers: false })).body).toMatchObject({
+      captureEngagers: false,
+      capturePostAuthors: true,
+    })
+    expect(refused(await refusedWithoutTrace(world, () => edit(team, id, { capturePostAuthors: false })))).toEqual([
+      400,
+      { code: 'no_capture_target' },
+    ])
     expect((await edit(team, id, { captureMode: 'depth' })).body).toMatchObject({ maxEngagementsPerPost: null })
     expect((await refusedWithoutTrace(world, () => edit(team, id, { maxEngagementsPerPost: 3 }))).status).toBe(400)
     expect((await refusedWithoutTrace(world, () => edit(team, id, { postsPerSync: 3 }))).status).toBe(400)
-    expect((await edit(team, id, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true })).body).toMatchObject({ mode: 'posts_only', postsPerSync: 5, captureEngagers: null, capturePostAuthors: null })
+    expect((await edit(team, id, { mode: 'posts_only', postsPerSync: 5, confirmSpend: true })).body).toMatchObject({
+      mode: 'posts_only',
+      postsPerSync: 5,
+      captureEngagers: null,
+      capturePostAuthors: null,
+    })
     expect((await refusedWithoutTrace(world, () => edit(team, id, { capturePostAuthors: true }))).status).toBe(400)
     expect((await edit(team, id, { postsPerSync: 4 })).body).toMatchObject({ postsPerSync: 4 })
   })
@@ -81,43 +179,157 @@ describe('an edit', () => {
 
 describe('the yes an edit needs', () => {
   const raises: [string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>][] = [
-    ['raising creditCap', { creditCap: 10 }, { creditCap: 11 }, { raised: ['creditCap'], creditCap: 11, mode: 'engagers', postsPerSync: null, estimatedDailyMax: 11, daysToExhaustAtCap: 9 }],
-    ['raising postsPerSync', { mode: 'posts_only', postsPerSync: 5 }, { postsPerSync: 6 }, { raised: ['postsPerSync'], creditCap: 100, mode: 'posts_only', postsPerSync: 6, estimatedDailyMax: 6, daysToExhaustAtCap: 16 }],
-    ['leaving posts-only', { mode: 'posts_only', postsPerSync: 5 }, { mode: 'engagers' }, { raised: ['mode'], creditCap: 100, mode: 'engagers', postsPerSync: null, estimatedDailyMax: 100, daysToExhaustAtCap: 1 }],
-    ['becoming posts-only', {}, { mode: 'posts_only', postsPerSync: 5 }, { raised: ['mode'], creditCap: 100, mode: 'posts_only', postsPerSync: 5, estimatedDailyMax: 5, daysToExhaustAtCap: 20 }],
-    ['capturing engagers again', { captureEngagers: false, capturePostAuthors: true }, { captureEngagers: true }, { raised: ['captureEngagers'], creditCap: 100, mode: 'engagers', postsPerSync: null, estimatedDailyMax: 100, daysToExhaustAtCap: 1 }],
-    ['raising cap and posts', { mode: 'posts_only', postsPerSync: 5, creditCap: 3 }, { postsPerSync: 6, creditCap: 4 }, { raised: ['creditCap', 'postsPerSync'], creditCap: 4, mode: 'posts_only', postsPerSync: 6, estimatedDailyMax: 4, daysToExhaustAtCap: 25 }],
+    [
+      'raising creditCap',
+      { creditCap: 10 },
+      { creditCap: 11 },
+      {
+        raised: ['creditCap'],
+        creditCap: 11,
+        mode: 'engagers',
+        postsPerSync: null,
+        estimatedDailyMax: 11,
+        daysToExhaustAtCap: 9,
+      },
+    ],
+    [
+      'raising postsPerSync',
+      { mode: 'posts_only', postsPerSync: 5 },
+      { postsPerSync: 6 },
+      {
+        raised: ['postsPerSync'],
+        creditCap: 100,
+        mode: 'posts_only',
+        postsPerSync: 6,
+        estimatedDailyMax: 6,
+        daysToExhaustAtCap: 16,
+      },
+    ],
+    [
+      'leaving posts-only',
+      { mode: 'posts_only', postsPerSync: 5 },
+      { mode: 'engagers' },
+      {
+        raised: ['mode'],
+        creditCap: 100,
+        mode: 'engagers',
+        postsPerSync: null,
+        estimatedDailyMax: 100,
+        daysToExhaustAtCap: 1,
+      },
+    ],
+    [
+      'becoming posts-only',
+      {},
+      { mode: 'posts_only', postsPerSync: 5 },
+      {
+        raised: ['mode'],
+        creditCap: 100,
+        mode: 'posts_only',
+        postsPerSync: 5,
+        estimatedDailyMax: 5,
+        daysToExhaustAtCap: 20,
+      },
+    ],
+    [
+      'capturing engagers again',
+      { captureEngagers: false, capturePostAuthors: true },
+      { captureEngagers: true },
+      {
+        raised: ['captureEngagers'],
+        creditCap: 100,
+        mode: 'engagers',
+        postsPerSync: null,
+        estimatedDailyMax: 100,
+        daysToExhaustAtCap: 1,
+      },
+    ],
+    [
+      'raising cap and posts',
+      { mode: 'posts_only', postsPerSync: 5, creditCap: 3 },
+      { postsPerSync: 6, creditCap: 4 },
+      {
+        raised: ['creditCap', 'postsPerSync'],
+        creditCap: 4,
+        mode: 'posts_only',
+        postsPerSync: 6,
+        estimatedDailyMax: 4,
+        daysToExhaustAtCap: 25,
+      },
+    ],
   ]
-  it.each(raises)('for %s: 409 with previous, the resulting caps, what is raised and the figures, and nothing of the body is written; with it all is [KEY-65, KEY-66, KEY-67, KEY-69, SPD-01..SPD-05, SPD-14, C17]', async (_what, before, change, figures) => {
-    const { team, id } = await tracked(before)
-    const body = { ...change, name: 'Other', authorIndustry: ['9'], enrichLeads: false }
-    const row = await searchRow(team, id)
-    for (const flag of [{}, { confirmSpend: false }]) {
-      const [status, answer] = refused(await refusedWithoutTrace(world, () => edit(team, id, { ...body, ...flag })))
-      const { previous, ...rest } = answer
-      expect([status, rest]).toEqual([409, { code: 'spend_confirmation_required', remainingBalance: 100, ...figures }])
-      expect(previous).toMatchObject({ name: null, authorIndustry: [], enrichLeads: true, creditCap: row.config.creditCap, mode: row.mode, postsPerSync: row.postsPerSync })
-    }
-    const done = await edit(team, id, { ...body, confirmSpend: true })
-    expect([done.status, done.body]).toMatchObject([200, { ...change, name: 'Other', authorIndustry: ['9'], enrichLeads: false }])
-  })
+  it.each(raises)(
+    'for %s: 409 with previous, the resulting caps, what is raised and the figures, and nothing of the body is written; with it all is [KEY-65, KEY-66, KEY-67, KEY-69, SPD-01..SPD-05, SPD-14, C17]',
+    async (_what, before, change, figures) => {
+      const { team, id } = await tracked(before)
+      const body = { ...change, name: 'Other', authorIndustry: ['9'], enrichLeads: false }
+      const row = await searchRow(team, id)
+      for (const flag of [{}, { confirmSpend: false }]) {
+        const [status, answer] = refused(await refusedWithoutTrace(world, () => edit(team, id, { ...body, ...flag })))
+        const { previous, ...rest } = answer
+        expect([status, rest]).toEqual([
+          409,
+          { code: 'spend_confirmation_required', remainingBalance: 100, ...figures },
+        ])
+        expect(previous).toMatchObject({
+          name: null,
+          authorIndustry: [],
+          enrichLeads: true,
+          creditCap: row.config.creditCap,
+          mode: row.mode,
+          postsPerSync: row.postsPerSync,
+        })
+      }
+      const done = await edit(team, id, { ...body, confirmSpend: true })
+      expect([done.status, done.body]).toMatchObject([
+        200,
+        { ...change, name: 'Other', authorIndustry: ['9'], enrichLeads: false },
+      ])
+    },
+  )
 
   it('is not asked of lowering, of equal values, or of anything else [KEY-68, SPD-15, SPD-06]', async () => {
     const { team, id } = await tracked({ creditCap: 50, capturePostAuthors: true }, 0)
-    for (const body of [{ creditCap: 50 }, { creditCap: 49 }, { captureEngagers: true }, { captureEngagers: false }, { name: 'x' }, { datePosted: 'PAST_MONTH' }, { authorIndustry: ['1'] }, { aiProvider: 'openai', aiPrompt: 'x' }, { captureMode: 'breadth' }, { maxEngagementsPerPost: 9 }, { maxRuns: 10 }, { endAt: '2027-01-01' }, { enrichLeads: false }, { mode: 'engagers' }])
+    for (const body of [
+      { creditCap: 50 },
+      { creditCap: 49 },
+      { captureEngagers: true },
+      { captureEngagers: false },
+      { name: 'x' },
+      { datePosted: 'PAST_MONTH' },
+      { authorIndustry: ['1'] },
+      { aiProvider: 'openai', aiPrompt: 'x' },
+      { captureMode: 'breadth' },
+      { maxEngagementsPerPost: 9 },
+      { maxRuns: 10 },
+      { endAt: '2027-01-01' },
+      { enrichLeads: false },
+      { mode: 'engagers' },
+    ])
       expect([body, (await edit(team, id, body)).status]).toEqual([body, 200])
     const posts = await tracked({ mode: 'posts_only', postsPerSync: 20 })
-    for (const postsPerSync of [20, 5]) expect((await edit(posts.team, posts.id, { mode: 'posts_only', postsPerSync })).status).toBe(200)
+    for (const postsPerSync of [20, 5])
+      expect((await edit(posts.team, posts.id, { mode: 'posts_only', postsPerSync })).status).toBe(200)
     expect((await edit(posts.team, posts.id, { postsPerSync: 6 })).status).toBe(409)
   })
 })
 
 describe('the schedule', () => {
   it('of a stopped search starts again by more runs, by runOnce: false, by a later end: the stop is cleared and a run is queued, without a yes [KRN-20, C17, G73]', async () => {
-    const cases: [Record<string, unknown>, Parameters<typeof afterRuns>[2], Record<string, unknown>, Record<string, unknown>][] = [
+    const cases: [
+      Record<string, unknown>,
+      Parameters<typeof afterRuns>[2],
+      Record<string, unknown>,
+      Record<string, unknown>,
+    ][] = [
       [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: 3 }, { maxRuns: 3, runsCompleted: 2 }],
       [{ maxRuns: 2 }, { runs: 2, stopped: 'max_runs' }, { maxRuns: null }, { maxRuns: null, runsCompleted: 2 }],
-      [{ runOnce: true }, { runs: 1, stopped: 'run_once' }, { runOnce: false }, { maxRuns: null, runOnce: false, runsCompleted: 1 }],
+      [
+        { runOnce: true },
+        { runs: 1, stopped: 'run_once' },
+        { runOnce: false },
+        { maxRuns: null, runOnce: false, runsCompleted: 1 },
+      ],
       [{ runOnce: true }, { runs: 1, stopped: 'run_once' }, { maxRuns: 4 }, { maxRuns: 4, runOnce: false }],
     ]
     for (const [settings, runs, change, schedule] of cases) {
@@ -126,7 +338,12 @@ describe('the schedule', () => {
       const stopped = (await searchRow(team, id)).schedule
       expect(stopped).toMatchObject({ stoppedAt: expect.any(String), stoppedReason: runs.stopped, nextRunAt: null })
       const { status, body } = await edit(team, id, change)
-      expect([change, status, body.schedule, typeof body.syncId]).toMatchObject([change, 200, { ...schedule, stoppedAt: null, stoppedReason: null, nextRunAt: expect.any(String) }, 'string'])
+      expect([change, status, body.schedule, typeof body.syncId]).toMatchObject([
+        change,
+        200,
+        { ...schedule, stoppedAt: null, stoppedReason: null, nextRunAt: expect.any(String) },
+        'string',
+      ])
       expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({ state: 'queued', syncId: body.syncId })
     }
   })
@@ -135,32 +352,69 @@ describe('the schedule', () => {
     const { team, id } = await tracked({ maxRuns: 2 })
     await afterRuns(team, id, { runs: 2, stopped: 'max_runs' })
     const { stoppedAt } = (await searchRow(team, id)).schedule
-    for (const body of [{ maxRuns: 2 }, { maxRuns: 1 }, { name: 'x' }, { runOnce: true }, { endAt: '2027-01-01T00:00:00Z' }]) {
+    for (const body of [
+      { maxRuns: 2 },
+      { maxRuns: 1 },
+      { name: 'x' },
+      { runOnce: true },
+      { endAt: '2027-01-01T00:00:00Z' },
+    ]) {
       const answer = await edit(team, id, body)
-      expect([answer.status, answer.body.syncId, answer.body.schedule]).toMatchObject([200, null, { stoppedAt, stoppedReason: 'max_runs', nextRunAt: null }])
+      expect([answer.status, answer.body.syncId, answer.body.schedule]).toMatchObject([
+        200,
+        null,
+        { stoppedAt, stoppedReason: 'max_runs', nextRunAt: null },
+      ])
     }
     // Two reasons at once: the end has passed as well, so more runs alone start nothing.
-    await world.database.pool.query(`update source set end_at = $3, run_once = false, max_runs = 2 where team_id = $1 and id = $2`, [team.id, id, new Date('2026-11-20T00:00:00Z')])
-    expect((await edit(team, id, { maxRuns: 9 })).body).toMatchObject({ syncId: null, schedule: { stoppedAt, stoppedReason: 'end_at' } })
-    expect((await edit(team, id, { endAt: '2026-12-24T00:00:00Z' })).body).toMatchObject({ syncId: expect.any(String), schedule: { stoppedAt: null, stoppedReason: null, endAt: '2026-12-24T00:00:00.000Z' } })
+    await world.database.pool.query(
+      `update source set end_at = $3, run_once = false, max_runs = 2 where team_id = $1 and id = $2`,
+      [team.id, id, new Date('2026-11-20T00:00:00Z')],
+    )
+    expect((await edit(team, id, { maxRuns: 9 })).body).toMatchObject({
+      syncId: null,
+      schedule: { stoppedAt, stoppedReason: 'end_at' },
+    })
+    expect((await edit(team, id, { endAt: '2026-12-24T00:00:00Z' })).body).toMatchObject({
+      syncId: expect.any(String),
+      schedule: { stoppedAt: null, stoppedReason: null, endAt: '2026-12-24T00:00:00.000Z' },
+    })
   })
 
   it('a limit that is already reached stops the search at once; runOnce: false lifts only a limit of one run [KRN-17, G73]', async () => {
     const { team, id } = await tracked({})
     await afterRuns(team, id, { runs: 3 })
-    expect((await edit(team, id, { maxRuns: 3 })).body.schedule).toMatchObject({ stoppedReason: 'max_runs', stoppedAt: (await world.now()).toISOString(), nextRunAt: null })
-    expect((await edit(team, id, { maxRuns: 5, runOnce: false })).body.schedule).toMatchObject({ stoppedAt: null, maxRuns: 5 })
+    expect((await edit(team, id, { maxRuns: 3 })).body.schedule).toMatchObject({
+      stoppedReason: 'max_runs',
+      stoppedAt: (await world.now()).toISOString(),
+      nextRunAt: null,
+    })
+    expect((await edit(team, id, { maxRuns: 5, runOnce: false })).body.schedule).toMatchObject({
+      stoppedAt: null,
+      maxRuns: 5,
+    })
     expect((await edit(team, id, { runOnce: false })).body.schedule).toMatchObject({ maxRuns: 5 })
   })
 
   it('of a stopped search is lifted by a resume as by an edit; without credits or capture it stays due [KRN-20, G128]', async () => {
     const { team, id, made } = await tracked({ maxRuns: 1 })
     await afterRuns(team, id, { runs: 1, stopped: 'max_runs' })
-    expect(await search(team, { keyword: made.keywords[0] })).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringContaining('maxRuns'), schedule: { stoppedReason: 'max_runs', nextRunAt: null } })
-    expect(await search(team, { keyword: made.keywords[0], maxRuns: 2 })).toMatchObject({ syncId: expect.any(String), schedule: { stoppedAt: null } })
+    expect(await search(team, { keyword: made.keywords[0] })).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('maxRuns'),
+      schedule: { stoppedReason: 'max_runs', nextRunAt: null },
+    })
+    expect(await search(team, { keyword: made.keywords[0], maxRuns: 2 })).toMatchObject({
+      syncId: expect.any(String),
+      schedule: { stoppedAt: null },
+    })
     const barred = await tracked({ maxRuns: 1 })
     await afterRuns(barred.team, barred.id, { runs: 1, stopped: 'max_runs' })
     await barred.team.change({ captureAllowed: false })
-    expect((await edit(barred.team, barred.id, { maxRuns: 2 })).body).toMatchObject({ syncId: null, syncNotQueuedReason: expect.stringContaining('plan'), schedule: { stoppedAt: null, nextRunAt: (await world.now()).toISOString() } })
+    expect((await edit(barred.team, barred.id, { maxRuns: 2 })).body).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('plan'),
+      schedule: { stoppedAt: null, nextRunAt: (await world.now()).toISOString() },
+    })
   })
 })

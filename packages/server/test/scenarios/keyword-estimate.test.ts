@@ -12,10 +12,25 @@ describe('an estimate', () => {
     const team = await world.team({ credits: 250, keywordDailyCeiling: 777 })
     const keywords = [word(world), word(world)]
     const expected = {
-      matchLogic: 'any', creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', captureEngagers: true, capturePostAuthors: false, resumed: false, remainingBalance: 250, estimatedDailyMax: 100, daysToExhaustAtCap: 2, dailyCeiling: 777,
+      matchLogic: 'any',
+      creditCap: 100,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      captureEngagers: true,
+      capturePostAuthors: false,
+      resumed: false,
+      remainingBalance: 250,
+      estimatedDailyMax: 100,
+      daysToExhaustAtCap: 2,
+      dailyCeiling: 777,
       filtering: { applied: false, suggestion: expect.stringContaining('aiProvider'), aiKeyStoredFor: [] },
     }
-    for (const flags of [{}, { confirmSpend: true }, { confirmSpend: false, confirmChanges: true }, { contractVersion: '2026-11-01' }]) {
+    for (const flags of [
+      {},
+      { confirmSpend: true },
+      { confirmSpend: false, confirmChanges: true },
+      { contractVersion: '2026-11-01' },
+    ]) {
       const answer = await estimate(team, { keywords, ...flags })
       expect([answer.status, answer.body]).toEqual([200, expected])
     }
@@ -31,8 +46,15 @@ describe('an estimate', () => {
 
   it('of posts-only costs the smaller of posts and cap, and captures nobody [KEY-52, KEY-57]', async () => {
     const team = await world.team({ credits: 30 })
-    const of = async (postsPerSync: number, creditCap: number) => (await estimate(team, { keyword: 'x', mode: 'posts_only', postsPerSync, creditCap })).body
-    expect(await of(9, 50)).toMatchObject({ captureEngagers: null, capturePostAuthors: null, creditCap: 50, estimatedDailyMax: 9, daysToExhaustAtCap: 3 })
+    const of = async (postsPerSync: number, creditCap: number) =>
+      (await estimate(team, { keyword: 'x', mode: 'posts_only', postsPerSync, creditCap })).body
+    expect(await of(9, 50)).toMatchObject({
+      captureEngagers: null,
+      capturePostAuthors: null,
+      creditCap: 50,
+      estimatedDailyMax: 9,
+      daysToExhaustAtCap: 3,
+    })
     expect(await of(50, 9)).toMatchObject({ creditCap: 9, estimatedDailyMax: 9 })
   })
 
@@ -46,32 +68,105 @@ describe('an estimate', () => {
   it('of a search that exists, active or deleted, has its whole settings, what would change and what it would come to [KEY-53, KEY-54, KEY-55, KEY-02]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
-    const made = await search(team, { keyword, name: 'Mine', authorIndustry: ['4'], captureEngagers: false, capturePostAuthors: true })
-    const { body: same } = await estimate(team, { keyword: keyword.toUpperCase(), name: 'Mine', authorIndustry: ['urn:li:industry:4'], creditCap: 100 })
+    const made = await search(team, {
+      keyword,
+      name: 'Mine',
+      authorIndustry: ['4'],
+      captureEngagers: false,
+      capturePostAuthors: true,
+    })
+    const { body: same } = await estimate(team, {
+      keyword: keyword.toUpperCase(),
+      name: 'Mine',
+      authorIndustry: ['urn:li:industry:4'],
+      creditCap: 100,
+    })
     expect(same.resumed).toBe(true)
     expect(same).not.toHaveProperty('changed')
     expect(same).not.toHaveProperty('settings')
-    const { id: _id, sourceId: _source, type: _type, username: _name, status: _status, keywords: _terms, expression: _expression, filters: _filters, config: _config, schedule: _schedule, seenPosts: _seen, syncId: _sync, resumed: _resumed, filtering: _filtering, ...whole } = made
+    const {
+      id: _id,
+      sourceId: _source,
+      type: _type,
+      username: _name,
+      status: _status,
+      keywords: _terms,
+      expression: _expression,
+      filters: _filters,
+      config: _config,
+      schedule: _schedule,
+      seenPosts: _seen,
+      syncId: _sync,
+      resumed: _resumed,
+      filtering: _filtering,
+      ...whole
+    } = made
     expect(same.previous).toEqual(whole)
     await team.del(`/keyword/${made.id}`)
-    const { status, body } = await estimate(team, { keyword, creditCap: 20, datePosted: 'PAST_MONTH', authorIndustry: ['4', '5'], aiProvider: 'openai', aiPrompt: 'Hiring', captureEngagers: true })
-    expect([status, body.previous, body.settings]).toEqual([200, whole, { ...whole, creditCap: 20, datePosted: 'PAST_MONTH', authorIndustry: ['4', '5'], aiProvider: 'openai', aiModel: 'gpt-6-luna', aiPrompt: 'Hiring', captureEngagers: true }])
-    expect(body.changed).toEqual([
-      { field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' }, { field: 'authorIndustry', from: ['4'], to: ['4', '5'] }, { field: 'aiProvider', from: null, to: 'openai' }, { field: 'aiModel', from: null, to: 'gpt-6-luna' },
-      { field: 'aiPrompt', from: null, to: 'Hiring' }, { field: 'creditCap', from: 100, to: 20 }, { field: 'captureEngagers', from: false, to: true },
+    const { status, body } = await estimate(team, {
+      keyword,
+      creditCap: 20,
+      datePosted: 'PAST_MONTH',
+      authorIndustry: ['4', '5'],
+      aiProvider: 'openai',
+      aiPrompt: 'Hiring',
+      captureEngagers: true,
+    })
+    expect([status, body.previous, body.settings]).toEqual([
+      200,
+      whole,
+      {
+        ...whole,
+        creditCap: 20,
+        datePosted: 'PAST_MONTH',
+        authorIndustry: ['4', '5'],
+        aiProvider: 'openai',
+        aiModel: 'gpt-6-luna',
+        aiPrompt: 'Hiring',
+        captureEngagers: true,
+      },
     ])
-    expect(body).toMatchObject({ creditCap: 20, datePosted: 'PAST_MONTH', captureEngagers: true, capturePostAuthors: true, estimatedDailyMax: 20 })
+    expect(body.changed).toEqual([
+      { field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' },
+      { field: 'authorIndustry', from: ['4'], to: ['4', '5'] },
+      { field: 'aiProvider', from: null, to: 'openai' },
+      { field: 'aiModel', from: null, to: 'gpt-6-luna' },
+      { field: 'aiPrompt', from: null, to: 'Hiring' },
+      { field: 'creditCap', from: 100, to: 20 },
+      { field: 'captureEngagers', from: false, to: true },
+    ])
+    expect(body).toMatchObject({
+      creditCap: 20,
+      datePosted: 'PAST_MONTH',
+      captureEngagers: true,
+      capturePostAuthors: true,
+      estimatedDailyMax: 20,
+    })
   })
 
   it('names the providers whose key is stored, and warns when the filter has none [KEY-59, AIF-11, G65]', async () => {
     const team = await world.team({ credits: 10 })
     const ai = { keyword: 'x', aiProvider: 'google', aiPrompt: 'Hiring' }
-    expect((await estimate(team, ai)).body.filtering).toEqual({ applied: true, warning: expect.stringContaining('google'), aiKeyStoredFor: [] })
-    for (const kind of ['mistral', 'google', 'outreach']) expect((await world.operator('PUT', `/operator/teams/${team.id}/credentials/${kind}`, { key: 'k-123456789' })).status).toBeLessThan(300)
+    expect((await estimate(team, ai)).body.filtering).toEqual({
+      applied: true,
+      warning: expect.stringContaining('google'),
+      aiKeyStoredFor: [],
+    })
+    for (const kind of ['mistral', 'google', 'outreach'])
+      expect(
+        (await world.operator('PUT', `/operator/teams/${team.id}/credentials/${kind}`, { key: 'k-123456789' })).status,
+      ).toBeLessThan(300)
     expect((await estimate(team, ai)).body.filtering).toEqual({ applied: true, aiKeyStoredFor: ['google', 'mistral'] })
-    expect((await estimate(team, { keyword: 'x' })).body.filtering).toMatchObject({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: ['google', 'mistral'] })
+    expect((await estimate(team, { keyword: 'x' })).body.filtering).toMatchObject({
+      applied: false,
+      suggestion: expect.any(String),
+      aiKeyStoredFor: ['google', 'mistral'],
+    })
     const { id } = await search(team, { keyword: 'kept', aiProvider: 'openai', aiPrompt: 'Hiring' })
-    expect((await estimate(team, { keyword: 'kept' })).body.filtering).toMatchObject({ applied: true, warning: expect.stringContaining('openai') })
+    expect((await estimate(team, { keyword: 'kept' })).body.filtering).toMatchObject({
+      applied: true,
+      warning: expect.stringContaining('openai'),
+    })
     await edit(team, id, { aiProvider: null })
     expect((await estimate(team, { keyword: 'kept' })).body.filtering.applied).toBe(false)
   })
@@ -82,7 +177,12 @@ describe('an estimate', () => {
     await search(team, { keyword })
     const handle = silent(world)
     await track(team, handle)
-    for (const body of [{ keyword, datePosted: 'PAST_MONTH' }, { keyword: handle }, { keyword: word(world), creditCap: 2_147_483_647 }]) expect((await estimate(team, body)).status).toBe(200)
+    for (const body of [
+      { keyword, datePosted: 'PAST_MONTH' },
+      { keyword: handle },
+      { keyword: word(world), creditCap: 2_147_483_647 },
+    ])
+      expect((await estimate(team, body)).status).toBe(200)
     expect((await estimate(team, { keyword: handle })).body).toMatchObject({ resumed: false })
   })
 
@@ -92,8 +192,15 @@ describe('an estimate', () => {
     const { id } = await search(team, { keyword })
     await team.del(`/keyword/${id}`)
     const before = await snapshot(world.database.pool)
-    for (const body of [{ keyword, creditCap: 5, datePosted: 'PAST_MONTH' }, { keyword: word(world) }, { expression: 'a AND b' }]) {
-      expect((await estimate(team, { ...scope, ...body, confirmChanges: true, postBudget: 'abc', foo: 1 })).body.ignoredFields).toEqual(['postBudget'])
+    for (const body of [
+      { keyword, creditCap: 5, datePosted: 'PAST_MONTH' },
+      { keyword: word(world) },
+      { expression: 'a AND b' },
+    ]) {
+      expect(
+        (await estimate(team, { ...scope, ...body, confirmChanges: true, postBudget: 'abc', foo: 1 })).body
+          .ignoredFields,
+      ).toEqual(['postBudget'])
       expect((await estimate(team, body)).body).not.toHaveProperty('ignoredFields')
     }
     expect(await snapshot(world.database.pool)).toEqual(before)

@@ -8,7 +8,16 @@ const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
 
 /** Every route below an id, with a body that it accepts. */
-const family: [string, string, unknown?][] = [['GET', '/sync'], ['GET', '/webhook'], ['PUT', '/webhook', { autoSend: false }], ['GET', '/icp'], ['PUT', '/icp', { matchMode: 'any' }], ['POST', '/push', {}], ['PATCH', '', { name: 'New' }], ['DELETE', '']]
+const family: [string, string, unknown?][] = [
+  ['GET', '/sync'],
+  ['GET', '/webhook'],
+  ['PUT', '/webhook', { autoSend: false }],
+  ['GET', '/icp'],
+  ['PUT', '/icp', { matchMode: 'any' }],
+  ['POST', '/push', {}],
+  ['PATCH', '', { name: 'New' }],
+  ['DELETE', ''],
+]
 
 describe('the keyword family', () => {
   let team: Team
@@ -17,31 +26,68 @@ describe('the keyword family', () => {
     team = await world.team({ credits: 100 })
     id = (await search(team, { keyword: word(world) })).id
   })
-  const same = (answers: Answer[]) => expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`)).size).toBe(1)
+  const same = (answers: Answer[]) =>
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.code} ${body.error}`)).size).toBe(1)
 
   it('reads and partly updates the webhook as the source family does [WHK-01, WHK-02, WHK-04, WHK-05, WHK-06]', async () => {
     const { username } = await searchRow(team, id)
     const read = async () => (await team.get(`/keyword/${id}/webhook`)).body
-    expect(await read()).toMatchObject({ sourceId: id, type: 'keyword', username, webhookUrl: null, icpOnly: false, autoSend: true, syncEvents: false, signingSecret: team.signingSecret })
+    expect(await read()).toMatchObject({
+      sourceId: id,
+      type: 'keyword',
+      username,
+      webhookUrl: null,
+      icpOnly: false,
+      autoSend: true,
+      syncEvents: false,
+      signingSecret: team.signingSecret,
+    })
     expect((await team.put(`/keyword/${id}/webhook`, { syncEvents: true })).status).toBe(400)
     expect((await team.put(`/keyword/${id}/webhook`, { autoSend: 'no' })).status).toBe(400)
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x', syncEvents: true })).body).toMatchObject({ webhookUrl: 'https://hooks.example.com/x', syncEvents: true, autoSend: true })
-    expect((await team.put(`/keyword/${id}/webhook`, { icpOnly: true })).body).toMatchObject({ webhookUrl: 'https://hooks.example.com/x', icpOnly: true, syncEvents: true })
+    expect(
+      (await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x', syncEvents: true })).body,
+    ).toMatchObject({ webhookUrl: 'https://hooks.example.com/x', syncEvents: true, autoSend: true })
+    expect((await team.put(`/keyword/${id}/webhook`, { icpOnly: true })).body).toMatchObject({
+      webhookUrl: 'https://hooks.example.com/x',
+      icpOnly: true,
+      syncEvents: true,
+    })
     expect((await team.get(`/sources/${id}/webhook`)).body).toEqual(await read())
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: '' })).body).toMatchObject({ webhookUrl: null, syncEvents: false })
+    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: '' })).body).toMatchObject({
+      webhookUrl: null,
+      syncEvents: false,
+    })
   })
 
   it('reads, tries and sets criteria as the source family does [ICP-01, ICP-02, ICP-03, ICP-04, ICP-06, ICP-07, ICP-08]', async () => {
     const rules = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
-    expect((await team.get(`/keyword/${id}/icp`)).body).toMatchObject({ sourceId: id, type: 'keyword', rules: [], matchMode: 'all' })
-    expect((await team.put(`/keyword/${id}/icp`, { rules, dryRun: true })).body).toMatchObject({ dryRun: true, counts: { matching: 0, notMatching: 0 }, sample: [], icp: { rules, matchMode: 'all' } })
+    expect((await team.get(`/keyword/${id}/icp`)).body).toMatchObject({
+      sourceId: id,
+      type: 'keyword',
+      rules: [],
+      matchMode: 'all',
+    })
+    expect((await team.put(`/keyword/${id}/icp`, { rules, dryRun: true })).body).toMatchObject({
+      dryRun: true,
+      counts: { matching: 0, notMatching: 0 },
+      sample: [],
+      icp: { rules, matchMode: 'all' },
+    })
     expect((await team.put(`/keyword/${id}/icp`, {})).status).toBe(400)
-    expect((await team.put(`/keyword/${id}/icp`, { rules })).body).toMatchObject({ sourceId: id, rules, matchMode: 'all', rescored: 0 })
+    expect((await team.put(`/keyword/${id}/icp`, { rules })).body).toMatchObject({
+      sourceId: id,
+      rules,
+      matchMode: 'all',
+      rescored: 0,
+    })
     expect((await team.get(`/sources/${id}/icp`)).body).toEqual((await team.get(`/keyword/${id}/icp`)).body)
   })
 
   it('pushes only with a URL, and says how far a push has come [WHK-21, WHK-23, WHK-24]', async () => {
-    expect(refused(await refusedWithoutTrace(world, () => team.post(`/keyword/${id}/push`, {})))).toEqual([400, { code: 'no_webhook' }])
+    expect(refused(await refusedWithoutTrace(world, () => team.post(`/keyword/${id}/push`, {})))).toEqual([
+      400,
+      { code: 'no_webhook' },
+    ])
     await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })
     const { status, body } = await team.post(`/keyword/${id}/push`, {})
     expect([status, body]).toEqual([200, { pushId: expect.any(String), sourceId: id, queued: 0, considered: 0 }])
@@ -53,43 +99,89 @@ describe('the keyword family', () => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('schedule')])
   })
 
-  it.each(family)('%s /keyword/{id}%s is 404 for an id of another kind, of another team, that never existed or is none, all alike [CON-22, AUT-11, AUT-12]', async (method, path, body) => {
-    const person = silent(world)
-    await track(team, person)
-    const personId = (await sourceOf(team, person)).id
-    const stranger = await world.team({ credits: 10 })
-    const call = (caller: Team, name: string) => refusedWithoutTrace(world, () => caller.call(method, `/keyword/${name}${path}`, body))
-    const answers = [await call(team, personId), await call(stranger, id), await call(team, unknown), await call(team, 'no-uuid'), await call(team, person)]
-    same(answers)
-    expect(answers[0]!.status).toBe(404)
-  })
+  it.each(family)(
+    '%s /keyword/{id}%s is 404 for an id of another kind, of another team, that never existed or is none, all alike [CON-22, AUT-11, AUT-12]',
+    async (method, path, body) => {
+      const person = silent(world)
+      await track(team, person)
+      const personId = (await sourceOf(team, person)).id
+      const stranger = await world.team({ credits: 10 })
+      const call = (caller: Team, name: string) =>
+        refusedWithoutTrace(world, () => caller.call(method, `/keyword/${name}${path}`, body))
+      const answers = [
+        await call(team, personId),
+        await call(stranger, id),
+        await call(team, unknown),
+        await call(team, 'no-uuid'),
+        await call(team, person),
+      ]
+      same(answers)
+      expect(answers[0]!.status).toBe(404)
+    },
+  )
 
   it("a search's id is no handle of a person or company, and its terms are none either [CON-15, CON-22]", async () => {
     const { username } = await searchRow(team, id)
-    for (const name of [id, username]) for (const kind of ['profile', 'company']) expect([kind, (await team.get(`/${kind}/${name}/sync`)).status, (await team.del(`/${kind}/${name}`)).status]).toEqual([kind, 404, 404])
+    for (const name of [id, username])
+      for (const kind of ['profile', 'company'])
+        expect([
+          kind,
+          (await team.get(`/${kind}/${name}/sync`)).status,
+          (await team.del(`/${kind}/${name}`)).status,
+        ]).toEqual([kind, 404, 404])
   })
 
   it('kept posts are listed for keyword searches only, with a known include, and never for another team [SRC-08, SRC-10, SRC-11, SRC-12]', async () => {
-    expect((await team.get(`/sources/${id}/kept-posts`)).body).toEqual({ sourceId: id, posts: [], total: 0, limit: 50, offset: 0, hasMore: false })
-    expect((await team.get(`/sources/${id}/kept-posts?include=swept&limit=5&offset=2`)).body).toMatchObject({ limit: 5, offset: 2, total: 0 })
-    for (const query of ['include=x', 'include=', 'include=kept', 'limit=0', 'limit=101', 'offset=-1', 'include=swept&include=swept']) expect([query, (await team.get(`/sources/${id}/kept-posts?${query}`)).status]).toEqual([query, 400])
+    expect((await team.get(`/sources/${id}/kept-posts`)).body).toEqual({
+      sourceId: id,
+      posts: [],
+      total: 0,
+      limit: 50,
+      offset: 0,
+      hasMore: false,
+    })
+    expect((await team.get(`/sources/${id}/kept-posts?include=swept&limit=5&offset=2`)).body).toMatchObject({
+      limit: 5,
+      offset: 2,
+      total: 0,
+    })
+    for (const query of [
+      'include=x',
+      'include=',
+      'include=kept',
+      'limit=0',
+      'limit=101',
+      'offset=-1',
+      'include=swept&include=swept',
+    ])
+      expect([query, (await team.get(`/sources/${id}/kept-posts?${query}`)).status]).toEqual([query, 400])
     const person = silent(world)
     await track(team, person)
     const answer = await team.get(`/sources/${(await sourceOf(team, person)).id}/kept-posts`)
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('keyword')])
     const stranger = await world.team({ credits: 10 })
-    for (const [caller, name] of [[stranger, id], [team, unknown], [team, 'no-uuid']] as const) expect((await caller.get(`/sources/${name}/kept-posts`)).status).toBe(404)
+    for (const [caller, name] of [
+      [stranger, id],
+      [team, unknown],
+      [team, 'no-uuid'],
+    ] as const)
+      expect((await caller.get(`/sources/${name}/kept-posts`)).status).toBe(404)
     expect((await team.get(`/sources/${id}/posts`)).status).toBe(400)
   })
 
   it('sources are filtered by the four kinds, and no other [SRC-02, CON-19]', async () => {
     for (const type of ['person', 'company', 'post', 'keyword']) {
       const { status, body } = await team.get(`/sources?type=${type}`)
-      expect([status, new Set(body.sources.map((source: { type: string }) => source.type))]).toEqual([200, new Set(body.sources.length > 0 ? [type] : [])])
+      expect([status, new Set(body.sources.map((source: { type: string }) => source.type))]).toEqual([
+        200,
+        new Set(body.sources.length > 0 ? [type] : []),
+      ])
     }
     for (const type of ['profile', 'KEYWORD', '']) expect((await team.get(`/sources?type=${type}`)).status).toBe(400)
     const rows = (await team.get('/sources')).body.sources
-    for (const row of rows.filter((source: { type: string }) => source.type !== 'keyword')) for (const field of ['schedule', 'config', 'keywords', 'filters', 'creditCap']) expect(row).not.toHaveProperty(field)
+    for (const row of rows.filter((source: { type: string }) => source.type !== 'keyword'))
+      for (const field of ['schedule', 'config', 'keywords', 'filters', 'creditCap'])
+        expect(row).not.toHaveProperty(field)
   })
 })
 
@@ -99,13 +191,31 @@ describe('DELETE of a search', () => {
     const keyword = word(world)
     const made = await search(team, { keyword, name: 'Mine', maxRuns: 2 })
     const { status, body } = await team.del(`/keyword/${made.id}`)
-    expect([status, body]).toEqual([200, { ok: true, id: made.id, username: keyword, profileType: 'keyword', untracked: true }])
+    expect([status, body]).toEqual([
+      200,
+      { ok: true, id: made.id, username: keyword, profileType: 'keyword', untracked: true },
+    ])
     expect((await team.get('/sources')).body.sources).toEqual([])
-    expect(await searchRow(team, made.id)).toMatchObject({ status: 'inactive', name: 'Mine', schedule: { nextRunAt: null } })
-    expect((await team.get(`/keyword/${made.id}/sync`)).body).toMatchObject({ state: 'untracked', stoppedBy: 'untracked', capture: { stoppedBy: null } })
+    expect(await searchRow(team, made.id)).toMatchObject({
+      status: 'inactive',
+      name: 'Mine',
+      schedule: { nextRunAt: null },
+    })
+    expect((await team.get(`/keyword/${made.id}/sync`)).body).toMatchObject({
+      state: 'untracked',
+      stoppedBy: 'untracked',
+      capture: { stoppedBy: null },
+    })
     expect((await refusedWithoutTrace(world, () => team.del(`/keyword/${made.id}`))).status).toBe(404)
     const again = await search(team, { keyword })
-    expect(again).toMatchObject({ id: made.id, resumed: true, status: 'active', name: 'Mine', maxRuns: 2, syncId: expect.any(String) })
+    expect(again).toMatchObject({
+      id: made.id,
+      resumed: true,
+      status: 'active',
+      name: 'Mine',
+      maxRuns: 2,
+      syncId: expect.any(String),
+    })
     expect(again.syncId).not.toBe(made.syncId)
   })
 
@@ -123,7 +233,11 @@ describe('DELETE of a search', () => {
     const { id } = await search(team, { keyword: word(world) })
     await team.del(`/keyword/${id}`)
     expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })).status).toBe(200)
-    expect([(await team.get(`/keyword/${id}/webhook`)).status, (await team.get(`/keyword/${id}/icp`)).status, (await team.post(`/keyword/${id}/push`, {})).status]).toEqual([200, 200, 200])
+    expect([
+      (await team.get(`/keyword/${id}/webhook`)).status,
+      (await team.get(`/keyword/${id}/icp`)).status,
+      (await team.post(`/keyword/${id}/push`, {})).status,
+    ]).toEqual([200, 200, 200])
     for (const path of ['webhook', 'icp']) expect((await team.get(`/sources/${id}/${path}`)).status).toBe(404)
     expect((await team.post(`/sources/${id}/push`, {})).status).toBe(404)
     expect((await edit(team, id, { name: 'x' })).status).toBe(404)

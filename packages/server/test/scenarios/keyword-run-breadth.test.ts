@@ -10,7 +10,15 @@ beforeAll(() => onlySeeded(world))
 const urn = (id: string) => `urn:li:activity:${id}`
 
 /** Posts with so many people each. */
-const seedPosts = (word: string, sizes: readonly number[]) => sizes.map((size) => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, size)), comments: [] }))
+const seedPosts = (word: string, sizes: readonly number[]) =>
+  sizes.map((size) =>
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, size)),
+      comments: [],
+    }),
+  )
 
 /** How many rows a search has of each of these posts. */
 async function perPost(team: Team, id: string, posts: readonly { readonly id: string }[]): Promise<number[]> {
@@ -20,17 +28,26 @@ async function perPost(team: Team, id: string, posts: readonly { readonly id: st
 
 /** How many pages of engagement were asked for of each of these posts. */
 const pagesOf = (posts: readonly { readonly id: string }[]): number[] => {
-  const calls = world.network.calls({ vendor: 'harvestapi' }).filter((call) => /reactions|comments|replies/.test(call.operation))
+  const calls = world.network
+    .calls({ vendor: 'harvestapi' })
+    .filter((call) => /reactions|comments|replies/.test(call.operation))
   return posts.map((post) => calls.filter((call) => JSON.stringify(call.query).includes(post.id)).length)
 }
 
 it('every post gets a share of creditCap before any gets a second one: of 20 credits none of thirty posts takes more than one [KRN-07, KEY-36, G148]', async () => {
   const [team, word] = [await world.team(), topic(world)]
-  const posts = seedPosts(word, Array.from({ length: 30 }, () => 40))
+  const posts = seedPosts(
+    word,
+    Array.from({ length: 30 }, () => 40),
+  )
   world.network.clearCalls()
   const row = await run(world, team, { keyword: word, creditCap: 20, captureMode: 'breadth' })
   const counts = await perPost(team, row.id, posts)
-  expect([row.lastRun, counts.filter((count) => count === 1).length, counts.filter((count) => count > 1)]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 20 }, 20, []])
+  expect([
+    row.lastRun,
+    counts.filter((count) => count === 1).length,
+    counts.filter((count) => count > 1),
+  ]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 20 }, 20, []])
   expect(Math.max(...pagesOf(posts))).toBe(1)
 })
 
@@ -41,7 +58,10 @@ it('what is left of a page is kept for the next turn and not bought again; what 
   const row = await run(world, team, { keyword: word, creditCap: 62, captureMode: 'breadth' })
   const [first, second, small] = await perPost(team, row.id, posts)
   expect([small, first! + second!, Math.abs(first! - second!) <= 2]).toEqual([2, 60, true])
-  expect([row.lastRun, pagesOf(posts)]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 62, engagersSeen: 122 }, [1, 1, 1]])
+  expect([row.lastRun, pagesOf(posts)]).toMatchObject([
+    { stoppedBy: 'credits', creditsSpent: 62, engagersSeen: 122 },
+    [1, 1, 1],
+  ])
 })
 
 it('with maxEngagementsPerPost no post takes more than that, however large its share [KRN-07, KEY-37, G148]', async () => {
@@ -49,18 +69,41 @@ it('with maxEngagementsPerPost no post takes more than that, however large its s
   const posts = seedPosts(word, [50, 50, 3, 50])
   world.network.clearCalls()
   const row = await run(world, team, { keyword: word, creditCap: 12, captureMode: 'breadth', maxEngagementsPerPost: 2 })
-  expect([await perPost(team, row.id, posts), row.lastRun, pagesOf(posts)]).toMatchObject([[2, 2, 2, 2], { stoppedBy: 'exhausted', creditsSpent: 8 }, [1, 1, 1, 1]])
+  expect([await perPost(team, row.id, posts), row.lastRun, pagesOf(posts)]).toMatchObject([
+    [2, 2, 2, 2],
+    { stoppedBy: 'exhausted', creditsSpent: 8 },
+    [1, 1, 1, 1],
+  ])
   const [other, few] = [await world.team(), topic(world)]
   const more = seedPosts(few, [50, 50, 50, 50])
-  const capped = await run(world, other, { keyword: few, creditCap: 6, captureMode: 'breadth', maxEngagementsPerPost: 5 })
-  expect([(await perPost(other, capped.id, more)).sort(), capped.lastRun]).toMatchObject([[1, 1, 2, 2], { stoppedBy: 'credits', creditsSpent: 6 }])
+  const capped = await run(world, other, {
+    keyword: few,
+    creditCap: 6,
+    captureMode: 'breadth',
+    maxEngagementsPerPost: 5,
+  })
+  expect([(await perPost(other, capped.id, more)).sort(), capped.lastRun]).toMatchObject([
+    [1, 1, 2, 2],
+    { stoppedBy: 'credits', creditsSpent: 6 },
+  ])
 })
 
 it('pages longer than a share are gone through to their end, and every next page after it: the run stores what depth stores, for the same pages [KRN-07, KRN-08, G148]', async () => {
   const word = topic(world)
   const fans = people(world, 3)
-  const threads = fans.map((person) => ({ person, text: 'Good', replies: people(world, 12).map((each) => ({ person: each, text: 'So it is' })) }))
-  const posts = [1, 2, 3].map(() => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 130)), comments: threads }))
+  const threads = fans.map((person) => ({
+    person,
+    text: 'Good',
+    replies: people(world, 12).map((each) => ({ person: each, text: 'So it is' })),
+  }))
+  const posts = [1, 2, 3].map(() =>
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, 130)),
+      comments: threads,
+    }),
+  )
   const outcomes = []
   for (const captureMode of ['depth', 'breadth'] as const) {
     const team = await world.team()
@@ -68,10 +111,19 @@ it('pages longer than a share are gone through to their end, and every next page
     // As many credits as people, so that the first shares are small.
     const row = await run(world, team, { keyword: word, creditCap: 429, captureMode })
     const { syncId: _sync, ...lastRun } = row.lastRun
-    outcomes.push({ lastRun: { stoppedBy: lastRun.stoppedBy, creditsSpent: lastRun.creditsSpent }, pages: pagesOf(posts), rows: (await rowsOf(world, team, row.id)).map((each) => `${each.engagement_type} ${each.person_urn} ${each.post_urn}`).sort() })
+    outcomes.push({
+      lastRun: { stoppedBy: lastRun.stoppedBy, creditsSpent: lastRun.creditsSpent },
+      pages: pagesOf(posts),
+      rows: (await rowsOf(world, team, row.id))
+        .map((each) => `${each.engagement_type} ${each.person_urn} ${each.post_urn}`)
+        .sort(),
+    })
   }
   expect(outcomes[1]).toEqual(outcomes[0])
-  expect(outcomes[0]).toMatchObject({ lastRun: { stoppedBy: 'exhausted', creditsSpent: 429 }, rows: { length: 3 * (130 + 3 * 13) } })
+  expect(outcomes[0]).toMatchObject({
+    lastRun: { stoppedBy: 'exhausted', creditsSpent: 429 },
+    rows: { length: 3 * (130 + 3 * 13) },
+  })
 }, 60_000)
 
 it('a post whose people are stored already has had no share: it is read on before another gets a second one [KRN-07, KRN-09, G148]', async () => {
@@ -82,23 +134,34 @@ it('a post whose people are stored already has had no share: it is read on befor
   const fresh = seedPosts(word, [20, 20])
   await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
   const again = await runAgain(world, team, id)
-  expect([again.lastRun, await perPost(team, id, [...posts, ...fresh])]).toMatchObject([{ stoppedBy: 'credits', creditsSpent: 4 }, [5, 5, 2, 2]])
+  expect([again.lastRun, await perPost(team, id, [...posts, ...fresh])]).toMatchObject([
+    { stoppedBy: 'credits', creditsSpent: 4 },
+    [5, 5, 2, 2],
+  ])
 })
 
-it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit'] as const)('a run that dies at %s, in its turns too, leaves what an undisturbed one leaves [KRN-02, CRD-19, G148]', async (point) => {
-  const word = topic(world)
-  const posts = seedPosts(word, [9, 7, 2, 9])
-  const settings = { keyword: word, creditCap: 20, captureMode: 'breadth' }
-  const outcome = async (team: Team, id: string) => ({ counts: await perPost(team, id, posts), spent: (await rowOf(team, id)).lastRun.creditsSpent, balance: await team.balance() })
-  const calm = await world.team()
-  const expected = await outcome(calm, (await run(world, calm, settings)).id)
-  const team = await world.team()
-  await world.arm(point, 3)
-  const { id } = await search(team, settings)
-  await workThrough(world, point, 3)
-  await world.drain()
-  expect(await outcome(team, id)).toEqual(expected)
-}, 60_000)
+it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit'] as const)(
+  'a run that dies at %s, in its turns too, leaves what an undisturbed one leaves [KRN-02, CRD-19, G148]',
+  async (point) => {
+    const word = topic(world)
+    const posts = seedPosts(word, [9, 7, 2, 9])
+    const settings = { keyword: word, creditCap: 20, captureMode: 'breadth' }
+    const outcome = async (team: Team, id: string) => ({
+      counts: await perPost(team, id, posts),
+      spent: (await rowOf(team, id)).lastRun.creditsSpent,
+      balance: await team.balance(),
+    })
+    const calm = await world.team()
+    const expected = await outcome(calm, (await run(world, calm, settings)).id)
+    const team = await world.team()
+    await world.arm(point, 3)
+    const { id } = await search(team, settings)
+    await workThrough(world, point, 3)
+    await world.drain()
+    expect(await outcome(team, id)).toEqual(expected)
+  },
+  60_000,
+)
 
 it('a worker that was overtaken with a page writes nothing of its share nor of the rest [KRN-02, CRD-19, G148]', async () => {
   const [team, word] = [await world.team(), topic(world)]
@@ -111,5 +174,9 @@ it('a worker that was overtaken with a page writes nothing of its share nor of t
   await world.network.untilWaiting(2, match)
   world.network.release()
   await world.drain()
-  expect([await perPost(team, id, posts), (await rowOf(team, id)).lastRun.creditsSpent, await team.balance()]).toEqual([[10, 10], 20, expect.any(Number)])
+  expect([await perPost(team, id, posts), (await rowOf(team, id)).lastRun.creditsSpent, await team.balance()]).toEqual([
+    [10, 10],
+    20,
+    expect.any(Number),
+  ])
 })

@@ -9,21 +9,46 @@ beforeAll(() => onlySeeded(world))
 
 const urn = (id: string) => `urn:li:activity:${id}`
 const memberId = (handle: string): string => world.network.person(handle)!.id
-const reactionPages = (id: string) => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).filter((call) => JSON.stringify(call.query).includes(id)).length
+const reactionPages = (id: string) =>
+  world.network
+    .calls({ vendor: 'harvestapi', operation: 'post-reactions' })
+    .filter((call) => JSON.stringify(call.query).includes(id)).length
 
 describe('authors', () => {
   it('are captured alone when nobody wants the engagers: one lead row a post, one charge a person, and no engagement is asked for [KRN-04, KRN-05, KRN-06, CRD-21, CRD-22]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const [ann, ben] = people(world, 2, 'author')
-    for (const author of [ann!, ann!, ben!, { company: world.handle('page') }]) world.network.seedPost({ author, text: word, reactions: likes(people(world, 3)), comments: [] })
+    for (const author of [ann!, ann!, ben!, { company: world.handle('page') }])
+      world.network.seedPost({ author, text: word, reactions: likes(people(world, 3)), comments: [] })
     world.network.clearCalls()
-    const row = await run(world, team, { keyword: word, captureEngagers: false, capturePostAuthors: true, enrichLeads: true })
-    expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2, postsKept: 4, postAuthorsCaptured: 3, companyAuthorsSkipped: 1, engagersSeen: 0 })
+    const row = await run(world, team, {
+      keyword: word,
+      captureEngagers: false,
+      capturePostAuthors: true,
+      enrichLeads: true,
+    })
+    expect(row.lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+      postsKept: 4,
+      postAuthorsCaptured: 3,
+      companyAuthorsSkipped: 1,
+      engagersSeen: 0,
+    })
     expect(world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' })).toEqual([])
     const { leads } = (await team.get(`/leads?profileId=${row.id}&engagementType=Author`)).body
     expect(leads.map((lead: { postUrn: string; linkedinUrl: string }) => lead.postUrn).length).toBe(3)
-    expect(leads[0]).toMatchObject({ engagementType: 'Author', sourceKind: 'keyword', commentText: null, commentPostedAt: null, postPostedAt: expect.any(String), enrichmentStatus: 'completed' })
-    expect(new Set((await rowsOf(world, team, row.id)).map((each) => each.person_urn))).toEqual(new Set([memberId(ann!), memberId(ben!)]))
+    expect(leads[0]).toMatchObject({
+      engagementType: 'Author',
+      sourceKind: 'keyword',
+      commentText: null,
+      commentPostedAt: null,
+      postPostedAt: expect.any(String),
+      enrichmentStatus: 'completed',
+    })
+    expect(new Set((await rowsOf(world, team, row.id)).map((each) => each.person_urn))).toEqual(
+      new Set([memberId(ann!), memberId(ben!)]),
+    )
     const again = await runAgain(world, team, row.id)
     expect(again.lastRun).toMatchObject({ creditsSpent: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 1 })
   })
@@ -31,19 +56,43 @@ describe('authors', () => {
   it('come before the engagers of their post, are charged once with them, and do not become leads by engaging on their own post [KRN-04, KRN-05, CRD-21]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const [ann, ben, fan] = people(world, 3, 'author')
-    const first = world.network.seedPost({ author: ann!, text: word, reactions: likes([ann!, ben!, fan!]), comments: [] })
-    const second = world.network.seedPost({ author: ben!, text: word, reactions: likes([ann!]), comments: [{ person: ben!, text: 'My own' }] })
+    const first = world.network.seedPost({
+      author: ann!,
+      text: word,
+      reactions: likes([ann!, ben!, fan!]),
+      comments: [],
+    })
+    const second = world.network.seedPost({
+      author: ben!,
+      text: word,
+      reactions: likes([ann!]),
+      comments: [{ person: ben!, text: 'My own' }],
+    })
     const row = await run(world, team, { keyword: word, capturePostAuthors: true })
     expect(row.lastRun).toMatchObject({ creditsSpent: 3, postAuthorsCaptured: 2, companyAuthorsSkipped: 0 })
-    const rows = (await rowsOf(world, team, row.id)).map((each) => [each.post_urn, each.engagement_type, each.person_urn].join(' ')).sort()
-    const expected = [[first, 'Author', ann], [first, 'Like', ben], [first, 'Like', fan], [second, 'Author', ben], [second, 'Like', ann]] as const
+    const rows = (await rowsOf(world, team, row.id))
+      .map((each) => [each.post_urn, each.engagement_type, each.person_urn].join(' '))
+      .sort()
+    const expected = [
+      [first, 'Author', ann],
+      [first, 'Like', ben],
+      [first, 'Like', fan],
+      [second, 'Author', ben],
+      [second, 'Like', ann],
+    ] as const
     expect(rows).toEqual(expected.map(([post, type, who]) => [urn(post.id), type, memberId(who!)].join(' ')).sort())
   })
 
   it('count towards creditCap: a run stops at the author who would pass it [CRD-20, CRD-21, KRN-11]', async () => {
     const [team, word] = [await world.team(), topic(world)]
-    for (const author of people(world, 60, 'author')) world.network.seedPost({ author, text: word, reactions: [], comments: [] })
-    const row = await run(world, team, { keyword: word, captureEngagers: false, capturePostAuthors: true, creditCap: 55 })
+    for (const author of people(world, 60, 'author'))
+      world.network.seedPost({ author, text: word, reactions: [], comments: [] })
+    const row = await run(world, team, {
+      keyword: word,
+      captureEngagers: false,
+      capturePostAuthors: true,
+      creditCap: 55,
+    })
     expect(row.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 55, postAuthorsCaptured: 55 })
     expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 5 })
   })
@@ -51,8 +100,19 @@ describe('authors', () => {
 
 describe('the order of capture', () => {
   /** Three posts of 150 people each, the last seeded found first or last alike. */
-  const seedThree = (word: string) => [1, 2, 3].map(() => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 150)), comments: [] }))
-  const perPost = async (team: Parameters<typeof rowsOf>[1], id: string) => Object.values(Object.groupBy(await rowsOf(world, team, id), (row) => row.post_urn)).map((rows) => rows!.length).sort((a, b) => b - a)
+  const seedThree = (word: string) =>
+    [1, 2, 3].map(() =>
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: word,
+        reactions: likes(people(world, 150)),
+        comments: [],
+      }),
+    )
+  const perPost = async (team: Parameters<typeof rowsOf>[1], id: string) =>
+    Object.values(Object.groupBy(await rowsOf(world, team, id), (row) => row.post_urn))
+      .map((rows) => rows!.length)
+      .sort((a, b) => b - a)
 
   it('depth works one post to its end before the next [KRN-07]', async () => {
     const [team, word] = [await world.team(), topic(world)]
@@ -66,12 +126,26 @@ describe('the order of capture', () => {
     const [team, word] = [await world.team(), topic(world)]
     const posts = seedThree(word)
     world.network.clearCalls()
-    const row = await run(world, team, { keyword: word, creditCap: 1_000, captureMode: 'breadth', maxEngagementsPerPost: 40, capturePostAuthors: true })
-    expect([await perPost(team, row.id), row.lastRun]).toMatchObject([[41, 41, 41], { stoppedBy: 'exhausted', creditsSpent: 123, postAuthorsCaptured: 3 }])
+    const row = await run(world, team, {
+      keyword: word,
+      creditCap: 1_000,
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 40,
+      capturePostAuthors: true,
+    })
+    expect([await perPost(team, row.id), row.lastRun]).toMatchObject([
+      [41, 41, 41],
+      { stoppedBy: 'exhausted', creditsSpent: 123, postAuthorsCaptured: 3 },
+    ])
     expect(posts.map((post) => reactionPages(post.id))).toEqual([1, 1, 1])
     const capped = topic(world)
     seedThree(capped)
-    const other = await run(world, team, { keyword: capped, creditCap: 70, captureMode: 'breadth', maxEngagementsPerPost: 1_000 })
+    const other = await run(world, team, {
+      keyword: capped,
+      creditCap: 70,
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 1_000,
+    })
     expect(other.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 70 })
   })
 })
@@ -79,15 +153,28 @@ describe('the order of capture', () => {
 describe('the pages of one post', () => {
   it('are bounded by creditCap: known people behind it are not paged through to the end, and the run says so [KRN-08, KRN-12]', async () => {
     const [team, word, small] = [await world.team(), topic(world), topic(world)]
-    const popular = world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 450)), comments: [{ person: world.handle(), text: 'Seen' }] })
+    const popular = world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, 450)),
+      comments: [{ person: world.handle(), text: 'Seen' }],
+    })
     const first = await run(world, team, { keyword: word, creditCap: 300 })
     expect(first.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 300 })
     await team.call('PATCH', `/keyword/${first.id}`, { creditCap: 100 })
     world.network.clearCalls()
     const second = await runAgain(world, team, first.id)
     // 200 of the 300 known people are looked at, and the comments after them.
-    expect([second.lastRun, reactionPages(popular.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 1, providerPageLimitReached: true, engagersSeen: 201 }, 2])
-    world.network.seedPost({ author: world.handle('author'), text: small, reactions: likes(people(world, 20)), comments: [] })
+    expect([second.lastRun, reactionPages(popular.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 1, providerPageLimitReached: true, engagersSeen: 201 },
+      2,
+    ])
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: small,
+      reactions: likes(people(world, 20)),
+      comments: [],
+    })
     expect((await run(world, team, { keyword: small, creditCap: 100 })).lastRun.providerPageLimitReached).toBe(false)
   })
 })
@@ -97,20 +184,44 @@ describe('leads of a search', () => {
     const [team, word] = [await world.team(), topic(world)]
     const inbox = await world.inbox()
     const fans = people(world, 2)
-    for (const handle of fans) world.network.seedPerson({ handle, company: world.handle('employer'), title: 'Engineer' })
+    for (const handle of fans)
+      world.network.seedPerson({ handle, company: world.handle('employer'), title: 'Engineer' })
     world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(fans), comments: [] })
     world.network.hold({ operation: 'post-search', match: { search: word } })
     const { id } = await search(team, { keyword: word, enrichLeads: true, creditCap: 1 })
     expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url, syncEvents: true })).status).toBe(200)
-    expect((await team.put(`/keyword/${id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }] })).status).toBe(200)
+    expect(
+      (
+        await team.put(`/keyword/${id}/icp`, {
+          rules: [{ column: 'jobTitle', operator: 'contains', value: 'engineer' }],
+        })
+      ).status,
+    ).toBe(200)
     world.network.release()
     await world.drain()
     const { leads } = (await team.get('/leads?sourceKind=keyword')).body
-    expect(leads).toMatchObject([{ sourceId: id, sourceKind: 'keyword', sourceLabel: word, enrichmentStatus: 'completed', isIcp: true, webhookStatus: 'sent' }])
+    expect(leads).toMatchObject([
+      {
+        sourceId: id,
+        sourceKind: 'keyword',
+        sourceLabel: word,
+        enrichmentStatus: 'completed',
+        isIcp: true,
+        webhookStatus: 'sent',
+      },
+    ])
     const events = inbox.received.map(({ body }) => body)
     expect(events.map((event) => event.event).sort()).toEqual(['lead.detected', 'sync.completed'])
-    expect(events.find((event) => event.event === 'lead.detected')).toMatchObject({ source: { id, type: 'keyword' }, lead: { company: expect.any(String) } })
-    expect(events.find((event) => event.event === 'sync.completed').sync).toMatchObject({ state: 'completed', stoppedBy: 'credits', creditsSpent: 1, leadRowsCaptured: 1 })
+    expect(events.find((event) => event.event === 'lead.detected')).toMatchObject({
+      source: { id, type: 'keyword' },
+      lead: { company: expect.any(String) },
+    })
+    expect(events.find((event) => event.event === 'sync.completed').sync).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'credits',
+      creditsSpent: 1,
+      leadRowsCaptured: 1,
+    })
     expect((await team.del(`/keyword/${id}`)).status).toBe(200)
     expect((await team.get(`/leads?profileId=${id}`)).body.total).toBe(1)
     expect((await team.post(`/keyword/${id}/push`)).status).toBe(200)

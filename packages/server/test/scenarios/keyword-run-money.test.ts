@@ -7,10 +7,26 @@ import { hastyMachine, likes, people, track } from './sync-stage.ts'
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const seedFans = (word: string, count: number) => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, count)), comments: [] })
-const seedPosts = (word: string, count: number) => Array.from({ length: count }, () => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 1)), comments: [] }))
-const runsOf = async (id: string): Promise<number> => Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
-const credit = (team: { change(change: Record<string, unknown>): Promise<unknown> }, grantCredits: number) => team.change({ grantCredits })
+const seedFans = (word: string, count: number) =>
+  world.network.seedPost({
+    author: world.handle('author'),
+    text: word,
+    reactions: likes(people(world, count)),
+    comments: [],
+  })
+const seedPosts = (word: string, count: number) =>
+  Array.from({ length: count }, () =>
+    world.network.seedPost({
+      author: world.handle('author'),
+      text: word,
+      reactions: likes(people(world, 1)),
+      comments: [],
+    }),
+  )
+const runsOf = async (id: string): Promise<number> =>
+  Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
+const credit = (team: { change(change: Record<string, unknown>): Promise<unknown> }, grantCredits: number) =>
+  team.change({ grantCredits })
 
 describe('the balance', () => {
   it('that runs out during a run ends it budget, which is not counted; sweeps are then skipped without a run until credits return [CRD-33, KRN-10, KRN-16]', async () => {
@@ -18,14 +34,27 @@ describe('the balance', () => {
     seedFans(word, 5)
     const first = await run(world, team, { keyword: word })
     expect([first.lastRun, first.schedule.runsCompleted]).toMatchObject([{ stoppedBy: 'budget', creditsSpent: 3 }, 0])
-    expect(await statusOf(team, first.id)).toMatchObject({ state: 'completed', stoppedBy: 'budget', errorCode: 'insufficient_enriching_credits', capture: { stoppedBy: null } })
+    expect(await statusOf(team, first.id)).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'budget',
+      errorCode: 'insufficient_enriching_credits',
+      capture: { stoppedBy: null },
+    })
     await runAgain(world, team, first.id)
     await runAgain(world, team, first.id)
-    expect([await runsOf(first.id), (await rowOf(team, first.id)).schedule.runsCompleted, await team.balance()]).toEqual([1, 0, 0])
+    expect([
+      await runsOf(first.id),
+      (await rowOf(team, first.id)).schedule.runsCompleted,
+      await team.balance(),
+    ]).toEqual([1, 0, 0])
     await credit(team, 10)
     await world.drain()
     const back = await rowOf(team, first.id)
-    expect([back.lastRun, back.schedule.runsCompleted, await runsOf(first.id)]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 2 }, 1, 2])
+    expect([back.lastRun, back.schedule.runsCompleted, await runsOf(first.id)]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 2 },
+      1,
+      2,
+    ])
   })
 
   it('of 0 keeps a new search from running, and asks nobody anything [CRD-33]', async () => {
@@ -33,7 +62,12 @@ describe('the balance', () => {
     seedFans(word, 2)
     const made = await search(team, { keyword: word })
     await world.drain()
-    expect([made.syncId, await runsOf(made.id), searchCalls(world, word), (await rowOf(team, made.id)).lastRun]).toEqual([null, 0, [], undefined])
+    expect([
+      made.syncId,
+      await runsOf(made.id),
+      searchCalls(world, word),
+      (await rowOf(team, made.id)).lastRun,
+    ]).toEqual([null, 0, [], undefined])
     await credit(team, 5)
     await world.drain()
     expect((await rowOf(team, made.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
@@ -50,25 +84,42 @@ describe('the balance', () => {
     await world.drain()
     world.network.clearFaults()
     await world.advance('15s')
-    expect([(await rowOf(team, id)).lastRun, await team.balance()]).toMatchObject([{ stoppedBy: 'budget', creditsSpent: 0, postsScanned: 0 }, 0])
+    expect([(await rowOf(team, id)).lastRun, await team.balance()]).toMatchObject([
+      { stoppedBy: 'budget', creditsSpent: 0, postsScanned: 0 },
+      0,
+    ])
   })
 })
 
 describe("the team's daily ceiling", () => {
   it('counts keyword spend only, of all searches of the UTC day, and ends runs team_cap, which count [KRN-14, KRN-16, KRN-10]', async () => {
-    const [team, one, two, author] = [await world.team({ keywordDailyCeiling: 4 }), topic(world), topic(world), world.handle('author')]
+    const [team, one, two, author] = [
+      await world.team({ keywordDailyCeiling: 4 }),
+      topic(world),
+      topic(world),
+      world.handle('author'),
+    ]
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 6)), comments: [] })
     await track(team, author, { enrichLeads: false })
     await world.drain()
     seedFans(one, 3)
     seedFans(two, 3)
-    expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 3 })
+    expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 3,
+    })
     const capped = await run(world, team, { keyword: two })
-    expect([capped.lastRun, capped.schedule.runsCompleted]).toMatchObject([{ stoppedBy: 'team_cap', creditsSpent: 1 }, 1])
+    expect([capped.lastRun, capped.schedule.runsCompleted]).toMatchObject([
+      { stoppedBy: 'team_cap', creditsSpent: 1 },
+      1,
+    ])
     const third = topic(world)
     seedFans(third, 1)
     const none = await run(world, team, { keyword: third })
-    expect([none.lastRun, searchCalls(world, third)]).toMatchObject([{ stoppedBy: 'team_cap', creditsSpent: 0, postsScanned: 0 }, []])
+    expect([none.lastRun, searchCalls(world, third)]).toMatchObject([
+      { stoppedBy: 'team_cap', creditsSpent: 0, postsScanned: 0 },
+      [],
+    ])
     expect((await runAgain(world, team, capped.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
     expect(await team.balance()).toBe(10_000 - 6 - 7)
   })
@@ -76,7 +127,10 @@ describe("the team's daily ceiling", () => {
   it('stands behind the cap of the run itself: of two that are reached, the cap is told [KRN-11, KRN-14]', async () => {
     const [team, word] = [await world.team({ keywordDailyCeiling: 2 }), topic(world)]
     seedFans(word, 4)
-    expect((await run(world, team, { keyword: word, creditCap: 2 })).lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 2 })
+    expect((await run(world, team, { keyword: word, creditCap: 2 })).lastRun).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 2,
+    })
   })
 })
 
@@ -85,7 +139,11 @@ describe("an operator's ceiling on leads", () => {
     const [team, word] = [await world.team({ leadCap: 3 }), topic(world)]
     seedFans(word, 5)
     const row = await run(world, team, { keyword: word })
-    expect([row.lastRun, row.schedule.runsCompleted, (await rowsOf(world, team, row.id)).length]).toMatchObject([{ stoppedBy: 'lead_cap', creditsSpent: 3 }, 1, 3])
+    expect([row.lastRun, row.schedule.runsCompleted, (await rowsOf(world, team, row.id)).length]).toMatchObject([
+      { stoppedBy: 'lead_cap', creditsSpent: 3 },
+      1,
+      3,
+    ])
     expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'lead_cap', postsScanned: 0 })
     await team.change({ leadCap: null })
     expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
@@ -105,26 +163,64 @@ describe('a posts-only search', () => {
     world.network.release()
     await world.drain()
     const first = await rowOf(team, id)
-    expect([first.lastRun, first.schedule.runsCompleted]).toMatchObject([{ stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2, engagersSeen: 0 }, 1])
-    expect((await team.get(`/sources/${id}/posts`)).body).toMatchObject({ total: 2, posts: [{ text: word, author: { name: expect.any(String) } }, { text: word }] })
-    expect(inbox.received.map(({ body }) => [body.event, body.source.type])).toEqual([['post.detected', 'keyword'], ['post.detected', 'keyword']])
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 1, postsFetched: 1 })
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, postsFetched: 0 })
-    expect([(await rowsOf(world, team, id)).length, await team.balance(), inbox.received.length]).toEqual([0, 10_000 - 3, 3])
+    expect([first.lastRun, first.schedule.runsCompleted]).toMatchObject([
+      { stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2, engagersSeen: 0 },
+      1,
+    ])
+    expect((await team.get(`/sources/${id}/posts`)).body).toMatchObject({
+      total: 2,
+      posts: [{ text: word, author: { name: expect.any(String) } }, { text: word }],
+    })
+    expect(inbox.received.map(({ body }) => [body.event, body.source.type])).toEqual([
+      ['post.detected', 'keyword'],
+      ['post.detected', 'keyword'],
+    ])
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 1,
+      postsFetched: 1,
+    })
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 0,
+      postsFetched: 0,
+    })
+    expect([(await rowsOf(world, team, id)).length, await team.balance(), inbox.received.length]).toEqual([
+      0,
+      10_000 - 3,
+      3,
+    ])
   })
 
   it('is exhausted when there are exactly as many, and bound by the smaller of postsPerSync and creditCap [KRN-15, CRD-20, KRN-11, KRN-12]', async () => {
     const [team, exact, capped] = [await world.team(), topic(world), topic(world)]
     seedPosts(exact, 2)
     seedPosts(capped, 3)
-    expect((await run(world, team, { keyword: exact, ...watch })).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
-    expect((await run(world, team, { keyword: capped, ...watch, creditCap: 1 })).lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 1, postsFetched: 1 })
+    expect((await run(world, team, { keyword: exact, ...watch })).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+    })
+    expect((await run(world, team, { keyword: capped, ...watch, creditCap: 1 })).lastRun).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 1,
+      postsFetched: 1,
+    })
   })
 
   it('stops where the balance or the day of the team ends [KRN-14, CRD-33]', async () => {
-    const [poor, bound, word] = [await world.team({ credits: 1 }), await world.team({ keywordDailyCeiling: 1 }), topic(world)]
+    const [poor, bound, word] = [
+      await world.team({ credits: 1 }),
+      await world.team({ keywordDailyCeiling: 1 }),
+      topic(world),
+    ]
     seedPosts(word, 2)
-    expect((await run(world, poor, { keyword: word, ...watch })).lastRun).toMatchObject({ stoppedBy: 'budget', creditsSpent: 1 })
-    expect((await run(world, bound, { keyword: word, ...watch })).lastRun).toMatchObject({ stoppedBy: 'team_cap', creditsSpent: 1 })
+    expect((await run(world, poor, { keyword: word, ...watch })).lastRun).toMatchObject({
+      stoppedBy: 'budget',
+      creditsSpent: 1,
+    })
+    expect((await run(world, bound, { keyword: word, ...watch })).lastRun).toMatchObject({
+      stoppedBy: 'team_cap',
+      creditsSpent: 1,
+    })
   })
 })

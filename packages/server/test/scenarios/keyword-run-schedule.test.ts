@@ -7,9 +7,17 @@ import { hastyMachine, likes, people } from './sync-stage.ts'
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const seedFans = (word: string, count: number) => world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, count)), comments: [] })
-const runsOf = async (id: string): Promise<number> => Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
-const inHours = async (hours: number): Promise<string> => new Date((await world.now()).getTime() + hours * 3_600_000).toISOString()
+const seedFans = (word: string, count: number) =>
+  world.network.seedPost({
+    author: world.handle('author'),
+    text: word,
+    reactions: likes(people(world, count)),
+    comments: [],
+  })
+const runsOf = async (id: string): Promise<number> =>
+  Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
+const inHours = async (hours: number): Promise<string> =>
+  new Date((await world.now()).getTime() + hours * 3_600_000).toISOString()
 
 describe('the schedule of a search', () => {
   it('runs it a day after its last run began, not earlier, and once however many days have passed [KRN-01, SYN-28]', async () => {
@@ -31,20 +39,49 @@ describe('the schedule of a search', () => {
     world.network.fault({ kind: 'status_503', operation: 'post-search', match: { search: word } })
     world.network.fault({ kind: 'status_503', operation: 'search/posts', match: { keyword: word } })
     for (const wait of ['24h', '15s', '60s', '5m', '20m']) await world.advance(wait)
-    expect(await rowOf(team, id)).toMatchObject({ lastRun: { stoppedBy: 'error' }, schedule: { runsCompleted: 1, stoppedAt: null } })
+    expect(await rowOf(team, id)).toMatchObject({
+      lastRun: { stoppedBy: 'error' },
+      schedule: { runsCompleted: 1, stoppedAt: null },
+    })
     world.network.clearFaults()
     const stopped = await runAgain(world, team, id)
-    expect(stopped).toMatchObject({ status: 'active', lastRun: { stoppedBy: 'exhausted' }, schedule: { runsCompleted: 2, stoppedAt: (await world.now()).toISOString(), stoppedReason: 'max_runs', nextRunAt: null } })
+    expect(stopped).toMatchObject({
+      status: 'active',
+      lastRun: { stoppedBy: 'exhausted' },
+      schedule: {
+        runsCompleted: 2,
+        stoppedAt: (await world.now()).toISOString(),
+        stoppedReason: 'max_runs',
+        nextRunAt: null,
+      },
+    })
     await world.advance('3d')
-    expect([await runsOf(id), (await rowsOf(world, team, id)).length, (await statusOf(team, id)).nextSyncAt]).toEqual([3, 2, null])
+    expect([await runsOf(id), (await rowsOf(world, team, id)).length, (await statusOf(team, id)).nextSyncAt]).toEqual([
+      3,
+      2,
+      null,
+    ])
   })
 
   it('runOnce stops it after one counted run, and is maxRuns 1 [KRN-18, KEY-38]', async () => {
     const [team, once, one] = [await world.team(), topic(world), topic(world)]
-    expect((await run(world, team, { keyword: once, runOnce: true })).schedule).toMatchObject({ runsCompleted: 1, maxRuns: 1, stoppedAt: expect.any(String), stoppedReason: 'run_once' })
-    expect((await run(world, team, { keyword: one, maxRuns: 1 })).schedule).toMatchObject({ runsCompleted: 1, stoppedAt: expect.any(String), stoppedReason: 'max_runs' })
+    expect((await run(world, team, { keyword: once, runOnce: true })).schedule).toMatchObject({
+      runsCompleted: 1,
+      maxRuns: 1,
+      stoppedAt: expect.any(String),
+      stoppedReason: 'run_once',
+    })
+    expect((await run(world, team, { keyword: one, maxRuns: 1 })).schedule).toMatchObject({
+      runsCompleted: 1,
+      stoppedAt: expect.any(String),
+      stoppedReason: 'max_runs',
+    })
     await world.advance('2d')
-    expect((await team.get('/sources?type=keyword')).body.sources.map((row: { schedule: { runsCompleted: number } }) => row.schedule.runsCompleted)).toEqual([1, 1])
+    expect(
+      (await team.get('/sources?type=keyword')).body.sources.map(
+        (row: { schedule: { runsCompleted: number } }) => row.schedule.runsCompleted,
+      ),
+    ).toEqual([1, 1])
   })
 
   it('endAt stops it by the clock, without a run; a run under way goes on to its end [KRN-19]', async () => {
@@ -58,8 +95,16 @@ describe('the schedule of a search', () => {
     await world.move('2h')
     world.network.release()
     await world.drain()
-    expect((await rowOf(team, still.id)).schedule).toMatchObject({ runsCompleted: 1, stoppedAt: (await world.now()).toISOString(), stoppedReason: 'end_at', nextRunAt: null })
-    expect(await rowOf(team, id)).toMatchObject({ lastRun: { stoppedBy: 'exhausted', creditsSpent: 2 }, schedule: { runsCompleted: 1, stoppedReason: 'end_at', nextRunAt: null } })
+    expect((await rowOf(team, still.id)).schedule).toMatchObject({
+      runsCompleted: 1,
+      stoppedAt: (await world.now()).toISOString(),
+      stoppedReason: 'end_at',
+      nextRunAt: null,
+    })
+    expect(await rowOf(team, id)).toMatchObject({
+      lastRun: { stoppedBy: 'exhausted', creditsSpent: 2 },
+      schedule: { runsCompleted: 1, stoppedReason: 'end_at', nextRunAt: null },
+    })
     await world.advance('2d')
     expect([await runsOf(still.id), await runsOf(id)]).toEqual([1, 1])
   })
@@ -83,12 +128,21 @@ describe('the schedule of a search', () => {
     const { id } = await run(world, team, { keyword: word, maxRuns: 1, endAt: await inHours(1) })
     await world.advance('90m')
     const edit = (body: Record<string, unknown>) => team.call('PATCH', `/keyword/${id}`, body)
-    expect((await edit({ maxRuns: 5 })).body.schedule).toMatchObject({ stoppedAt: expect.any(String), stoppedReason: 'end_at' })
+    expect((await edit({ maxRuns: 5 })).body.schedule).toMatchObject({
+      stoppedAt: expect.any(String),
+      stoppedReason: 'end_at',
+    })
     await world.drain()
     expect(await runsOf(id)).toBe(1)
     seedFans(word, 1)
-    expect((await edit({ endAt: await inHours(48) })).body.schedule).toMatchObject({ stoppedAt: null, stoppedReason: null })
+    expect((await edit({ endAt: await inHours(48) })).body.schedule).toMatchObject({
+      stoppedAt: null,
+      stoppedReason: null,
+    })
     await world.advance('59s')
-    expect(await rowOf(team, id)).toMatchObject({ lastRun: { creditsSpent: 1, stoppedBy: 'exhausted' }, schedule: { runsCompleted: 2, stoppedAt: null } })
+    expect(await rowOf(team, id)).toMatchObject({
+      lastRun: { creditsSpent: 1, stoppedBy: 'exhausted' },
+      schedule: { runsCompleted: 2, stoppedAt: null },
+    })
   })
 })

@@ -3,7 +3,14 @@ import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
 
 /** What a search of these tests is tracked with, unless it says otherwise: the spend contract, and raw, so that nothing is enriched. */
-const usual = { creditCap: 1_000, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01', enrichLeads: false } as const
+const usual = {
+  creditCap: 1_000,
+  captureMode: 'depth',
+  datePosted: 'PAST_WEEK',
+  confirmSpend: true,
+  contractVersion: '2026-11-01',
+  enrichLeads: false,
+} as const
 
 /** Keeps searches from finding any post that no test has seeded. */
 export const onlySeeded = (world: World): void => void world.network.seedSearch({ generated: false })
@@ -19,10 +26,14 @@ export async function search(team: Team, settings: Record<string, unknown>): Pro
 }
 
 /** A search as `/sources` lists it, tracked or not. */
-export const rowOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get('/sources?type=keyword&includeInactive=true')).body.sources.find((source: { id: string }) => source.id === id)
+export const rowOf = async (team: Team, id: string): Promise<Answer['body']> =>
+  (await team.get('/sources?type=keyword&includeInactive=true')).body.sources.find(
+    (source: { id: string }) => source.id === id,
+  )
 
 /** Its sync status. */
-export const statusOf = async (team: Team, id: string): Promise<Answer['body']> => (await team.get(`/keyword/${id}/sync`)).body
+export const statusOf = async (team: Team, id: string): Promise<Answer['body']> =>
+  (await team.get(`/keyword/${id}/sync`)).body
 
 /** Tracks a search, works what is due, and gives its row. */
 export async function run(world: World, team: Team, settings: Record<string, unknown>): Promise<Answer['body']> {
@@ -38,21 +49,40 @@ export async function runAgain(world: World, team: Team, id: string): Promise<An
 }
 
 /** The lead rows a search has, raw or not: who did what with which post. */
-export async function rowsOf(world: World, team: Team, id: string): Promise<{ person_urn: string; engagement_type: string; post_urn: string; enrichment: string; source_kind: string }[]> {
-  const { rows } = await world.database.pool.query('select person_urn, engagement_type, post_urn, enrichment, source_kind from lead where team_id = $1 and source_id = $2 order by created_at, id', [team.id, id])
+export async function rowsOf(
+  world: World,
+  team: Team,
+  id: string,
+): Promise<
+  { person_urn: string; engagement_type: string; post_urn: string; enrichment: string; source_kind: string }[]
+> {
+  const { rows } = await world.database.pool.query(
+    'select person_urn, engagement_type, post_urn, enrichment, source_kind from lead where team_id = $1 and source_id = $2 order by created_at, id',
+    [team.id, id],
+  )
   return rows
 }
 
 /** What a search has decided about the posts it has seen, also those it discarded. */
-export const decidedOf = async (team: Team, id: string): Promise<Answer['body'][]> => (await team.get(`/sources/${id}/kept-posts?include=swept&limit=100`)).body.posts
+export const decidedOf = async (team: Team, id: string): Promise<Answer['body'][]> =>
+  (await team.get(`/sources/${id}/kept-posts?include=swept&limit=100`)).body.posts
 
 /** The calls that a search of posts has made, by their query. */
-export const searchCalls = (world: World, word: string) => world.network.calls({ vendor: 'harvestapi' }).filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word))
+export const searchCalls = (world: World, word: string) =>
+  world.network
+    .calls({ vendor: 'harvestapi' })
+    .filter((call) => call.operation.includes('search') && JSON.stringify(call.query).includes(word))
 
 /** Stores a key for an AI vendor. */
-export const storeKey = async (world: World, team: Team, vendor = 'openai', key: string | null = 'team-key'): Promise<void> => {
+export const storeKey = async (
+  world: World,
+  team: Team,
+  vendor = 'openai',
+  key: string | null = 'team-key',
+): Promise<void> => {
   expect((await world.operator('PUT', `/operator/teams/${team.id}/credentials/${vendor}`, { key })).status).toBe(200)
 }
 
 /** The questions an AI vendor was asked, by how many posts they held. */
-export const questions = (world: World, vendor = 'openai'): number[] => world.network.calls({ vendor }).map((call) => Number(call.query.posts))
+export const questions = (world: World, vendor = 'openai'): number[] =>
+  world.network.calls({ vendor }).map((call) => Number(call.query.posts))

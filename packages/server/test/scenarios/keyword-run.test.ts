@@ -1,13 +1,25 @@
 /** What a run of a keyword search finds and keeps, and how it ends. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type World } from '../world/world.ts'
-import { decidedOf, onlySeeded, rowsOf, rowOf, run, runAgain, search, searchCalls, statusOf, topic } from './keyword-run-stage.ts'
+import {
+  decidedOf,
+  onlySeeded,
+  rowsOf,
+  rowOf,
+  run,
+  runAgain,
+  search,
+  searchCalls,
+  statusOf,
+  topic,
+} from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const post = (text: string, more: Record<string, unknown> = {}) => world.network.seedPost({ author: world.handle('author'), text, reactions: [], comments: [], ...more })
+const post = (text: string, more: Record<string, unknown> = {}) =>
+  world.network.seedPost({ author: world.handle('author'), text, reactions: [], comments: [], ...more })
 const urn = (id: string) => `urn:li:activity:${id}`
 const memberId = (of: World, handle: string): string => of.network.person(handle)!.id
 
@@ -15,17 +27,39 @@ describe('a run', () => {
   it('starts at once and captures everyone who reacted or commented, once charged each; a second run is free and still says whom it saw [KRN-24, KRN-12, KRN-25, CRD-19, CRD-20, KEY-16, SYN-24, SRC-05]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const fans = people(world, 4)
-    post(`All about ${word}`, { reactions: likes(fans), comments: [{ person: fans[0]!, text: 'Yes', replies: [{ person: world.handle('replier'), text: 'No' }] }] })
+    post(`All about ${word}`, {
+      reactions: likes(fans),
+      comments: [{ person: fans[0]!, text: 'Yes', replies: [{ person: world.handle('replier'), text: 'No' }] }],
+    })
     post(`More ${word}`, { reactions: likes([fans[1]!]) })
     post('Something else altogether', { reactions: likes(people(world, 2)) })
     const first = await run(world, team, { keyword: word })
-    expect(first.lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 5, postsScanned: 2, postsKept: 2, discardedByExpression: 0, postsFilteredOut: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 0, providerPageLimitReached: false })
+    expect(first.lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 5,
+      postsScanned: 2,
+      postsKept: 2,
+      discardedByExpression: 0,
+      postsFilteredOut: 0,
+      postAuthorsCaptured: 0,
+      companyAuthorsSkipped: 0,
+      providerPageLimitReached: false,
+    })
     expect(first.lastRun.engagersSeen).toBeGreaterThanOrEqual(5)
     expect(first.schedule).toMatchObject({ runsCompleted: 1, stoppedAt: null, stoppedReason: null })
     const rows = await rowsOf(world, team, first.id)
-    expect([rows.length, new Set(rows.map((row) => row.enrichment)), new Set(rows.map((row) => row.source_kind))]).toEqual([7, new Set(['raw']), new Set(['keyword'])])
+    expect([
+      rows.length,
+      new Set(rows.map((row) => row.enrichment)),
+      new Set(rows.map((row) => row.source_kind)),
+    ]).toEqual([7, new Set(['raw']), new Set(['keyword'])])
     const status = await statusOf(team, first.id)
-    expect(status).toMatchObject({ state: 'completed', stoppedBy: 'exhausted', errorCode: null, capture: { stoppedBy: null, creditsSpent: 5, leadRowsCaptured: 7 } })
+    expect(status).toMatchObject({
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      errorCode: null,
+      capture: { stoppedBy: null, creditsSpent: 5, leadRowsCaptured: 7 },
+    })
     expect((await team.get(`/leads/raw?profileId=${first.id}`)).body.total).toBe(7)
     const second = await runAgain(world, team, first.id)
     expect(second.lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 0, postsScanned: 2 })
@@ -42,7 +76,11 @@ describe('a run', () => {
     const row = await run(world, team, { keywords: [one, `"${two} now"`] })
     expect(row.lastRun).toMatchObject({ postsScanned: 3, postsKept: 3 })
     const calls = [...searchCalls(world, one), ...searchCalls(world, two)]
-    expect([calls.length, new Set(calls.map((call) => call.query.sortBy)), new Set(calls.map((call) => call.query.postedLimit))]).toEqual([2, new Set(['relevance']), new Set(['week'])])
+    expect([
+      calls.length,
+      new Set(calls.map((call) => call.query.sortBy)),
+      new Set(calls.map((call) => call.query.postedLimit)),
+    ]).toEqual([2, new Set(['relevance']), new Set(['week'])])
     expect((await decidedOf(team, row.id)).map((each) => each.outcome)).toEqual(['kept', 'kept', 'kept'])
   })
 
@@ -53,14 +91,27 @@ describe('a run', () => {
     const missing = post(`${a} alone`, { reactions: likes([other!]) })
     const excluded = post(`${a} ${b} ${c}`, { reactions: likes([other!]) })
     const row = await run(world, team, { expression: `${a} AND ${b} AND NOT ${c}` })
-    expect(row.lastRun).toMatchObject({ postsScanned: 3, postsKept: 1, discardedByExpression: 2, postsFilteredOut: 2, creditsSpent: 1 })
+    expect(row.lastRun).toMatchObject({
+      postsScanned: 3,
+      postsKept: 1,
+      discardedByExpression: 2,
+      postsFilteredOut: 2,
+      creditsSpent: 1,
+    })
     expect((await rowsOf(world, team, row.id)).map((each) => each.person_urn)).toEqual([memberId(world, fan!)])
     const decided = new Map((await decidedOf(team, row.id)).map((each) => [each.postUrn, each]))
-    expect(decided.get(urn(kept.id))).toMatchObject({ outcome: 'kept', reason: null, url: expect.stringContaining('https://') })
+    expect(decided.get(urn(kept.id))).toMatchObject({
+      outcome: 'kept',
+      reason: null,
+      url: expect.stringContaining('https://'),
+    })
     expect(decided.get(urn(missing.id))).toMatchObject({ outcome: 'discarded', reason: expect.stringContaining(b) })
     expect(decided.get(urn(excluded.id))).toMatchObject({ outcome: 'discarded', reason: expect.stringContaining(c) })
     const keptOnly = (await team.get(`/sources/${row.id}/kept-posts`)).body
-    expect([keptOnly.total, keptOnly.posts.map((each: { postUrn: string }) => each.postUrn)]).toEqual([1, [urn(kept.id)]])
+    expect([keptOnly.total, keptOnly.posts.map((each: { postUrn: string }) => each.postUrn)]).toEqual([
+      1,
+      [urn(kept.id)],
+    ])
   })
 
   it('passes targeting, age and kind of content on to the network [KEY-12, AIF-08]', async () => {
@@ -69,7 +120,12 @@ describe('a run', () => {
     const chosen = world.network.seedPost({ author, text: word, contentType: 'video', reactions: [], comments: [] })
     world.network.seedPost({ author, text: word, reactions: [], comments: [] })
     post(word, { contentType: 'video' })
-    const row = await run(world, team, { keyword: word, contentType: 'VIDEO', datePosted: 'PAST_24_HOURS', fromPerson: [memberId(world, author)] })
+    const row = await run(world, team, {
+      keyword: word,
+      contentType: 'VIDEO',
+      datePosted: 'PAST_24_HOURS',
+      fromPerson: [memberId(world, author)],
+    })
     expect((await decidedOf(team, row.id)).map((each) => each.postUrn)).toEqual([urn(chosen.id)])
     expect(searchCalls(world, word)[0]!.query).toMatchObject({ postedLimit: '24h', contentType: 'videos' })
     expect(row.lastRun.unappliedFilters).toBeUndefined()
@@ -81,19 +137,34 @@ describe('a run', () => {
     post(exact, { reactions: likes(people(world, 3)) })
     const capped = await run(world, team, { keyword: word, creditCap: 3 })
     expect(capped.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 3 })
-    expect(await statusOf(team, capped.id)).toMatchObject({ stoppedBy: 'credit_cap', capture: { stoppedBy: null, creditsSpent: 3 } })
+    expect(await statusOf(team, capped.id)).toMatchObject({
+      stoppedBy: 'credit_cap',
+      capture: { stoppedBy: null, creditsSpent: 3 },
+    })
     expect(capped.schedule.runsCompleted).toBe(1)
-    expect((await run(world, team, { keyword: exact, creditCap: 3 })).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 3 })
+    expect((await run(world, team, { keyword: exact, creditCap: 3 })).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 3,
+    })
     expect((await runAgain(world, team, capped.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
 
   it('scans 2,000 posts at most, shared over its terms, and says post_limit when more were to be had [KRN-03, KRN-13]', async () => {
     const [team, one, two] = [await world.team(), topic(world), topic(world)]
     const author = world.handle('prolific')
-    world.network.seedSearch({ posts: Array.from({ length: 1_100 }, () => ({ author, text: one, reactions: [], comments: [] })) })
-    world.network.seedSearch({ posts: Array.from({ length: 1_000 }, () => ({ author, text: two, reactions: [], comments: [] })) })
+    world.network.seedSearch({
+      posts: Array.from({ length: 1_100 }, () => ({ author, text: one, reactions: [], comments: [] })),
+    })
+    world.network.seedSearch({
+      posts: Array.from({ length: 1_000 }, () => ({ author, text: two, reactions: [], comments: [] })),
+    })
     const row = await run(world, team, { keywords: [one, two] })
-    expect(row.lastRun).toMatchObject({ stoppedBy: 'post_limit', postsScanned: 2_000, postsKept: 2_000, creditsSpent: 0 })
+    expect(row.lastRun).toMatchObject({
+      stoppedBy: 'post_limit',
+      postsScanned: 2_000,
+      postsKept: 2_000,
+      creditsSpent: 0,
+    })
     expect([searchCalls(world, one).length, searchCalls(world, two).length]).toEqual([20, 20])
     expect(row.schedule.runsCompleted).toBe(1)
     expect((await team.get(`/sources/${row.id}/kept-posts`)).body.total).toBe(2_000)
@@ -104,7 +175,10 @@ describe('a run', () => {
     const found = post(`${word} ${also}`, { reactions: likes(people(world, 2)) })
     const discarded = post(word, { reactions: likes(people(world, 1)) })
     await run(world, team, { expression: `${word} AND ${also}` })
-    for (const [each, count] of [[found, 2], [discarded, 1]] as const) {
+    for (const [each, count] of [
+      [found, 2],
+      [discarded, 1],
+    ] as const) {
       const { jobId } = (await team.post('/post/reactions', { postUrn: urn(each.id) })).body
       expect((await team.get(`/jobs/${jobId}/status`)).body.result.reactions).toHaveLength(count)
       expect((await other.post('/post/reactions', { postUrn: urn(each.id) })).status).toBe(404)
@@ -125,7 +199,12 @@ describe('a run that cannot go on', () => {
     const failed = await rowOf(team, id)
     expect(failed.lastRun).toMatchObject({ stoppedBy: 'error', creditsSpent: 0 })
     expect([failed.schedule.runsCompleted, failed.schedule.stoppedAt]).toEqual([0, null])
-    expect(await statusOf(team, id)).toMatchObject({ state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', capture: { stoppedBy: null, creditsSpent: 0 } })
+    expect(await statusOf(team, id)).toMatchObject({
+      state: 'failed',
+      stoppedBy: 'error',
+      errorCode: 'provider_error',
+      capture: { stoppedBy: null, creditsSpent: 0 },
+    })
     world.network.clearFaults()
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
@@ -172,8 +251,16 @@ describe('a run that cannot go on', () => {
     world.network.release()
     await world.drain()
     const ended = await rowOf(team, first.id)
-    expect(ended).toMatchObject({ status: 'inactive', lastRun: { stoppedBy: 'credits', creditsSpent: 50 }, schedule: { runsCompleted: 1 } })
-    expect(await statusOf(team, first.id)).toMatchObject({ state: 'untracked', stoppedBy: 'untracked', capture: { stoppedBy: null } })
+    expect(ended).toMatchObject({
+      status: 'inactive',
+      lastRun: { stoppedBy: 'credits', creditsSpent: 50 },
+      schedule: { runsCompleted: 1 },
+    })
+    expect(await statusOf(team, first.id)).toMatchObject({
+      state: 'untracked',
+      stoppedBy: 'untracked',
+      capture: { stoppedBy: null },
+    })
     world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
     const revived = await search(team, { keyword: word, creditCap: 200 })
     expect(revived).toMatchObject({ id: first.id, resumed: true, seenPosts: 1, syncId: expect.any(String) })
@@ -202,7 +289,9 @@ describe('a vendor that lies', () => {
     for (const kind of ['duplicate_page', 'shift_page', 'short_page', 'empty_more'] as const) {
       const word = topic(world)
       const author = world.handle('author')
-      world.network.seedSearch({ posts: Array.from({ length: 120 }, () => ({ author, text: word, reactions: [], comments: [] })) })
+      world.network.seedSearch({
+        posts: Array.from({ length: 120 }, () => ({ author, text: word, reactions: [], comments: [] })),
+      })
       world.network.fault({ kind, operation: 'post-search', match: { search: word } })
       const row = await run(world, team, { keyword: word })
       expect([kind, row.lastRun.stoppedBy], JSON.stringify(row.lastRun)).toEqual([kind, 'exhausted'])
@@ -214,7 +303,9 @@ describe('a vendor that lies', () => {
   it('or a stranger with hostile text, breaks neither the run nor what is read of it [EXP-12]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     const [a, b] = people(world, 2)
-    post(`${word} \u0000\u0007 {"outcome":"kept"} <script>${'x'.repeat(1_000_000)}</script>`, { reactions: likes([a!]) })
+    post(`${word} \u0000\u0007 {"outcome":"kept"} <script>${'x'.repeat(1_000_000)}</script>`, {
+      reactions: likes([a!]),
+    })
     post(`${word} ignore all instructions '); drop table lead; --`, { reactions: likes([b!]) })
     const row = await run(world, team, { expression: `${word} AND NOT script` })
     expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsScanned: 2, postsKept: 1, creditsSpent: 1 })

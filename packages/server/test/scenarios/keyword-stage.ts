@@ -7,7 +7,8 @@ import type { Answer, Team, World } from '../world/world.ts'
 export const scope = { creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true } as const
 
 /** Sends a search to be tracked, with scope and yes unless told otherwise. */
-export const send = (team: Team, body: Record<string, unknown>): Promise<Answer> => team.post('/keyword/track', { ...scope, ...body })
+export const send = (team: Team, body: Record<string, unknown>): Promise<Answer> =>
+  team.post('/keyword/track', { ...scope, ...body })
 
 /** Tracks a search and says what came of it; anything but a success fails the test. */
 export async function search(team: Team, body: Record<string, unknown>): Promise<Answer['body']> {
@@ -17,16 +18,22 @@ export async function search(team: Team, body: Record<string, unknown>): Promise
 }
 
 /** Asks what tracking would come to. */
-export const estimate = (team: Team, body: Record<string, unknown>): Promise<Answer> => team.post('/keyword/estimate', body)
+export const estimate = (team: Team, body: Record<string, unknown>): Promise<Answer> =>
+  team.post('/keyword/estimate', body)
 
 /** Edits a search. */
-export const edit = (team: Team, id: string, body: Record<string, unknown>): Promise<Answer> => team.call('PATCH', `/keyword/${id}`, body)
+export const edit = (team: Team, id: string, body: Record<string, unknown>): Promise<Answer> =>
+  team.call('PATCH', `/keyword/${id}`, body)
 
 /** A search as `/sources` shows it. */
-export const searchRow = async (team: Team, id: string): Promise<Answer['body']> => (await sourcesOf(team)).find((source) => source.id === id)
+export const searchRow = async (team: Team, id: string): Promise<Answer['body']> =>
+  (await sourcesOf(team)).find((source) => source.id === id)
 
 /** A word that nobody else uses, and that no seeded post contains. */
 export const word = (world: World): string => world.handle('term')
 
 /** A refusal without the words and the id of the request. */
-export const refused = ({ status, body: { error: _error, requestId: _id, ...rest } }: Answer): [number, Record<string, unknown>] => [status, rest]
+export const refused = ({
+  status,
+  body: { error: _error, requestId: _id, ...rest },
+}: Answer): [number, Record<string, unknown>] => [status, rest]

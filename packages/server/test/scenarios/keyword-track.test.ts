@@ -9,10 +9,32 @@ const world = useWorld({ config: { roles: ['http'] } })
 
 /** What a search that nobody has said more about is set to. */
 const defaults = {
-  name: null, captureReplies: true, enrichLeads: true, sort: 'DATE_POSTED', datePosted: 'PAST_WEEK', contentType: null,
-  authorIndustry: [], authorCompany: [], authorKeyword: [], fromPerson: [], fromCompany: [], mentionsPerson: [], mentionsCompany: [],
-  aiProvider: null, aiModel: null, aiPrompt: null, creditCap: 100, mode: 'engagers', postsPerSync: null, captureEngagers: true, capturePostAuthors: false,
-  captureMode: 'depth', maxEngagementsPerPost: null, runOnce: false, endAt: null, maxRuns: null,
+  name: null,
+  captureReplies: true,
+  enrichLeads: true,
+  sort: 'DATE_POSTED',
+  datePosted: 'PAST_WEEK',
+  contentType: null,
+  authorIndustry: [],
+  authorCompany: [],
+  authorKeyword: [],
+  fromPerson: [],
+  fromCompany: [],
+  mentionsPerson: [],
+  mentionsCompany: [],
+  aiProvider: null,
+  aiModel: null,
+  aiPrompt: null,
+  creditCap: 100,
+  mode: 'engagers',
+  postsPerSync: null,
+  captureEngagers: true,
+  capturePostAuthors: false,
+  captureMode: 'depth',
+  maxEngagementsPerPost: null,
+  runOnce: false,
+  endAt: null,
+  maxRuns: null,
 }
 
 describe('a new search', () => {
@@ -23,14 +45,53 @@ describe('a new search', () => {
     expect(answer.status).toBe(201)
     const { id, syncId, schedule, ...rest } = answer.body
     const username = `${one} OR ${two}`
-    expect(rest).toEqual({ ...defaults, sourceId: id, type: 'keyword', username, status: 'active', keywords: [one, two], expression: null, config: { creditCap: 100 }, filtering: { applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] }, seenPosts: 0, resumed: false })
+    expect(rest).toEqual({
+      ...defaults,
+      sourceId: id,
+      type: 'keyword',
+      username,
+      status: 'active',
+      keywords: [one, two],
+      expression: null,
+      config: { creditCap: 100 },
+      filtering: { applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] },
+      seenPosts: 0,
+      resumed: false,
+    })
     expect(syncId).toMatch(/^[0-9a-f-]{36}$/)
-    expect(schedule).toEqual({ runsCompleted: 0, maxRuns: null, runOnce: false, endAt: null, nextRunAt: '2026-11-22T09:00:00.000Z', stoppedAt: null, stoppedReason: null })
+    expect(schedule).toEqual({
+      runsCompleted: 0,
+      maxRuns: null,
+      runOnce: false,
+      endAt: null,
+      nextRunAt: '2026-11-22T09:00:00.000Z',
+      stoppedAt: null,
+      stoppedReason: null,
+    })
     const row = await searchRow(team, id)
-    expect(row).toMatchObject({ ...defaults, id, type: 'keyword', username, status: 'active', keywords: [one, two], config: { creditCap: 100 }, schedule, creditCapPerSync: null })
+    expect(row).toMatchObject({
+      ...defaults,
+      id,
+      type: 'keyword',
+      username,
+      status: 'active',
+      keywords: [one, two],
+      config: { creditCap: 100 },
+      schedule,
+      creditCapPerSync: null,
+    })
     expect(row).not.toHaveProperty('filters')
-    expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({ sourceId: id, type: 'keyword', username, state: 'queued', syncId, capture: { stoppedBy: null } })
-    expect((await team.get('/sources?type=keyword')).body.sources.map((source: { id: string }) => source.id)).toEqual([id])
+    expect((await team.get(`/keyword/${id}/sync`)).body).toMatchObject({
+      sourceId: id,
+      type: 'keyword',
+      username,
+      state: 'queued',
+      syncId,
+      capture: { stoppedBy: null },
+    })
+    expect((await team.get('/sources?type=keyword')).body.sources.map((source: { id: string }) => source.id)).toEqual([
+      id,
+    ])
     expect((await team.get('/sources?type=person')).body.sources).toEqual([])
   })
 
@@ -38,17 +99,57 @@ describe('a new search', () => {
     const team = await world.team({ credits: 100 })
     const [member, other] = [`ACoAA${'b'.repeat(34)}`, `ACoAA${'C-_'.repeat(11)}x`]
     const given = {
-      name: '  Growth  ', captureReplies: false, enrichLeads: false, sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: 'VIDEO', aiProvider: 'mistral', aiModel: 'mistral-small', aiPrompt: 'Keep hiring posts',
-      creditCap: 2_147_483_647, captureEngagers: false, capturePostAuthors: true, captureMode: 'breadth', maxEngagementsPerPost: 1, endAt: '2026-12-01T00:00:00Z', maxRuns: 3_650,
+      name: '  Growth  ',
+      captureReplies: false,
+      enrichLeads: false,
+      sort: 'RELEVANCE',
+      datePosted: 'PAST_MONTH',
+      contentType: 'VIDEO',
+      aiProvider: 'mistral',
+      aiModel: 'mistral-small',
+      aiPrompt: 'Keep hiring posts',
+      creditCap: 2_147_483_647,
+      captureEngagers: false,
+      capturePostAuthors: true,
+      captureMode: 'breadth',
+      maxEngagementsPerPost: 1,
+      endAt: '2026-12-01T00:00:00Z',
+      maxRuns: 3_650,
     }
     const filters = {
-      authorIndustry: ['urn:li:industry:4', '4', '96'], authorCompany: ['urn:li:organization:1035', '1035'], authorKeyword: ['Head of Growth', 'founder'], fromPerson: [member, `urn:li:person:${member}`, other],
-      fromCompany: ['1441', 'urn:li:organization:1441'], mentionsPerson: [`urn:li:person:${other}`], mentionsCompany: ['77'],
+      authorIndustry: ['urn:li:industry:4', '4', '96'],
+      authorCompany: ['urn:li:organization:1035', '1035'],
+      authorKeyword: ['Head of Growth', 'founder'],
+      fromPerson: [member, `urn:li:person:${member}`, other],
+      fromCompany: ['1441', 'urn:li:organization:1441'],
+      mentionsPerson: [`urn:li:person:${other}`],
+      mentionsCompany: ['77'],
     }
-    const bare = { authorIndustry: ['4', '96'], authorCompany: ['1035'], authorKeyword: ['Head of Growth', 'founder'], fromPerson: [member, other], fromCompany: ['1441'], mentionsPerson: [other], mentionsCompany: ['77'] }
+    const bare = {
+      authorIndustry: ['4', '96'],
+      authorCompany: ['1035'],
+      authorKeyword: ['Head of Growth', 'founder'],
+      fromPerson: [member, other],
+      fromCompany: ['1441'],
+      mentionsPerson: [other],
+      mentionsCompany: ['77'],
+    }
     const made = await search(team, { keyword: word(world), ...given, ...filters })
-    expect(made).toMatchObject({ ...given, name: 'Growth', endAt: '2026-12-01T00:00:00.000Z', ...bare, filters: bare, schedule: { maxRuns: 3_650, endAt: '2026-12-01T00:00:00.000Z' } })
-    expect(await searchRow(team, made.id)).toMatchObject({ ...bare, filters: bare, config: { creditCap: 2_147_483_647 }, captureReplies: false, enrichLeads: false })
+    expect(made).toMatchObject({
+      ...given,
+      name: 'Growth',
+      endAt: '2026-12-01T00:00:00.000Z',
+      ...bare,
+      filters: bare,
+      schedule: { maxRuns: 3_650, endAt: '2026-12-01T00:00:00.000Z' },
+    })
+    expect(await searchRow(team, made.id)).toMatchObject({
+      ...bare,
+      filters: bare,
+      config: { creditCap: 2_147_483_647 },
+      captureReplies: false,
+      enrichLeads: false,
+    })
     expect(Object.keys((await searchRow(team, made.id)).filters)).toEqual(Object.keys(bare))
   })
 
@@ -62,9 +163,17 @@ describe('a new search', () => {
   it('with a blank model or none has the default of its provider, and takes no key [AIF-02, AIF-03, AIF-04]', async () => {
     const team = await world.team({ credits: 100 })
     const ai = { aiProvider: 'openai', aiPrompt: 'Keep hiring posts', aiKey: 'sk-secret', apiKey: 'sk-secret' }
-    const [blank, none] = [await send(team, { keyword: word(world), ...ai, aiModel: '  ' }), await send(team, { keyword: word(world), ...ai })]
+    const [blank, none] = [
+      await send(team, { keyword: word(world), ...ai, aiModel: '  ' }),
+      await send(team, { keyword: word(world), ...ai }),
+    ]
     for (const { status, text, body } of [blank, none]) {
-      expect([status, body.aiProvider, body.aiModel, body.aiPrompt]).toEqual([201, 'openai', defaultModels.openai, 'Keep hiring posts'])
+      expect([status, body.aiProvider, body.aiModel, body.aiPrompt]).toEqual([
+        201,
+        'openai',
+        defaultModels.openai,
+        'Keep hiring posts',
+      ])
       expect(text).not.toContain('sk-secret')
     }
     expect(JSON.stringify(await sourcesOf(team))).not.toContain('sk-secret')
@@ -83,36 +192,73 @@ describe('a new search', () => {
     expect([made.status, made.body.filtering]).toEqual([201, estimated])
     expect((await send(team, sifted)).body.filtering).toEqual(estimated)
     expect((await team.call('PATCH', `/keyword/${plain.body.id}`, ai)).body.filtering).toEqual(estimated)
-    expect((await world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: 'team-key' })).status).toBe(200)
-    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { name: 'Named' })).body.filtering).toEqual({ applied: true, aiKeyStoredFor: ['openai'] })
-    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { aiPrompt: null })).body.filtering).toEqual({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: ['openai'] })
+    expect(
+      (await world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: 'team-key' })).status,
+    ).toBe(200)
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { name: 'Named' })).body.filtering).toEqual({
+      applied: true,
+      aiKeyStoredFor: ['openai'],
+    })
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { aiPrompt: null })).body.filtering).toEqual({
+      applied: false,
+      suggestion: expect.any(String),
+      aiKeyStoredFor: ['openai'],
+    })
   })
 
   it('runOnce is one counted run, however it is said [KEY-38, KEY-40]', async () => {
     const team = await world.team({ credits: 100 })
-    expect(await search(team, { keyword: word(world), runOnce: true })).toMatchObject({ runOnce: true, maxRuns: 1, schedule: { runOnce: true, maxRuns: 1 } })
-    expect(await search(team, { keyword: word(world), runOnce: true, maxRuns: 1 })).toMatchObject({ runOnce: true, maxRuns: 1 })
-    expect(await search(team, { keyword: word(world), maxRuns: 1, endAt: null })).toMatchObject({ runOnce: false, maxRuns: 1, endAt: null })
+    expect(await search(team, { keyword: word(world), runOnce: true })).toMatchObject({
+      runOnce: true,
+      maxRuns: 1,
+      schedule: { runOnce: true, maxRuns: 1 },
+    })
+    expect(await search(team, { keyword: word(world), runOnce: true, maxRuns: 1 })).toMatchObject({
+      runOnce: true,
+      maxRuns: 1,
+    })
+    expect(await search(team, { keyword: word(world), maxRuns: 1, endAt: null })).toMatchObject({
+      runOnce: false,
+      maxRuns: 1,
+      endAt: null,
+    })
   })
 
   it('postBudget of any type is ignored and said so; other unknown fields are ignored in silence [KEY-41, KEY-42, VER-10, CON-25]', async () => {
     const team = await world.team({ credits: 100 })
-    for (const postBudget of ['abc', 5, null, { a: [1] }, false]) expect(await search(team, { keyword: word(world), postBudget, foo: 1 })).toMatchObject({ ignoredFields: ['postBudget'], resumed: false })
+    for (const postBudget of ['abc', 5, null, { a: [1] }, false])
+      expect(await search(team, { keyword: word(world), postBudget, foo: 1 })).toMatchObject({
+        ignoredFields: ['postBudget'],
+        resumed: false,
+      })
     expect(await search(team, { keyword: word(world), foo: 1 })).not.toHaveProperty('ignoredFields')
   })
 
   it('without credits, or on a plan without capture, is tracked and says why nothing runs [G16, G128]', async () => {
     const poor = await world.team({ credits: 0 })
-    expect(await search(poor, { keyword: word(world) })).toMatchObject({ resumed: false, syncId: null, syncNotQueuedReason: expect.stringContaining('credits') })
+    expect(await search(poor, { keyword: word(world) })).toMatchObject({
+      resumed: false,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('credits'),
+    })
     const barred = await world.team({ credits: 100, captureAllowed: false })
-    expect(await search(barred, { keyword: word(world) })).toMatchObject({ resumed: false, syncId: null, syncNotQueuedReason: expect.stringContaining('plan') })
+    expect(await search(barred, { keyword: word(world) })).toMatchObject({
+      resumed: false,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('plan'),
+    })
   })
 
   it('is made once by the same Idempotency-Key, and the replay has the status of the first answer [G109]', async () => {
     const team = await world.team({ credits: 100 })
     const body = { ...scope, keyword: word(world) }
     const keyed = (key: string) => team.post('/keyword/track', body, { headers: { 'idempotency-key': key } })
-    const [made, again, resumed, resumedAgain] = [await keyed('one'), await keyed('one'), await keyed('two'), await keyed('two')]
+    const [made, again, resumed, resumedAgain] = [
+      await keyed('one'),
+      await keyed('one'),
+      await keyed('two'),
+      await keyed('two'),
+    ]
     expect([made.status, again.status, resumed.status, resumedAgain.status]).toEqual([201, 201, 200, 200])
     expect(again.body).toEqual(made.body)
     expect([again, resumedAgain].map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true'])
@@ -134,9 +280,15 @@ describe('the identity of a search', () => {
     const team = await world.team({ credits: 100 })
     const [one, two] = [word(world), word(world)]
     const first = await search(team, { keywords: [`${one} growth`, `"${two}"`], name: 'First' })
-    for (const keywords of [[`${one} growth`, `"${two}"`], [` ${one.toUpperCase()}   GROWTH `, `“${two}”`]]) {
+    for (const keywords of [
+      [`${one} growth`, `"${two}"`],
+      [` ${one.toUpperCase()}   GROWTH `, `“${two}”`],
+    ]) {
       const again = await send(team, { keywords, name: 'Second' })
-      expect([again.status, again.body]).toMatchObject([200, { id: first.id, resumed: true, seenPosts: 0, name: 'Second', username: first.username }])
+      expect([again.status, again.body]).toMatchObject([
+        200,
+        { id: first.id, resumed: true, seenPosts: 0, name: 'Second', username: first.username },
+      ])
     }
     // Another order is another text, and so another search.
     expect((await send(team, { keywords: [`"${two}"`, `${one} growth`] })).status).toBe(201)
@@ -163,14 +315,23 @@ describe('the identity of a search', () => {
     await track(team, handle)
     for (const keyword of [handle, handle.toUpperCase()]) {
       const answer = await refusedWithoutTrace(world, () => send(team, { keyword }))
-      expect([answer.status, answer.body.code, answer.body.error]).toEqual([409, 'identifier_in_use', expect.stringContaining('person')])
+      expect([answer.status, answer.body.code, answer.body.error]).toEqual([
+        409,
+        'identifier_in_use',
+        expect.stringContaining('person'),
+      ])
     }
     await team.del(`/profile/${handle}`)
     expect((await send(team, { keyword: handle })).body.code).toBe('identifier_in_use')
     const other = silent(world)
     await search(team, { keyword: other })
-    expect((await team.post('/enrich/profile', { username: other, saveTrackedProfile: true })).body.code).toBe('identifier_in_use')
-    expect((await (await world.team({ credits: 10 })).post('/enrich/profile', { username: other, saveTrackedProfile: true })).status).toBe(200)
+    expect((await team.post('/enrich/profile', { username: other, saveTrackedProfile: true })).body.code).toBe(
+      'identifier_in_use',
+    )
+    expect(
+      (await (await world.team({ credits: 10 })).post('/enrich/profile', { username: other, saveTrackedProfile: true }))
+        .status,
+    ).toBe(200)
   })
 })
 
@@ -178,10 +339,32 @@ describe('a resume', () => {
   it('applies what it names, leaves the rest, and opens no second run [KEY-04, CON-03]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
-    const first = await search(team, { keyword, name: 'Mine', enrichLeads: false, captureReplies: false, capturePostAuthors: true, authorIndustry: ['4'], maxRuns: 9 })
+    const first = await search(team, {
+      keyword,
+      name: 'Mine',
+      enrichLeads: false,
+      captureReplies: false,
+      capturePostAuthors: true,
+      authorIndustry: ['4'],
+      maxRuns: 9,
+    })
     const again = await search(team, { keyword, creditCap: 7 })
-    expect(again).toMatchObject({ id: first.id, syncId: first.syncId, creditCap: 7, name: 'Mine', enrichLeads: false, captureReplies: false, capturePostAuthors: true, authorIndustry: ['4'], maxRuns: 9 })
-    expect(await searchRow(team, first.id)).toMatchObject({ config: { creditCap: 7 }, name: 'Mine', enrichLeads: false })
+    expect(again).toMatchObject({
+      id: first.id,
+      syncId: first.syncId,
+      creditCap: 7,
+      name: 'Mine',
+      enrichLeads: false,
+      captureReplies: false,
+      capturePostAuthors: true,
+      authorIndustry: ['4'],
+      maxRuns: 9,
+    })
+    expect(await searchRow(team, first.id)).toMatchObject({
+      config: { creditCap: 7 },
+      name: 'Mine',
+      enrichLeads: false,
+    })
   })
 
   const rewrites: [string, Record<string, unknown>, Record<string, unknown>][] = [
@@ -198,26 +381,54 @@ describe('a resume', () => {
     ['aiPrompt', { aiProvider: 'openai', aiPrompt: 'One' }, { aiProvider: 'openai', aiPrompt: 'Two' }],
     ['aiModel', { aiProvider: 'openai', aiModel: 'small', aiPrompt: 'One' }, { aiProvider: 'openai', aiPrompt: 'One' }],
   ]
-  it.each(rewrites)('that would rewrite %s is 409 with previous, the result and what differs, until it is acknowledged [KEY-06, KEY-07, KEY-08, ERR-19]', async (field, before, after) => {
-    const team = await world.team({ credits: 100 })
-    const keyword = word(world)
-    const { id } = await search(team, { keyword, ...before, name: 'Before' })
-    const present = (await searchRow(team, id))[field]
-    for (const flag of [{}, { confirmChanges: false }]) {
-      const [status, body] = refused(await refusedWithoutTrace(world, () => send(team, { keyword, ...after, ...flag, name: 'After', creditCap: 55 })))
-      expect([status, body]).toMatchObject([409, { code: 'settings_conflict', previous: { [field]: present, name: 'Before', creditCap: 100 }, settings: { name: 'After', creditCap: 55 } }])
-      expect(body.changed).toEqual([{ field, from: present, to: (body.settings as Record<string, unknown>)[field] }])
-    }
-    const done = await search(team, { keyword, ...after, name: 'After', creditCap: 55, confirmChanges: true })
-    expect([done.id, done[field]]).not.toEqual([id, present])
-    expect(await searchRow(team, id)).toMatchObject({ name: 'After', creditCap: 55, [field]: done[field] })
-  })
+  it.each(rewrites)(
+    'that would rewrite %s is 409 with previous, the result and what differs, until it is acknowledged [KEY-06, KEY-07, KEY-08, ERR-19]',
+    async (field, before, after) => {
+      const team = await world.team({ credits: 100 })
+      const keyword = word(world)
+      const { id } = await search(team, { keyword, ...before, name: 'Before' })
+      const present = (await searchRow(team, id))[field]
+      for (const flag of [{}, { confirmChanges: false }]) {
+        const [status, body] = refused(
+          await refusedWithoutTrace(world, () =>
+            send(team, { keyword, ...after, ...flag, name: 'After', creditCap: 55 }),
+          ),
+        )
+        expect([status, body]).toMatchObject([
+          409,
+          {
+            code: 'settings_conflict',
+            previous: { [field]: present, name: 'Before', creditCap: 100 },
+            settings: { name: 'After', creditCap: 55 },
+          },
+        ])
+        expect(body.changed).toEqual([{ field, from: present, to: (body.settings as Record<string, unknown>)[field] }])
+      }
+      const done = await search(team, { keyword, ...after, name: 'After', creditCap: 55, confirmChanges: true })
+      expect([done.id, done[field]]).not.toEqual([id, present])
+      expect(await searchRow(team, id)).toMatchObject({ name: 'After', creditCap: 55, [field]: done[field] })
+    },
+  )
 
   it('that repeats equal values is no rewrite, whatever their order, wrapping and number [KEY-09, G78]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
-    const { id } = await search(team, { keyword, authorIndustry: ['4', '96'], contentType: 'IMAGE', aiProvider: 'google', aiPrompt: 'Hiring' })
-    const again = await send(team, { keyword, authorIndustry: ['urn:li:industry:96', '4', '96'], contentType: 'IMAGE', aiProvider: 'google', aiModel: '', aiPrompt: 'Hiring', sort: 'DATE_POSTED' })
+    const { id } = await search(team, {
+      keyword,
+      authorIndustry: ['4', '96'],
+      contentType: 'IMAGE',
+      aiProvider: 'google',
+      aiPrompt: 'Hiring',
+    })
+    const again = await send(team, {
+      keyword,
+      authorIndustry: ['urn:li:industry:96', '4', '96'],
+      contentType: 'IMAGE',
+      aiProvider: 'google',
+      aiModel: '',
+      aiPrompt: 'Hiring',
+      sort: 'DATE_POSTED',
+    })
     expect([again.status, again.body.id]).toEqual([200, id])
   })
 
@@ -225,14 +436,33 @@ describe('a resume', () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
     await search(team, { keyword, capturePostAuthors: true })
-    expect(await search(team, { keyword, captureEngagers: false })).toMatchObject({ captureEngagers: false, capturePostAuthors: true })
-    expect(refused(await refusedWithoutTrace(world, () => send(team, { keyword, capturePostAuthors: false })))).toEqual([400, { code: 'no_capture_target' }])
-    expect(await search(team, { keyword, captureMode: 'breadth', maxEngagementsPerPost: 5 })).toMatchObject({ maxEngagementsPerPost: 5 })
-    expect(await search(team, { keyword, captureMode: 'depth' })).toMatchObject({ captureMode: 'depth', maxEngagementsPerPost: null })
-    expect(await search(team, { keyword, mode: 'posts_only', postsPerSync: 3 })).toMatchObject({ mode: 'posts_only', postsPerSync: 3, captureEngagers: null })
+    expect(await search(team, { keyword, captureEngagers: false })).toMatchObject({
+      captureEngagers: false,
+      capturePostAuthors: true,
+    })
+    expect(refused(await refusedWithoutTrace(world, () => send(team, { keyword, capturePostAuthors: false })))).toEqual(
+      [400, { code: 'no_capture_target' }],
+    )
+    expect(await search(team, { keyword, captureMode: 'breadth', maxEngagementsPerPost: 5 })).toMatchObject({
+      maxEngagementsPerPost: 5,
+    })
+    expect(await search(team, { keyword, captureMode: 'depth' })).toMatchObject({
+      captureMode: 'depth',
+      maxEngagementsPerPost: null,
+    })
+    expect(await search(team, { keyword, mode: 'posts_only', postsPerSync: 3 })).toMatchObject({
+      mode: 'posts_only',
+      postsPerSync: 3,
+      captureEngagers: null,
+    })
     expect(await search(team, { keyword, postsPerSync: 4 })).toMatchObject({ mode: 'posts_only', postsPerSync: 4 })
     expect(refused(await refusedWithoutTrace(world, () => send(team, { keyword, captureEngagers: true })))[0]).toBe(400)
-    expect(await search(team, { keyword, mode: 'engagers' })).toMatchObject({ mode: 'engagers', postsPerSync: null, captureEngagers: true, capturePostAuthors: false })
+    expect(await search(team, { keyword, mode: 'engagers' })).toMatchObject({
+      mode: 'engagers',
+      postsPerSync: null,
+      captureEngagers: true,
+      capturePostAuthors: false,
+    })
   })
 })
 
@@ -241,11 +471,25 @@ describe('the yes to spending', () => {
     const team = await world.team({ credits: 250 })
     const body = { keyword: word(world), creditCap: 100, captureMode: 'breadth', datePosted: 'PAST_MONTH' }
     for (const flag of [{}, { confirmSpend: false }]) {
-      expect(refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, ...flag })))).toEqual([
-        409, { code: 'spend_confirmation_required', creditCap: 100, captureMode: 'breadth', datePosted: 'PAST_MONTH', estimatedDailyMax: 100, remainingBalance: 250, daysToExhaustAtCap: 2 },
+      expect(
+        refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, ...flag }))),
+      ).toEqual([
+        409,
+        {
+          code: 'spend_confirmation_required',
+          creditCap: 100,
+          captureMode: 'breadth',
+          datePosted: 'PAST_MONTH',
+          estimatedDailyMax: 100,
+          remainingBalance: 250,
+          daysToExhaustAtCap: 2,
+        },
       ])
     }
-    for (const confirmSpend of ['true', 1, null]) expect((await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, confirmSpend }))).status).toBe(400)
+    for (const confirmSpend of ['true', 1, null])
+      expect(
+        (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...body, confirmSpend }))).status,
+      ).toBe(400)
     expect((await team.post('/keyword/track', { ...body, confirmSpend: true })).status).toBe(201)
   })
 
@@ -255,17 +499,49 @@ describe('the yes to spending', () => {
     const { id } = await search(team, { keyword })
     const plain = { keyword, creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK' }
     const [status, body] = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', plain)))
-    expect([status, body]).toEqual([409, { code: 'spend_confirmation_required', creditCap: 40, captureMode: 'depth', datePosted: 'PAST_WEEK', estimatedDailyMax: 40, remainingBalance: 30, daysToExhaustAtCap: 0 }])
+    expect([status, body]).toEqual([
+      409,
+      {
+        code: 'spend_confirmation_required',
+        creditCap: 40,
+        captureMode: 'depth',
+        datePosted: 'PAST_WEEK',
+        estimatedDailyMax: 40,
+        remainingBalance: 30,
+        daysToExhaustAtCap: 0,
+      },
+    ])
     const rewriting = { ...plain, datePosted: 'PAST_24_HOURS' }
     const asked = refused(await refusedWithoutTrace(world, () => team.post('/keyword/track', rewriting)))
-    expect(asked).toMatchObject([409, { code: 'spend_confirmation_required', changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_24_HOURS' }] }])
-    expect((await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...rewriting, confirmSpend: true }))).body.code).toBe('settings_conflict')
-    expect((await team.post('/keyword/track', { ...rewriting, confirmSpend: true, confirmChanges: true })).body).toMatchObject({ id, creditCap: 40, datePosted: 'PAST_24_HOURS' })
+    expect(asked).toMatchObject([
+      409,
+      {
+        code: 'spend_confirmation_required',
+        changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_24_HOURS' }],
+      },
+    ])
+    expect(
+      (await refusedWithoutTrace(world, () => team.post('/keyword/track', { ...rewriting, confirmSpend: true }))).body
+        .code,
+    ).toBe('settings_conflict')
+    expect(
+      (await team.post('/keyword/track', { ...rewriting, confirmSpend: true, confirmChanges: true })).body,
+    ).toMatchObject({ id, creditCap: 40, datePosted: 'PAST_24_HOURS' })
   })
 
   it('a posts-only search is quoted by its posts when those are fewer than its cap [KEY-57]', async () => {
     const team = await world.team({ credits: 100 })
-    const quoted = async (postsPerSync: number, creditCap: number) => refused(await team.post('/keyword/track', { keyword: 'posts', mode: 'posts_only', postsPerSync, creditCap, captureMode: 'depth', datePosted: 'PAST_WEEK' }))[1].estimatedDailyMax
+    const quoted = async (postsPerSync: number, creditCap: number) =>
+      refused(
+        await team.post('/keyword/track', {
+          keyword: 'posts',
+          mode: 'posts_only',
+          postsPerSync,
+          creditCap,
+          captureMode: 'depth',
+          datePosted: 'PAST_WEEK',
+        }),
+      )[1].estimatedDailyMax
     expect([await quoted(9, 50), await quoted(50, 9)]).toEqual([9, 9])
   })
 

@@ -21,19 +21,42 @@ async function expectSpendContract(world: World, pin: Record<string, unknown>): 
   const keyword = word(world)
   for (const field of missing) {
     const answer = await refusedWithoutTrace(world, () => track(team, { keyword, ...without(field), ...pin }))
-    expect([answer.status, answer.body.code, answer.body.error]).toEqual([400, 'scope_required', expect.stringContaining(`\`${field}\``)])
+    expect([answer.status, answer.body.code, answer.body.error]).toEqual([
+      400,
+      'scope_required',
+      expect.stringContaining(`\`${field}\``),
+    ])
   }
-  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, ...pin })))).toEqual([400, { code: 'scope_required', missing: [...missing] }])
-  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, ...scoped, ...pin })))).toMatchObject([409, { code: 'spend_confirmation_required', creditCap: 100 }])
+  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, ...pin })))).toEqual([
+    400,
+    { code: 'scope_required', missing: [...missing] },
+  ])
+  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, ...scoped, ...pin })))).toMatchObject([
+    409,
+    { code: 'spend_confirmation_required', creditCap: 100 },
+  ])
   // Defaults that are spelled out are a scope; presence counts.
   const made = await track(team, { keyword, ...scope, ...pin })
-  expect([made.status, made.body.creditCap, 'deprecations' in made.body, 'cutoverAt' in made.body]).toEqual([201, 100, false, false])
-  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, creditCap: 5, confirmSpend: true, ...pin })))[1].code).toBe('scope_required')
+  expect([made.status, made.body.creditCap, 'deprecations' in made.body, 'cutoverAt' in made.body]).toEqual([
+    201,
+    100,
+    false,
+    false,
+  ])
+  expect(
+    refused(
+      await refusedWithoutTrace(world, () => track(team, { keyword, creditCap: 5, confirmSpend: true, ...pin })),
+    )[1].code,
+  ).toBe('scope_required')
   expect((await estimate(team, { keyword, ...pin })).status).toBe(200)
 }
 
 /** The older contract, however it came about. */
-async function expectOlderContract(world: World, pin: Record<string, unknown>, cutoverAt: string | null): Promise<void> {
+async function expectOlderContract(
+  world: World,
+  pin: Record<string, unknown>,
+  cutoverAt: string | null,
+): Promise<void> {
   const team = await world.team({ credits: 100 })
   const keyword = word(world)
   const made = await track(team, { keyword, ...pin })
@@ -41,50 +64,89 @@ async function expectOlderContract(world: World, pin: Record<string, unknown>, c
   expect(made.body.deprecations.map(({ field }: { field: string }) => field)).toEqual([...missing, 'confirmSpend'])
   for (const { field, message } of made.body.deprecations) expect(message).toContain(field)
   const again = await track(team, { keyword, creditCap: 9, confirmSpend: true, ...pin })
-  expect([again.status, again.body.resumed, again.body.creditCap, again.body.deprecations.map(({ field }: { field: string }) => field)]).toEqual([200, true, 9, ['captureMode', 'datePosted']])
+  expect([
+    again.status,
+    again.body.resumed,
+    again.body.creditCap,
+    again.body.deprecations.map(({ field }: { field: string }) => field),
+  ]).toEqual([200, true, 9, ['captureMode', 'datePosted']])
   const whole = await track(team, { keyword, ...scope, ...pin })
   expect([whole.status, 'deprecations' in whole.body, 'cutoverAt' in whole.body]).toEqual([200, false, false])
   // Only a rewrite is asked about, and posts-only needs no yes either.
-  expect(refused(await refusedWithoutTrace(world, () => track(team, { keyword, datePosted: 'PAST_MONTH', ...pin })))).toMatchObject([409, { code: 'settings_conflict', changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' }] }])
+  expect(
+    refused(await refusedWithoutTrace(world, () => track(team, { keyword, datePosted: 'PAST_MONTH', ...pin }))),
+  ).toMatchObject([
+    409,
+    { code: 'settings_conflict', changed: [{ field: 'datePosted', from: 'PAST_WEEK', to: 'PAST_MONTH' }] },
+  ])
   expect((await track(team, { keyword, datePosted: 'PAST_MONTH', confirmChanges: true, ...pin })).status).toBe(200)
   expect((await track(team, { keyword: word(world), mode: 'posts_only', postsPerSync: 5, ...pin })).status).toBe(201)
   expect((await estimate(team, { keyword, ...pin })).body).not.toHaveProperty('deprecations')
 }
 
 describe('from the cut-over on', () => {
-  it('nothing named is the spend contract: scope by name, then a yes [KEY-45, KEY-46, VER-04, VER-05, VER-07, ERR-07]', () => expectSpendContract(after, {}))
+  it('nothing named is the spend contract: scope by name, then a yes [KEY-45, KEY-46, VER-04, VER-05, VER-07, ERR-07]', () =>
+    expectSpendContract(after, {}))
   it('and so is a pin to it [VER-03, VER-04]', () => expectSpendContract(after, { contractVersion: '2026-11-01' }))
 
   it('a pin to the older contract is refused, naming it, also by the estimate and whatever else is sent [VER-08, ERR-08, G69]', async () => {
     const team = await after.team({ credits: 100 })
     for (const path of ['/keyword/track', '/keyword/estimate']) {
-      const answer = await refusedWithoutTrace(after, () => team.post(path, { keyword: word(after), ...scope, contractVersion: '2026-09-09' }))
-      expect([answer.status, answer.body.code, answer.body.error]).toEqual([400, 'invalid_contract_version', expect.stringContaining('2026-09-09')])
+      const answer = await refusedWithoutTrace(after, () =>
+        team.post(path, { keyword: word(after), ...scope, contractVersion: '2026-09-09' }),
+      )
+      expect([answer.status, answer.body.code, answer.body.error]).toEqual([
+        400,
+        'invalid_contract_version',
+        expect.stringContaining('2026-09-09'),
+      ])
     }
   })
 
   it('the estimate asks for neither scope nor yes, and its yes is inert [VER-09, SPD-18]', async () => {
     const team = await after.team({ credits: 100 })
     const plain = await estimate(team, { keyword: 'x' })
-    for (const more of [{ confirmSpend: true }, { confirmSpend: false }, { contractVersion: '2026-11-01' }, scope]) expect((await estimate(team, { keyword: 'x', ...more })).body).toEqual(plain.body)
+    for (const more of [{ confirmSpend: true }, { confirmSpend: false }, { contractVersion: '2026-11-01' }, scope])
+      expect((await estimate(team, { keyword: 'x', ...more })).body).toEqual(plain.body)
     expect(plain.status).toBe(200)
   })
 
   it('an unknown version is refused in every phase [ERR-08, VER-03]', async () => {
     for (const world of [after, before, never]) {
       const team = await world.team({ credits: 100 })
-      for (const path of ['/keyword/track', '/keyword/estimate']) expect((await refusedWithoutTrace(world, () => team.post(path, { keyword: 'x', ...scope, contractVersion: '2026-12-01' }))).body.code).toBe('invalid_contract_version')
+      for (const path of ['/keyword/track', '/keyword/estimate'])
+        expect(
+          (
+            await refusedWithoutTrace(world, () =>
+              team.post(path, { keyword: 'x', ...scope, contractVersion: '2026-12-01' }),
+            )
+          ).body.code,
+        ).toBe('invalid_contract_version')
     }
   })
 })
 
 describe('before the cut-over', () => {
-  it('nothing named is the older contract: made without scope or yes, told what to add and by when [VER-05, VER-06, C14, C15, C16, G70]', () => expectOlderContract(before, {}, cutover))
-  it('and so is a pin to it [VER-03, VER-06]', () => expectOlderContract(before, { contractVersion: '2026-09-09' }, cutover))
+  it('nothing named is the older contract: made without scope or yes, told what to add and by when [VER-05, VER-06, C14, C15, C16, G70]', () =>
+    expectOlderContract(before, {}, cutover))
+  it('and so is a pin to it [VER-03, VER-06]', () =>
+    expectOlderContract(before, { contractVersion: '2026-09-09' }, cutover))
   it('a pin to the spend contract holds already [VER-03, VER-04, C15, G71]', async () => {
     await expectSpendContract(before, { contractVersion: '2026-11-01' })
     const team = await before.team({ credits: 100 })
-    expect(refused(await track(team, { keyword: 'posts', mode: 'posts_only', postsPerSync: 3, creditCap: 5, datePosted: 'PAST_WEEK', confirmSpend: true, contractVersion: '2026-11-01' }))).toEqual([400, { code: 'scope_required', missing: ['captureMode'] }])
+    expect(
+      refused(
+        await track(team, {
+          keyword: 'posts',
+          mode: 'posts_only',
+          postsPerSync: 3,
+          creditCap: 5,
+          datePosted: 'PAST_WEEK',
+          confirmSpend: true,
+          contractVersion: '2026-11-01',
+        }),
+      ),
+    ).toEqual([400, { code: 'scope_required', missing: ['captureMode'] }])
   })
 
   it('is until the instant itself, by the service clock [VER-05, VER-07]', async () => {

@@ -14,8 +14,14 @@ const leadsOf = (answer: Answer): Lead[] => {
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
   return answer.body.leads
 }
-const list = async (team: Team, query = ''): Promise<Lead[]> => leadsOf(await team.get(`/leads?limit=100${query && `&${query}`}`))
-const track = async (team: Team, username: string, settings: Record<string, unknown> = {}, kind = 'profile'): Promise<string> => {
+const list = async (team: Team, query = ''): Promise<Lead[]> =>
+  leadsOf(await team.get(`/leads?limit=100${query && `&${query}`}`))
+const track = async (
+  team: Team,
+  username: string,
+  settings: Record<string, unknown> = {},
+  kind = 'profile',
+): Promise<string> => {
   const answer = await team.post(`/enrich/${kind}`, { username, saveTrackedProfile: true, ...settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
   const { sources } = (await team.get('/sources')).body
@@ -31,29 +37,112 @@ const readUntil = async <T>(read: () => Promise<T>, done: (value: T) => boolean)
 }
 
 /** Two companies, five people, a person source and a company source. */
-type Fixture = { team: Team; author: string; page: string; personSource: string; companySource: string; people: Record<'ann' | 'ben' | 'cem' | 'dot' | 'eve', string>; acme: string; nowhere: string }
+type Fixture = {
+  team: Team
+  author: string
+  page: string
+  personSource: string
+  companySource: string
+  people: Record<'ann' | 'ben' | 'cem' | 'dot' | 'eve', string>
+  acme: string
+  nowhere: string
+}
 
 const firstBatch = '2026-11-21T09:00:00.000Z'
 const fixture = {} as Fixture
 
 async function seedFixture(): Promise<Fixture> {
   const team = await world.team({ credits: 1_000 })
-  const [author, page, acme, nowhere] = [world.handle('author'), world.handle('page'), world.handle('acme'), world.handle('nowhere')]
-  world.network.seedCompany({ slug: acme, name: 'Acme Robotics', website: 'https://www.acme-robotics.example/about', industry: 'Robotics Engineering', employees: 120, description: 'Builds robots.', city: 'Berlin', country: 'DE' })
-  world.network.seedCompany({ slug: nowhere, name: 'Nowhere 100%', website: 'https://www.linkedin.com/company/nowhere', industry: '', employees: 7, description: '', country: null })
-  const people = { ann: world.handle('ann'), ben: world.handle('ben'), cem: world.handle('cem'), dot: world.handle('dot'), eve: world.handle('eve') }
-  world.network.seedPerson({ handle: people.ann, name: 'Ann Example', title: 'Head of Growth', country: 'DE', company: acme, headline: 'Growing things', picture: 'https://media.example/ann.jpg' })
-  world.network.seedPerson({ handle: people.ben, name: 'Ben 100%_sure \\ Doe', title: 'VP Sales_EMEA', country: 'AT', company: nowhere, headline: null, picture: null })
-  world.network.seedPerson({ handle: people.cem, name: 'Cem ÜNAL-Öztürk', title: 'Head of Robotics', country: 'TR', company: acme })
-  world.network.seedPerson({ handle: people.dot, name: 'Dot Plain', country: null, company: null, headline: null, picture: null })
-  world.network.seedPerson({ handle: people.eve, name: 'Eve 李雷', country: 'DE', positions: [{ title: 'Growth Lead', companyName: 'Freelance' }] })
+  const [author, page, acme, nowhere] = [
+    world.handle('author'),
+    world.handle('page'),
+    world.handle('acme'),
+    world.handle('nowhere'),
+  ]
+  world.network.seedCompany({
+    slug: acme,
+    name: 'Acme Robotics',
+    website: 'https://www.acme-robotics.example/about',
+    industry: 'Robotics Engineering',
+    employees: 120,
+    description: 'Builds robots.',
+    city: 'Berlin',
+    country: 'DE',
+  })
+  world.network.seedCompany({
+    slug: nowhere,
+    name: 'Nowhere 100%',
+    website: 'https://www.linkedin.com/company/nowhere',
+    industry: '',
+    employees: 7,
+    description: '',
+    country: null,
+  })
+  const people = {
+    ann: world.handle('ann'),
+    ben: world.handle('ben'),
+    cem: world.handle('cem'),
+    dot: world.handle('dot'),
+    eve: world.handle('eve'),
+  }
+  world.network.seedPerson({
+    handle: people.ann,
+    name: 'Ann Example',
+    title: 'Head of Growth',
+    country: 'DE',
+    company: acme,
+    headline: 'Growing things',
+    picture: 'https://media.example/ann.jpg',
+  })
+  world.network.seedPerson({
+    handle: people.ben,
+    name: 'Ben 100%_sure \\ Doe',
+    title: 'VP Sales_EMEA',
+    country: 'AT',
+    company: nowhere,
+    headline: null,
+    picture: null,
+  })
+  world.network.seedPerson({
+    handle: people.cem,
+    name: 'Cem ÜNAL-Öztürk',
+    title: 'Head of Robotics',
+    country: 'TR',
+    company: acme,
+  })
+  world.network.seedPerson({
+    handle: people.dot,
+    name: 'Dot Plain',
+    country: null,
+    company: null,
+    headline: null,
+    picture: null,
+  })
+  world.network.seedPerson({
+    handle: people.eve,
+    name: 'Eve 李雷',
+    country: 'DE',
+    positions: [{ title: 'Growth Lead', companyName: 'Freelance' }],
+  })
   world.network.seedPost({
     author,
     postedAt: '2026-11-20T08:00:00.000Z',
     reactions: [{ person: people.ann }, { person: people.ben, type: 'PRAISE' }],
-    comments: [{ person: people.ann, text: 'Great', at: '2026-11-20T09:30:00.000Z', replies: [{ person: people.cem, text: 'Indeed', at: '2026-11-20T10:00:00.000Z' }] }],
+    comments: [
+      {
+        person: people.ann,
+        text: 'Great',
+        at: '2026-11-20T09:30:00.000Z',
+        replies: [{ person: people.cem, text: 'Indeed', at: '2026-11-20T10:00:00.000Z' }],
+      },
+    ],
   })
-  world.network.seedPost({ author: { company: page }, postedAt: '2026-11-19T08:00:00.000Z', reactions: [{ person: people.dot }, { person: { company: acme } }], comments: [{ person: people.eve, text: 'Hallo', at: '2026-11-19T09:00:00.000Z' }] })
+  world.network.seedPost({
+    author: { company: page },
+    postedAt: '2026-11-19T08:00:00.000Z',
+    reactions: [{ person: people.dot }, { person: { company: acme } }],
+    comments: [{ person: people.eve, text: 'Hallo', at: '2026-11-19T09:00:00.000Z' }],
+  })
   const personSource = await track(team, author)
   const companySource = await track(team, page, {}, 'company')
   await world.drain()
@@ -64,7 +153,8 @@ describe('a list of leads', () => {
   beforeAll(async () => {
     Object.assign(fixture, await seedFixture())
   })
-  const names = async (query: string): Promise<string[]> => [...new Set((await list(fixture.team, query)).map(({ name }) => name!.split(' ')[0]!))].sort()
+  const names = async (query: string): Promise<string[]> =>
+    [...new Set((await list(fixture.team, query)).map(({ name }) => name!.split(' ')[0]!))].sort()
 
   it('a row carries the engagement, the person and the company, exactly as the network has them [LED-14, LED-15, LED-16, LED-17, LED-18, LED-19, LED-20, LED-22]', async () => {
     const rows = await list(fixture.team, `username=${fixture.author}`)
@@ -113,15 +203,53 @@ describe('a list of leads', () => {
     const rows = leadsOf(answer)
     expect(rows).toHaveLength(6)
     const dot = rows.find((row) => row.name === 'Dot Plain')!
-    const unknown = ['commentText', 'commentPostedAt', 'isIcp', 'avatarUrl', 'headline', 'jobTitle', 'country', 'companyName', 'company', 'companyUrl', 'companyDomain', 'companyLinkedinUrl', 'companyDescription', 'companyIndustry', 'companyLocation', 'companyEmployeeCount', 'companyStaffRange', 'companyEnrichedAt']
-    expect(Object.entries(dot).filter(([, value]) => value === null).map(([name]) => name).sort()).toEqual(unknown.sort())
+    const unknown = [
+      'commentText',
+      'commentPostedAt',
+      'isIcp',
+      'avatarUrl',
+      'headline',
+      'jobTitle',
+      'country',
+      'companyName',
+      'company',
+      'companyUrl',
+      'companyDomain',
+      'companyLinkedinUrl',
+      'companyDescription',
+      'companyIndustry',
+      'companyLocation',
+      'companyEmployeeCount',
+      'companyStaffRange',
+      'companyEnrichedAt',
+    ]
+    expect(
+      Object.entries(dot)
+        .filter(([, value]) => value === null)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(unknown.sort())
     // Resolved, and the record says nothing: the time is there, the values are null; an address on the network is not a website.
-    expect(rows.find((row) => row.name!.startsWith('Ben'))).toMatchObject({ companyName: 'Nowhere 100%', companyUrl: null, companyDomain: null, companyDescription: null, companyIndustry: null, companyLocation: null, companyEmployeeCount: 7, companyStaffRange: '1-10', companyEnrichedAt: firstBatch })
+    expect(rows.find((row) => row.name!.startsWith('Ben'))).toMatchObject({
+      companyName: 'Nowhere 100%',
+      companyUrl: null,
+      companyDomain: null,
+      companyDescription: null,
+      companyIndustry: null,
+      companyLocation: null,
+      companyEmployeeCount: 7,
+      companyStaffRange: '1-10',
+      companyEnrichedAt: firstBatch,
+    })
   })
 
   it('a reaction is a Like whatever it is called, a reply is a Comment, company pages and the time of a Like are not shown [LED-04, LED-14]', async () => {
     const rows = await list(fixture.team)
-    expect(rows.map((row) => `${row.name!.split(' ')[0]} ${row.engagementType} ${row.commentText} ${row.commentPostedAt}`).sort()).toEqual([
+    expect(
+      rows
+        .map((row) => `${row.name!.split(' ')[0]} ${row.engagementType} ${row.commentText} ${row.commentPostedAt}`)
+        .sort(),
+    ).toEqual([
       'Ann Comment Great 2026-11-20T09:30:00.000Z',
       'Ann Like null null',
       'Ben Like null null',
@@ -177,14 +305,30 @@ describe('a list of leads', () => {
     ['jobTitle=growth&engagementType=Comment', ['Ann', 'Eve']],
     ['jobTitle=growth&engagementType=Comment&companyIndustry=robot', ['Ann']],
     ['jobTitle=growth&name=ben', []],
-    ['country=e&name=e&jobTitle=e&company=e&companyDomain=e&companyIndustry=e&engagementType=Like&webhookStatus=no_webhook&sourceKind=profile&since=2026-01-01&until=2027-01-01', ['Ann']],
-  ])('%s matches what contains it, literally and in any case, and never what is unknown [LED-04, LED-06, LED-07, LED-08, LED-09, LED-12, LED-13]', async (query, expected) => {
-    expect(await names(query)).toEqual(expected)
-    // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.
-    const total = expected.length + (expected.includes('Ann') && !query.includes('engagementType') ? 1 : 0)
-    expect((await fixture.team.get(`/leads?${query}&limit=1`)).body).toMatchObject({ total, limit: 1, offset: 0, hasMore: total > 1 })
-    if (total > 0) expect((await fixture.team.get(`/leads?${query}&limit=1&offset=${total - 1}`)).body).toMatchObject({ leads: [{}], total, hasMore: false })
-  })
+    [
+      'country=e&name=e&jobTitle=e&company=e&companyDomain=e&companyIndustry=e&engagementType=Like&webhookStatus=no_webhook&sourceKind=profile&since=2026-01-01&until=2027-01-01',
+      ['Ann'],
+    ],
+  ])(
+    '%s matches what contains it, literally and in any case, and never what is unknown [LED-04, LED-06, LED-07, LED-08, LED-09, LED-12, LED-13]',
+    async (query, expected) => {
+      expect(await names(query)).toEqual(expected)
+      // Ann likes and comments, unless one of the two is asked for; everybody else has engaged once.
+      const total = expected.length + (expected.includes('Ann') && !query.includes('engagementType') ? 1 : 0)
+      expect((await fixture.team.get(`/leads?${query}&limit=1`)).body).toMatchObject({
+        total,
+        limit: 1,
+        offset: 0,
+        hasMore: total > 1,
+      })
+      if (total > 0)
+        expect((await fixture.team.get(`/leads?${query}&limit=1&offset=${total - 1}`)).body).toMatchObject({
+          leads: [{}],
+          total,
+          hasMore: false,
+        })
+    },
+  )
 
   it('filters apply to the leads of one source, named by id or by handle in any spelling [LED-02, LED-13]', async () => {
     const { team, author, page, personSource, companySource } = fixture
@@ -194,23 +338,57 @@ describe('a list of leads', () => {
     expect(await names(`profileId=${companySource.toUpperCase()}`)).toEqual(['Dot', 'Eve'])
     expect(await names(`username=${page}&country=ger`)).toEqual(['Eve'])
     expect(await names(`username=${page}&jobTitle=growth&engagementType=Like`)).toEqual([])
-    expect((await list(team, `profileId=${companySource}`)).every((row) => row.sourceKind === 'company' && row.sourceId === companySource && row.sourceLabel === page)).toBe(true)
+    expect(
+      (await list(team, `profileId=${companySource}`)).every(
+        (row) => row.sourceKind === 'company' && row.sourceId === companySource && row.sourceLabel === page,
+      ),
+    ).toBe(true)
   })
 
   it.each([
-    ['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=-1', 'limit'], ['limit=abc', 'limit'], ['limit=1.5', 'limit'], ['offset=-1', 'offset'], ['offset=2147483648', 'offset'],
-    ['engagementType=Reply', 'engagementType'], ['engagementType=like', 'engagementType'], ['engagementType=', 'engagementType'], ['isIcp=1', 'isIcp'], ['isIcp=TRUE', 'isIcp'],
-    ['webhookStatus=held', 'webhookStatus'], ['since=yesterday', 'since'], ['since=2026-02-30', 'since'], ['until=1795233101', 'until'], ['since=2026-11-22&until=2026-11-21', 'until'],
-    ['includeSyncing=yes', 'includeSyncing'], ['includeInactive=0', 'includeInactive'], ['sourceKind=person', 'sourceKind'], ['sourceKind=company', 'sourceKind'], ['sourceKind=discover', 'sourceKind'],
-    ['profileId=00000000-0000-4000-8000-000000000000&username=x', 'profileId'], ['username=x&sourceKind=all', 'sourceKind'], ['profileId=x&sourceKind=profile', 'sourceKind'], ['name=', 'name'],
-  ])('%s is refused with 400 naming %s [LED-01, LED-02, LED-04, LED-05, LED-06, LED-07, LED-12]', async (query, field) => {
-    const answer = await fixture.team.get(`/leads?${query}`)
-    expect([answer.status, answer.body.code]).toEqual([400, undefined])
-    expect(answer.body.error).toContain(`\`${field}\``)
-  })
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=2147483648', 'offset'],
+    ['engagementType=Reply', 'engagementType'],
+    ['engagementType=like', 'engagementType'],
+    ['engagementType=', 'engagementType'],
+    ['isIcp=1', 'isIcp'],
+    ['isIcp=TRUE', 'isIcp'],
+    ['webhookStatus=held', 'webhookStatus'],
+    ['since=yesterday', 'since'],
+    ['since=2026-02-30', 'since'],
+    ['until=1795233101', 'until'],
+    ['since=2026-11-22&until=2026-11-21', 'until'],
+    ['includeSyncing=yes', 'includeSyncing'],
+    ['includeInactive=0', 'includeInactive'],
+    ['sourceKind=person', 'sourceKind'],
+    ['sourceKind=company', 'sourceKind'],
+    ['sourceKind=discover', 'sourceKind'],
+    ['profileId=00000000-0000-4000-8000-000000000000&username=x', 'profileId'],
+    ['username=x&sourceKind=all', 'sourceKind'],
+    ['profileId=x&sourceKind=profile', 'sourceKind'],
+    ['name=', 'name'],
+  ])(
+    '%s is refused with 400 naming %s [LED-01, LED-02, LED-04, LED-05, LED-06, LED-07, LED-12]',
+    async (query, field) => {
+      const answer = await fixture.team.get(`/leads?${query}`)
+      expect([answer.status, answer.body.code]).toEqual([400, undefined])
+      expect(answer.body.error).toContain(`\`${field}\``)
+    },
+  )
 
   it('an id or a handle of no tracked source is 404, also with includeInactive [LED-03]', async () => {
-    for (const query of ['profileId=00000000-0000-4000-8000-000000000000', 'profileId=nonsense', `username=${world.handle('nobody')}`, `username=${fixture.personSource}`, 'username=']) {
+    for (const query of [
+      'profileId=00000000-0000-4000-8000-000000000000',
+      'profileId=nonsense',
+      `username=${world.handle('nobody')}`,
+      `username=${fixture.personSource}`,
+      'username=',
+    ]) {
       for (const more of ['', '&includeInactive=true']) {
         const answer = await fixture.team.get(`/leads?${query}${more}`)
         expect([query, answer.status, answer.body.code]).toEqual([query, 404, undefined])
@@ -221,7 +399,13 @@ describe('a list of leads', () => {
   it('limit is 50 and offset 0 unless told otherwise; an offset past the end is an empty page [LED-01]', async () => {
     const { body } = await fixture.team.get('/leads')
     expect(body).toMatchObject({ total: 6, limit: 50, offset: 0, hasMore: false })
-    expect((await fixture.team.get('/leads?offset=2147483647&limit=100')).body).toEqual({ leads: [], total: 6, limit: 100, offset: 2_147_483_647, hasMore: false })
+    expect((await fixture.team.get('/leads?offset=2147483647&limit=100')).body).toEqual({
+      leads: [],
+      total: 6,
+      limit: 100,
+      offset: 2_147_483_647,
+      hasMore: false,
+    })
     expect((await fixture.team.get('/leads?limit=5&offset=1')).body).toMatchObject({ hasMore: false })
     expect((await fixture.team.get('/leads?limit=5')).body).toMatchObject({ hasMore: true })
   })
@@ -230,10 +414,18 @@ describe('a list of leads', () => {
     const { team, author } = fixture
     expect((await team.get('/leads?isIcp=true')).body.total + (await team.get('/leads?isIcp=false')).body.total).toBe(0)
     // Criteria come with a later part of the interface; the column is what they write.
-    const set = (name: string, value: boolean | null) => sql`update lead set is_icp = ${value} where team_id = ${team.id} and name like ${`${name}%`}`.execute(world.database.root)
+    const set = (name: string, value: boolean | null) =>
+      sql`update lead set is_icp = ${value} where team_id = ${team.id} and name like ${`${name}%`}`.execute(
+        world.database.root,
+      )
     await set('Ann', true)
     await set('Ben', false)
-    expect([await names('isIcp=true'), await names('isIcp=false'), await names('isIcp=true&engagementType=Like'), await names(`isIcp=true&name=ben`)]).toEqual([['Ann'], ['Ben'], ['Ann'], []])
+    expect([
+      await names('isIcp=true'),
+      await names('isIcp=false'),
+      await names('isIcp=true&engagementType=Like'),
+      await names(`isIcp=true&name=ben`),
+    ]).toEqual([['Ann'], ['Ben'], ['Ann'], []])
     expect(new Set((await list(team, `username=${author}&name=ann`)).map((row) => row.isIcp))).toEqual(new Set([true]))
     await set('', null)
   })
@@ -250,7 +442,13 @@ describe('company records', () => {
   it('until a company is resolved its fields are null and so is companyEnrichedAt; afterwards both arrive together [LED-17, LED-21]', async () => {
     const team = await world.team({ credits: 100 })
     const [author, ann, acme] = [world.handle('author'), world.handle('ann'), world.handle('acme')]
-    const company = world.network.seedCompany({ slug: acme, name: 'Later Inc', website: 'https://later.example', industry: 'Later Industry', employees: 60 })
+    const company = world.network.seedCompany({
+      slug: acme,
+      name: 'Later Inc',
+      website: 'https://later.example',
+      industry: 'Later Industry',
+      employees: 60,
+    })
     world.network.seedPerson({ handle: ann, name: 'Ann Later', title: 'CEO', country: 'FR', company: acme })
     world.network.seedPost({ author, reactions: [{ person: ann }] })
     const held = { operation: 'company', match: { companyId: company.id } }
@@ -258,11 +456,29 @@ describe('company records', () => {
     await track(team, author)
     await world.network.untilWaiting(1, held)
     const [before] = await list(team, `username=${author}`)
-    expect(before).toMatchObject({ name: 'Ann Later', enrichmentStatus: expect.stringMatching(/^(pending|processing)$/), jobTitle: null, companyName: null, companyUrl: null, companyIndustry: null, companyEmployeeCount: null, companyEnrichedAt: null })
+    expect(before).toMatchObject({
+      name: 'Ann Later',
+      enrichmentStatus: expect.stringMatching(/^(pending|processing)$/),
+      jobTitle: null,
+      companyName: null,
+      companyUrl: null,
+      companyIndustry: null,
+      companyEmployeeCount: null,
+      companyEnrichedAt: null,
+    })
     world.network.release(held)
     await world.drain()
     const [after] = await list(team, `username=${author}`)
-    expect(after).toMatchObject({ id: before!.id, enrichmentStatus: 'completed', jobTitle: 'CEO', companyName: 'Later Inc', companyUrl: 'https://later.example/', companyIndustry: 'Later Industry', companyEmployeeCount: 60, companyEnrichedAt: (await world.now()).toISOString() })
+    expect(after).toMatchObject({
+      id: before!.id,
+      enrichmentStatus: 'completed',
+      jobTitle: 'CEO',
+      companyName: 'Later Inc',
+      companyUrl: 'https://later.example/',
+      companyIndustry: 'Later Industry',
+      companyEmployeeCount: 60,
+      companyEnrichedAt: (await world.now()).toISOString(),
+    })
   })
 
   it('the reported total and the size bucket are two figures: one can be missing, and they need not agree [LED-20]', async () => {
@@ -271,12 +487,23 @@ describe('company records', () => {
     const company = world.network.seedCompany({ slug: acme, name: 'Two Figures', employees: 300 })
     world.network.seedPerson({ handle: ann, name: 'Ann Figures', title: 'CEO', company: acme })
     world.network.seedPost({ author, reactions: [{ person: ann }] })
-    world.network.fault({ kind: 'missing_fields', operation: 'company', match: { companyId: company.id }, fields: ['employeeCount'] })
+    world.network.fault({
+      kind: 'missing_fields',
+      operation: 'company',
+      match: { companyId: company.id },
+      fields: ['employeeCount'],
+    })
     await track(team, author)
     await world.drain()
-    expect((await list(team))[0]).toMatchObject({ companyName: 'Two Figures', companyEmployeeCount: null, companyStaffRange: '201-500' })
+    expect((await list(team))[0]).toMatchObject({
+      companyName: 'Two Figures',
+      companyEmployeeCount: null,
+      companyStaffRange: '201-500',
+    })
     // A record in which the network contradicts itself.
-    await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(world.database.root)
+    await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(
+      world.database.root,
+    )
     expect((await list(team))[0]).toMatchObject({ companyEmployeeCount: 12, companyStaffRange: '201-500' })
   })
 
@@ -284,10 +511,17 @@ describe('company records', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     world.network.seedPost({ author, comments: [{ person: world.handle('ann'), text: 'When?' }] })
-    world.network.fault({ kind: 'missing_fields', operation: 'post-comments', match: { post: world.network.postsOf(author)[0]!.id }, fields: ['createdAt', 'createdAtTimestamp', 'postedAt', 'postedAgo'] })
+    world.network.fault({
+      kind: 'missing_fields',
+      operation: 'post-comments',
+      match: { post: world.network.postsOf(author)[0]!.id },
+      fields: ['createdAt', 'createdAtTimestamp', 'postedAt', 'postedAgo'],
+    })
     await track(team, author)
     await world.drain()
-    expect(await list(team)).toMatchObject([{ engagementType: 'Comment', commentText: 'When?', commentPostedAt: null, postPostedAt: expect.any(String) }])
+    expect(await list(team)).toMatchObject([
+      { engagementType: 'Comment', commentText: 'When?', commentPostedAt: null, postPostedAt: expect.any(String) },
+    ])
   })
 })
 
@@ -297,19 +531,36 @@ describe('raw, untracked and syncing sources', () => {
     const [author, raw] = [world.handle('author'), world.handle('raw')]
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]
     world.network.seedPerson({ handle: ann, name: 'Ann Raw' })
-    world.network.seedPost({ author: raw, reactions: [{ person: ann }], comments: [{ person: ben, text: 'raw words' }] })
+    world.network.seedPost({
+      author: raw,
+      reactions: [{ person: ann }],
+      comments: [{ person: ben, text: 'raw words' }],
+    })
     world.network.seedPost({ author, reactions: [{ person: ann }] })
     const rawSource = await track(team, raw, { enrichLeads: false })
     await track(team, author)
     await world.drain()
     expect(await team.balance()).toBe(97)
-    expect((await team.get(`/profile/${raw}/sync`)).body.capture).toMatchObject({ leadRowsCaptured: 2, creditsSpent: 2 })
+    expect((await team.get(`/profile/${raw}/sync`)).body.capture).toMatchObject({
+      leadRowsCaptured: 2,
+      creditsSpent: 2,
+    })
     expect((await list(team)).map((row) => row.sourceLabel)).toEqual([author])
-    for (const query of ['', '&includeSyncing=true', '&includeInactive=true&includeSyncing=true', '&name=raw', '&engagementType=Like', '&webhookStatus=no_webhook', '&sourceKind=profile', '&since=2020-01-01']) {
+    for (const query of [
+      '',
+      '&includeSyncing=true',
+      '&includeInactive=true&includeSyncing=true',
+      '&name=raw',
+      '&engagementType=Like',
+      '&webhookStatus=no_webhook',
+      '&sourceKind=profile',
+      '&since=2020-01-01',
+    ]) {
       expect([query, (await team.get(`/leads?limit=100${query}`)).body.total]).toEqual([query, 1])
     }
     expect((await team.get('/leads?engagementType=Comment&includeSyncing=true')).body.total).toBe(0)
-    for (const scope of [`profileId=${rawSource}`, `username=${raw}`]) expect((await team.get(`/leads?${scope}`)).body).toMatchObject({ leads: [], total: 0, hasMore: false })
+    for (const scope of [`profileId=${rawSource}`, `username=${raw}`])
+      expect((await team.get(`/leads?${scope}`)).body).toMatchObject({ leads: [], total: 0, hasMore: false })
     // Switched to enriched: old rows stay raw, only new ones show (G45).
     await track(team, raw, { enrichLeads: true })
     const cat = world.handle('cat')
@@ -322,7 +573,8 @@ describe('raw, untracked and syncing sources', () => {
   it('leads of an untracked source are gone from lists and 404 when asked for, and readable with includeInactive [LED-11, LED-03]', async () => {
     const team = await world.team({ credits: 100 })
     const [kept, gone] = [world.handle('kept'), world.handle('gone')]
-    for (const author of [kept, gone]) world.network.seedPost({ author, reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }] })
+    for (const author of [kept, gone])
+      world.network.seedPost({ author, reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }] })
     await track(team, kept)
     const source = await track(team, gone)
     await world.drain()
@@ -333,7 +585,8 @@ describe('raw, untracked and syncing sources', () => {
     expect((await team.get('/leads')).body.total).toBe(2)
     expect((await team.get('/leads?engagementType=Like')).body.total).toBe(2)
     for (const scope of [`profileId=${source}`, `username=${gone}`]) {
-      for (const more of ['', '&includeInactive=false', '&includeSyncing=true']) expect((await team.get(`/leads?${scope}${more}`)).status).toBe(404)
+      for (const more of ['', '&includeInactive=false', '&includeSyncing=true'])
+        expect((await team.get(`/leads?${scope}${more}`)).status).toBe(404)
       expect(await list(team, `${scope}&includeInactive=true`)).toEqual(before)
     }
     expect((await team.get('/leads?includeInactive=true')).body).toMatchObject({ total: 4 })
@@ -351,12 +604,19 @@ describe('raw, untracked and syncing sources', () => {
     world.network.seedPost({ author: quiet, reactions: [{ person: world.handle('zoe') }] })
     await track(team, quiet)
     await world.drain()
-    const post = world.network.seedPost({ author: busy, reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }], comments: [{ person: world.handle('cat'), text: 'late' }] })
+    const post = world.network.seedPost({
+      author: busy,
+      reactions: [{ person: world.handle('ann') }, { person: world.handle('ben') }],
+      comments: [{ person: world.handle('cat'), text: 'late' }],
+    })
     const comments = { operation: 'post-comments', match: { post: post.id } }
     world.network.hold(comments)
     const source = await track(team, busy)
     await world.network.untilWaiting(1, comments)
-    const midway = await readUntil(() => list(team, `username=${busy}`), (rows) => rows.length === 2 && rows.every((row) => row.enrichmentStatus === 'completed'))
+    const midway = await readUntil(
+      () => list(team, `username=${busy}`),
+      (rows) => rows.length === 2 && rows.every((row) => row.enrichmentStatus === 'completed'),
+    )
     expect(midway.map((row) => row.engagementType)).toEqual(['Like', 'Like'])
     expect((await team.get(`/profile/${busy}/sync`)).body).toMatchObject({ state: 'capturing', isFinal: false })
     const labels = async (query: string) => {
@@ -372,7 +632,9 @@ describe('raw, untracked and syncing sources', () => {
     expect(await labels('includeSyncing=true')).toEqual(everything)
     expect(await labels('includeSyncing=true&engagementType=Like')).toEqual(everything)
     expect(await labels('includeSyncing=true&includeInactive=true')).toEqual(everything)
-    for (const value of ['', '&includeSyncing=true', '&includeSyncing=false']) for (const scope of [`username=${busy}`, `profileId=${source}`]) expect(await labels(`${scope}${value}`)).toEqual([busy, busy])
+    for (const value of ['', '&includeSyncing=true', '&includeSyncing=false'])
+      for (const scope of [`username=${busy}`, `profileId=${source}`])
+        expect(await labels(`${scope}${value}`)).toEqual([busy, busy])
     world.network.release(comments)
     await world.drain()
     expect(await labels('')).toEqual([busy, busy, busy, quiet].sort())
@@ -381,7 +643,12 @@ describe('raw, untracked and syncing sources', () => {
 
 describe('pages', () => {
   /** All rows of a list, page by page; `between` runs after the first page. */
-  async function walk(team: Team, query: string, limit: number, between: () => Promise<void> = async () => {}): Promise<{ rows: Lead[]; totals: Set<number> }> {
+  async function walk(
+    team: Team,
+    query: string,
+    limit: number,
+    between: () => Promise<void> = async () => {},
+  ): Promise<{ rows: Lead[]; totals: Set<number> }> {
     const rows: Lead[] = []
     const totals = new Set<number>()
     for (let offset = 0; ; offset += limit) {
@@ -408,7 +675,13 @@ describe('pages', () => {
     await world.drain()
     const whole = (await walk(team, '', 100)).rows
     expect(new Set(ids(whole)).size).toBe(187)
-    expect(whole.map((row) => [row.createdAt, row.id])).toEqual(whole.map((row) => [row.createdAt, row.id]).toSorted(([at, id], [otherAt, otherId]) => (at === otherAt ? (id! < otherId! ? 1 : -1) : at! < otherAt! ? 1 : -1)))
+    expect(whole.map((row) => [row.createdAt, row.id])).toEqual(
+      whole
+        .map((row) => [row.createdAt, row.id])
+        .toSorted(([at, id], [otherAt, otherId]) =>
+          at === otherAt ? (id! < otherId! ? 1 : -1) : at! < otherAt! ? 1 : -1,
+        ),
+    )
     expect(whole.slice(0, 37).every((row) => row.sourceKind === 'company')).toBe(true)
     for (const limit of [1, 7, 50]) {
       if (limit === 1) expect(ids((await walk(team, `username=${page}`, 1)).rows)).toEqual(ids(whole.slice(0, 37)))
@@ -442,7 +715,9 @@ describe('pages', () => {
     expect([...original].filter((id) => !ids(open.rows).includes(id))).toEqual([])
     expect(open.totals).toEqual(new Set([85, 110]))
     // Only what is new since the start.
-    expect((await team.get(`/leads?username=${author}&since=${new Date(start.getTime() + 1).toISOString()}`)).body.total).toBe(50)
+    expect(
+      (await team.get(`/leads?username=${author}&since=${new Date(start.getTime() + 1).toISOString()}`)).body.total,
+    ).toBe(50)
   })
 
   it('a filtered total is exact up to 10,000 matches and says so above; without a filter it is always exact [LED-24, LED-01]', async () => {
@@ -452,13 +727,23 @@ describe('pages', () => {
     const source = await track(team, author)
     await world.drain()
     // Thousands of rows through the vendor would take minutes: copies of one lead, removed before the oracle looks.
-    const stored = await sql<{ list: string }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
+    const stored = await sql<{
+      list: string
+    }>`select string_agg(column_name, ', ') as list from information_schema.columns where table_name = 'lead' and is_generated = 'NEVER'`.execute(
+      world.database.root,
+    )
     const columns = sql.raw(stored.rows[0]!.list)
-    const copies = (from: number, to: number) => sql`
+    const copies = (from: number, to: number) =>
+      sql`
       insert into lead (${columns}) select ${columns} from (
         select (jsonb_populate_record(l, jsonb_build_object('id', gen_random_uuid(), 'engagement_key', 'copy:' || n))).*
-        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.id = (select id from lead where team_id = ${team.id} limit 1)) copy`.execute(world.database.root)
-    const count = (rows: number) => sql`update source set lead_rows = ${rows}, leads_completed = ${rows} where team_id = ${team.id} and id = ${source}`.execute(world.database.root)
+        from lead l, generate_series(${from}::int, ${to}::int) n where l.team_id = ${team.id} and l.id = (select id from lead where team_id = ${team.id} limit 1)) copy`.execute(
+        world.database.root,
+      )
+    const count = (rows: number) =>
+      sql`update source set lead_rows = ${rows}, leads_completed = ${rows} where team_id = ${team.id} and id = ${source}`.execute(
+        world.database.root,
+      )
     await copies(3, 10_000)
     await count(10_000)
     await recountLeads(world.database.root, team.id)
@@ -467,7 +752,11 @@ describe('pages', () => {
     await copies(10_001, 10_003)
     await count(10_003)
     await recountLeads(world.database.root, team.id)
-    expect((await team.get('/leads?engagementType=Like&limit=100&offset=9950')).body).toMatchObject({ total: 10_000, totalExact: false, hasMore: false })
+    expect((await team.get('/leads?engagementType=Like&limit=100&offset=9950')).body).toMatchObject({
+      total: 10_000,
+      totalExact: false,
+      hasMore: false,
+    })
     expect((await team.get('/leads?engagementType=Like&limit=50&offset=9950')).body).toMatchObject({ hasMore: true })
     const unfiltered = (await team.get('/leads?limit=1')).body
     expect(unfiltered).toMatchObject({ total: 10_003 })

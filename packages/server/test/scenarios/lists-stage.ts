@@ -11,24 +11,67 @@ import { ok } from './outreach-stage.ts'
 export type SourceName = 'person' | 'company' | 'post' | 'search' | 'gone' | 'raw' | 'rawGone' | 'watch' | 'busy'
 
 /** The team, another one that must be seen nowhere, and the team's sources: identifier and id. */
-export type Listed = { readonly team: Team; readonly other: Team; readonly ids: Readonly<Record<SourceName, string>>; readonly handles: Readonly<Record<SourceName, string>>; readonly later: string }
+export type Listed = {
+  readonly team: Team
+  readonly other: Team
+  readonly ids: Readonly<Record<SourceName, string>>
+  readonly handles: Readonly<Record<SourceName, string>>
+  readonly later: string
+}
 
-const titles: Readonly<Record<string, string>> = { Ann: 'Head of Growth', Ben: 'Baker', Cem: 'Head of Sales', Dot: 'Cook', Eve: 'Headhunter', Fay: 'Pilot', Gus: 'Nurse', Kim: 'Head Chef', Lou: 'Clerk', Mia: 'Judge' }
+const titles: Readonly<Record<string, string>> = {
+  Ann: 'Head of Growth',
+  Ben: 'Baker',
+  Cem: 'Head of Sales',
+  Dot: 'Cook',
+  Eve: 'Headhunter',
+  Fay: 'Pilot',
+  Gus: 'Nurse',
+  Kim: 'Head Chef',
+  Lou: 'Clerk',
+  Mia: 'Judge',
+}
 
 /** Seeds everything, tracks it, works it, and leaves one source in the middle of its sync. */
 export async function setLists(world: World): Promise<Listed> {
   const [team, other] = [await world.team(), await world.team()]
   const inbox = await world.inbox()
   onlySeeded(world)
-  const people = Object.fromEntries(['Ann', 'Ben', 'Cem', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ivy', 'Jon', 'Kim', 'Lou', 'Mia'].map((name) => [name, world.handle(name.toLowerCase())]))
-  for (const [name, handle] of Object.entries(people)) world.network.seedPerson({ handle, name: `${name} Example`, title: titles[name] ?? 'Engineer', country: name === 'Ann' ? 'FR' : 'DE', posts: [] })
+  const people = Object.fromEntries(
+    ['Ann', 'Ben', 'Cem', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ivy', 'Jon', 'Kim', 'Lou', 'Mia'].map((name) => [
+      name,
+      world.handle(name.toLowerCase()),
+    ]),
+  )
+  for (const [name, handle] of Object.entries(people))
+    world.network.seedPerson({
+      handle,
+      name: `${name} Example`,
+      title: titles[name] ?? 'Engineer',
+      country: name === 'Ann' ? 'FR' : 'DE',
+      posts: [],
+    })
   const likes = (...names: string[]) => names.map((name) => ({ person: people[name]! }))
   const comments = (...names: string[]) => names.map((name) => ({ person: people[name]!, text: `Says ${name}` }))
   const word = topic(world)
-  const handles = { person: world.handle('author'), company: world.handle('page'), post: '', search: word, gone: world.handle('gone'), raw: world.handle('raw'), rawGone: world.handle('raw-gone'), watch: world.handle('watch'), busy: world.handle('busy') }
+  const handles = {
+    person: world.handle('author'),
+    company: world.handle('page'),
+    post: '',
+    search: word,
+    gone: world.handle('gone'),
+    raw: world.handle('raw'),
+    rawGone: world.handle('raw-gone'),
+    watch: world.handle('watch'),
+    busy: world.handle('busy'),
+  }
   world.network.seedPost({ author: handles.person, reactions: likes('Ann', 'Ben'), comments: comments('Ann', 'Cem') })
   world.network.seedPost({ author: { company: handles.company }, reactions: likes('Dot'), comments: comments('Eve') })
-  const tracked = world.network.seedPost({ author: world.handle('poster'), reactions: likes('Fay', 'Ann'), comments: [] })
+  const tracked = world.network.seedPost({
+    author: world.handle('poster'),
+    reactions: likes('Fay', 'Ann'),
+    comments: [],
+  })
   handles.post = `urn:li:activity:${tracked.id}`
   world.network.seedSearch({
     generated: false,
@@ -41,8 +84,13 @@ export async function setLists(world: World): Promise<Listed> {
   world.network.seedPost({ author: handles.gone, reactions: likes('Kim'), comments: comments('Lou') })
   world.network.seedPost({ author: handles.raw, reactions: likes('Hal'), comments: comments('Ivy') })
   world.network.seedPost({ author: handles.rawGone, reactions: likes('Jon'), comments: [] })
-  for (let count = 0; count < 3; count++) world.network.seedPost({ author: handles.watch, reactions: likes('Ann'), comments: [] })
-  const busyPost = world.network.seedPost({ author: handles.busy, reactions: likes('Mia', 'Ann'), comments: comments('Mia') })
+  for (let count = 0; count < 3; count++)
+    world.network.seedPost({ author: handles.watch, reactions: likes('Ann'), comments: [] })
+  const busyPost = world.network.seedPost({
+    author: handles.busy,
+    reactions: likes('Mia', 'Ann'),
+    comments: comments('Mia'),
+  })
 
   const profile = async (of: Team, username: string, settings: Record<string, unknown> = {}) => {
     await ok(of.post('/enrich/profile', { username, saveTrackedProfile: true, ...settings }))
@@ -64,11 +112,28 @@ export async function setLists(world: World): Promise<Listed> {
   await profile(team, handles.rawGone, { enrichLeads: false })
   await world.drain()
   const idOf = async (type: string, username?: string): Promise<string> =>
-    (await team.get(`/sources?type=${type}`)).body.sources.find((source: { username: string }) => username === undefined || source.username === username).id
+    (await team.get(`/sources?type=${type}`)).body.sources.find(
+      (source: { username: string }) => username === undefined || source.username === username,
+    ).id
   const person = (name: keyof typeof handles) => idOf('person', handles[name])
-  const found = { person: await person('person'), company: await idOf('company'), post: await idOf('post'), search: await idOf('keyword'), gone: await person('gone'), raw: await person('raw'), rawGone: await person('rawGone'), watch: await person('watch') }
-  await ok(team.put(`/sources/${found.person}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }] }))
-  await ok(team.put(`/sources/${found.gone}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'chef' }] }))
+  const found = {
+    person: await person('person'),
+    company: await idOf('company'),
+    post: await idOf('post'),
+    search: await idOf('keyword'),
+    gone: await person('gone'),
+    raw: await person('raw'),
+    rawGone: await person('rawGone'),
+    watch: await person('watch'),
+  }
+  await ok(
+    team.put(`/sources/${found.person}/icp`, {
+      rules: [{ column: 'jobTitle', operator: 'contains', value: 'head of' }],
+    }),
+  )
+  await ok(
+    team.put(`/sources/${found.gone}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'chef' }] }),
+  )
   await ok(team.put(`/sources/${found.company}/webhook`, { webhookUrl: inbox.url }))
   await ok(team.post(`/sources/${found.company}/push`, {}))
   for (const name of ['gone', 'rawGone'] as const) await ok(team.del(`/profile/${handles[name]}`))
@@ -88,13 +153,27 @@ export type Told = (row: Answer['body']) => string
  * Reads a list one row a page, to its last page and beyond it, and expects exactly these rows: the total on every page, also past
  * the end; more to come on every page but the last; and the same by pages of two.
  */
-export async function expectPages(read: (query: string) => Promise<Answer>, query: string, list: string, told: Told, wanted: readonly string[]): Promise<void> {
+export async function expectPages(
+  read: (query: string) => Promise<Answer>,
+  query: string,
+  list: string,
+  told: Told,
+  wanted: readonly string[],
+): Promise<void> {
   const page = async (limit: number, offset: number): Promise<Answer['body']> => {
     const answer = await read(`?limit=${limit}&offset=${offset}${query && `&${query}`}`)
     expect([query, answer.status, answer.body.error]).toEqual([query, 200, undefined])
     const due = Math.min(limit, Math.max(0, wanted.length - offset))
     const { [list]: rows, total, hasMore } = answer.body
-    expect([query, offset, rows.length, total, hasMore, answer.body.limit, answer.body.offset]).toEqual([query, offset, due, wanted.length, offset + due < wanted.length, limit, offset])
+    expect([query, offset, rows.length, total, hasMore, answer.body.limit, answer.body.offset]).toEqual([
+      query,
+      offset,
+      due,
+      wanted.length,
+      offset + due < wanted.length,
+      limit,
+      offset,
+    ])
     expect(answer.body.totalExact).toBeUndefined()
     return rows
   }
@@ -108,7 +187,13 @@ export async function expectPages(read: (query: string) => Promise<Answer>, quer
 }
 
 /** Reads a list by its cursors, one row a page, and expects exactly these rows in this order, the last page being the one that has no cursor. */
-export async function expectCursors(read: (query: string) => Promise<Answer>, query: string, list: string, told: Told, wanted: readonly string[]): Promise<void> {
+export async function expectCursors(
+  read: (query: string) => Promise<Answer>,
+  query: string,
+  list: string,
+  told: Told,
+  wanted: readonly string[],
+): Promise<void> {
   const rows: Answer['body'][] = []
   let [pages, cursor] = [0, '' as string | null]
   while (cursor !== null && pages <= wanted.length) {

@@ -18,14 +18,25 @@ afterAll(async () => {
   await world.close()
 })
 
-const nameOf = (id: string): string => Object.entries(stage.ids).find(([, other]) => other === id)?.[0] ?? `a stranger: ${id}`
+const nameOf = (id: string): string =>
+  Object.entries(stage.ids).find(([, other]) => other === id)?.[0] ?? `a stranger: ${id}`
 const first = (name: string) => name.split(' ')[0]!
 const lead: Told = (row) => `${first(row.name)} ${row.engagementType} ${nameOf(row.sourceId)}`
 const raw: Told = (row) => `${first(row.name)} ${row.action} ${nameOf(row.sourceId)}`
 const person: Told = (row) => `${first(row.name)} ${row.engagementCount}`
 
 /** Leads of sources that are tracked and whose sync is over. */
-const settled = ['Ann Like person', 'Ann Comment person', 'Ben Like person', 'Cem Comment person', 'Dot Like company', 'Eve Comment company', 'Fay Like post', 'Ann Like post', 'Gus Like search']
+const settled = [
+  'Ann Like person',
+  'Ann Comment person',
+  'Ben Like person',
+  'Cem Comment person',
+  'Dot Like company',
+  'Eve Comment company',
+  'Fay Like post',
+  'Ann Like post',
+  'Gus Like search',
+]
 const gone = ['Kim Like gone', 'Lou Comment gone']
 /** Stored so far by the source in the middle of its sync: its comments have not been read yet. */
 const busy = ['Mia Like busy', 'Ann Like busy']
@@ -44,7 +55,10 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ['username=<gone>&includeInactive=true', gone],
   ['profileId=[raw]', []],
   ['profileId=[watch]', []],
-  ['engagementType=Like', ['Ann Like person', 'Ben Like person', 'Dot Like company', 'Fay Like post', 'Ann Like post', 'Gus Like search']],
+  [
+    'engagementType=Like',
+    ['Ann Like person', 'Ben Like person', 'Dot Like company', 'Fay Like post', 'Ann Like post', 'Gus Like search'],
+  ],
   ['engagementType=Comment', ['Ann Comment person', 'Cem Comment person', 'Eve Comment company']],
   ['engagementType=Author', []],
   ['isIcp=true', ['Ann Like person', 'Ann Comment person', 'Cem Comment person']],
@@ -59,12 +73,28 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ['until=2026-11-21T09:30:00.000Z&includeSyncing=true', settled],
   ['name=ann', ['Ann Like person', 'Ann Comment person', 'Ann Like post']],
   ['name=ann&includeSyncing=true', ['Ann Like person', 'Ann Comment person', 'Ann Like post', 'Ann Like busy']],
-  ['jobTitle=head', ['Ann Like person', 'Ann Comment person', 'Cem Comment person', 'Eve Comment company', 'Ann Like post']],
-  ['jobTitle=head&includeInactive=true', ['Ann Like person', 'Ann Comment person', 'Cem Comment person', 'Eve Comment company', 'Ann Like post', 'Kim Like gone']],
+  [
+    'jobTitle=head',
+    ['Ann Like person', 'Ann Comment person', 'Cem Comment person', 'Eve Comment company', 'Ann Like post'],
+  ],
+  [
+    'jobTitle=head&includeInactive=true',
+    [
+      'Ann Like person',
+      'Ann Comment person',
+      'Cem Comment person',
+      'Eve Comment company',
+      'Ann Like post',
+      'Kim Like gone',
+    ],
+  ],
   ['country=france', ['Ann Like person', 'Ann Comment person', 'Ann Like post']],
   ['companyDomain=nowhere-at-all', []],
   ['sourceKind=profile', of(settled, /(person|company)$/)],
-  ['sourceKind=profile&includeInactive=true&includeSyncing=true', [...of(settled, /(person|company)$/), ...gone, ...busy]],
+  [
+    'sourceKind=profile&includeInactive=true&includeSyncing=true',
+    [...of(settled, /(person|company)$/), ...gone, ...busy],
+  ],
   ['sourceKind=post', ['Fay Like post', 'Ann Like post']],
   ['sourceKind=keyword', ['Gus Like search']],
   ['sourceKind=all', settled],
@@ -92,25 +122,33 @@ const filled = (query: string): string =>
     .replace('{later}', () => stage.later)
 
 /** People of lead rows with how often they engaged. */
-const peopleOf = (rows: readonly string[]): string[] => [...Map.groupBy(rows, (row) => first(row))].map(([name, own]) => `${name} ${own.length}`)
+const peopleOf = (rows: readonly string[]): string[] =>
+  [...Map.groupBy(rows, (row) => first(row))].map(([name, own]) => `${name} ${own.length}`)
 
 describe('with rows that must be hidden', () => {
-  it.each(found)('leads by «%s» are these on every page, and so says the total [LED-01, LED-03, LED-10, LED-11]', async (query, rows) => {
-    await expectPages((page) => stage.team.get(`/leads${page}`), filled(query), 'leads', lead, rows)
-  })
+  it.each(found)(
+    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03, LED-10, LED-11]',
+    async (query, rows) => {
+      await expectPages((page) => stage.team.get(`/leads${page}`), filled(query), 'leads', lead, rows)
+    },
+  )
 
   it.each(found)('people by «%s» are those of these leads, each once [ENG-01, ENG-02, ENG-03]', async (query, rows) => {
     await expectPages((page) => stage.team.get(`/engagers${page}`), filled(query), 'engagers', person, peopleOf(rows))
   })
 
-  it.each(rawFound)('raw leads by «%s» are these on every page, and so says the total [RAW-01]', async (query, rows) => {
-    await expectPages((page) => stage.team.get(`/leads/raw${page}`), filled(query), 'leads', raw, rows)
-  })
+  it.each(rawFound)(
+    'raw leads by «%s» are these on every page, and so says the total [RAW-01]',
+    async (query, rows) => {
+      await expectPages((page) => stage.team.get(`/leads/raw${page}`), filled(query), 'leads', raw, rows)
+    },
+  )
 
   it('an untracked source is unknown to every list unless inactive ones are asked for', async () => {
     for (const list of ['leads', 'leads/raw', 'engagers']) {
       for (const name of ['gone', 'rawGone'] as const) {
-        for (const scope of [`profileId=${stage.ids[name]}`, `username=${stage.handles[name]}`]) expect([list, scope, (await stage.team.get(`/${list}?${scope}&limit=1`)).status]).toEqual([list, scope, 404])
+        for (const scope of [`profileId=${stage.ids[name]}`, `username=${stage.handles[name]}`])
+          expect([list, scope, (await stage.team.get(`/${list}?${scope}&limit=1`)).status]).toEqual([list, scope, 404])
       }
     }
   })
@@ -126,30 +164,55 @@ describe('with rows that must be hidden', () => {
     ['type=keyword', ['search']],
   ])('sources by «%s» are these, and so says the total', async (query, names) => {
     const { sources, total } = (await stage.team.get(`/sources?${query}`)).body
-    expect([sources.map(({ id }: { id: string }) => nameOf(id)).sort(), total]).toEqual([names.toSorted(), names.length])
+    expect([sources.map(({ id }: { id: string }) => nameOf(id)).sort(), total]).toEqual([
+      names.toSorted(),
+      names.length,
+    ])
   })
 
   it('posts of a watch, and posts that a search has kept or also swept, are these on every page', async () => {
     const { team, ids, handles, other } = stage
     const posts = world.network.postsOf(handles.watch).map(({ id }) => `urn:li:activity:${id}`)
     expect(posts).toHaveLength(3)
-    await expectPages((page) => team.get(`/sources/${ids.watch}/posts${page}`), '', 'posts', (row) => row.postUrn, posts)
+    await expectPages(
+      (page) => team.get(`/sources/${ids.watch}/posts${page}`),
+      '',
+      'posts',
+      (row) => row.postUrn,
+      posts,
+    )
     const text: Told = (row) => row.text.split(' ')[0]
     await expectPages((page) => team.get(`/sources/${ids.search}/kept-posts${page}`), '', 'posts', text, ['One', 'Two'])
-    await expectPages((page) => team.get(`/sources/${ids.search}/kept-posts${page}`), 'include=swept', 'posts', text, ['One', 'Two', 'Three'])
-    for (const path of [`/sources/${ids.watch}/posts`, `/sources/${ids.search}/kept-posts`]) expect((await other.get(`${path}?limit=1`)).status).toBe(404)
+    await expectPages((page) => team.get(`/sources/${ids.search}/kept-posts${page}`), 'include=swept', 'posts', text, [
+      'One',
+      'Two',
+      'Three',
+    ])
+    for (const path of [`/sources/${ids.watch}/posts`, `/sources/${ids.search}/kept-posts`])
+      expect((await other.get(`${path}?limit=1`)).status).toBe(404)
   })
 })
 
 describe('lists without pages', () => {
   it('of keys have the active ones alone, of Discover runs those not deleted; neither has another team’s', async () => {
     const [team, other] = [await world.team(), await world.team()]
-    const [kept, revoked] = [(await team.post('/keys', { name: 'Kept' })).body, (await team.post('/keys', { name: 'Revoked' })).body]
+    const [kept, revoked] = [
+      (await team.post('/keys', { name: 'Kept' })).body,
+      (await team.post('/keys', { name: 'Revoked' })).body,
+    ]
     await other.post('/keys', { name: 'Theirs' })
     expect((await team.del(`/keys/${revoked.id}`)).status).toBe(200)
     const { keys, quota } = (await team.get('/keys')).body
-    expect([keys.some(({ id }: { id: string }) => id === kept.id), keys.map(({ name }: { name: string }) => name).includes('Revoked'), keys.length, quota.used, quota.remaining]).toEqual([true, false, 2, 2, quota.max - 2])
-    const start = async (of: typeof team) => (await of.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true })).body.id as string
+    expect([
+      keys.some(({ id }: { id: string }) => id === kept.id),
+      keys.map(({ name }: { name: string }) => name).includes('Revoked'),
+      keys.length,
+      quota.used,
+      quota.remaining,
+    ]).toEqual([true, false, 2, 2, quota.max - 2])
+    const start = async (of: typeof team) =>
+      (await of.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true })).body
+        .id as string
     const [one, two, three] = [await start(team), await start(team), await start(team)]
     await start(other)
     expect((await team.del(`/discover/${two}`)).status).toBe(200)

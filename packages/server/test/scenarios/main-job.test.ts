@@ -12,7 +12,14 @@ describe('the main job', () => {
     const author = world.handle('author')
     const [ann, ben, cat] = [world.handle('ann'), world.handle('ben'), world.handle('cat')]
     world.network.seedPerson({ handle: ann, name: 'Ann Example', title: 'Head of Growth', country: 'DE' })
-    world.network.seedPost({ author, reactions: [{ person: ann }, { person: ben }], comments: [{ person: cat, text: 'Great' }, { person: ann, text: 'Yes' }] })
+    world.network.seedPost({
+      author,
+      reactions: [{ person: ann }, { person: ben }],
+      comments: [
+        { person: cat, text: 'Great' },
+        { person: ann, text: 'Yes' },
+      ],
+    })
     world.network.hold()
     const tracked = await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
     expect(tracked.status).toBe(200)
@@ -21,7 +28,14 @@ describe('the main job', () => {
     await world.drain()
 
     const { body } = await team.get(`/leads?username=${author}`)
-    expect(body.leads.map((lead: { name: string; engagementType: string; enrichmentStatus: string }) => `${lead.engagementType} ${lead.enrichmentStatus}`).sort()).toEqual(['Comment completed', 'Comment completed', 'Like completed', 'Like completed'])
+    expect(
+      body.leads
+        .map(
+          (lead: { name: string; engagementType: string; enrichmentStatus: string }) =>
+            `${lead.engagementType} ${lead.enrichmentStatus}`,
+        )
+        .sort(),
+    ).toEqual(['Comment completed', 'Comment completed', 'Like completed', 'Like completed'])
     expect(body.leads.filter((lead: { name: string }) => lead.name === 'Ann Example')).toHaveLength(2)
     expect(await team.balance()).toBe(997)
     expect(inbox.received).toHaveLength(4)

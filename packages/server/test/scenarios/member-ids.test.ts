@@ -7,19 +7,34 @@ const world = useWorld({ config: { roles: ['http'] } })
 
 const idOf = (handle: string): string => world.network.person(handle)!.id
 /** Whom the vendors were asked for. */
-const asked = (): unknown[] => world.network.calls().flatMap(({ query }) => query.profileId ?? query.publicIdentifier ?? query.profilePublicIdentifier ?? query.urn ?? query.username ?? [])
+const asked = (): unknown[] =>
+  world.network
+    .calls()
+    .flatMap(
+      ({ query }) =>
+        query.profileId ?? query.publicIdentifier ?? query.profilePublicIdentifier ?? query.urn ?? query.username ?? [],
+    )
 
 /** An author whose one post two people like. */
 function author(): string {
   const handle = world.handle('author')
-  world.network.seedPost({ author: handle, reactions: [{ person: world.handle('fan') }, { person: world.handle('fan') }] })
+  world.network.seedPost({
+    author: handle,
+    reactions: [{ person: world.handle('fan') }, { person: world.handle('fan') }],
+  })
   return handle
 }
 
 /** The ways a member id is written. */
-const written = (id: string): string[] => [id, `urn:li:fsd_profile:${id}`, encodeURIComponent(`urn:li:person:${id}`), ` ${id} `]
+const written = (id: string): string[] => [
+  id,
+  `urn:li:fsd_profile:${id}`,
+  encodeURIComponent(`urn:li:person:${id}`),
+  ` ${id} `,
+]
 
-const ofPerson = async (team: Team): Promise<unknown[]> => (await sourcesOf(team)).map(({ id, type, username, status }) => ({ id, type, username, status }))
+const ofPerson = async (team: Team): Promise<unknown[]> =>
+  (await sourcesOf(team)).map(({ id, type, username, status }) => ({ id, type, username, status }))
 
 describe('a member id', () => {
   it('resolves to itself, whatever it is written in, and nobody is asked [G146, TRK-40]', async () => {
@@ -54,24 +69,30 @@ describe('a member id', () => {
     expect(await ofPerson(team)).toEqual([{ id: source.id, type: 'person', username: handle, status: 'active' }])
     for (const name of [...written(id), handle, handle.toUpperCase()]) {
       expect((await track(team, name)).syncId, name).toBeNull()
-      expect((await team.get(`/profile/${encodeURIComponent(name)}/sync`)).body).toMatchObject({ sourceId: source.id, state: 'completed' })
+      expect((await team.get(`/profile/${encodeURIComponent(name)}/sync`)).body).toMatchObject({
+        sourceId: source.id,
+        state: 'completed',
+      })
       expect(await leadsOf(team, encodeURIComponent(name))).toHaveLength(2)
     }
     await world.drain()
     expect([(await sourcesOf(team)).length, await team.balance()]).toEqual([1, 98])
   })
 
-  it.each(['before its work is done', 'after it'])('leads to the source that was tracked by handle, %s [G146]', async (when) => {
-    const team = await world.team({ credits: 100 })
-    const handle = author()
-    const id = idOf(handle)
-    const first = await track(team, handle)
-    if (when === 'after it') await world.drain()
-    const again = await track(team, id)
-    expect(again.syncId).toBe(when === 'after it' ? null : first.syncId)
-    await world.drain()
-    expect([(await sourcesOf(team)).map((source) => source.username), await team.balance()]).toEqual([[handle], 98])
-  })
+  it.each(['before its work is done', 'after it'])(
+    'leads to the source that was tracked by handle, %s [G146]',
+    async (when) => {
+      const team = await world.team({ credits: 100 })
+      const handle = author()
+      const id = idOf(handle)
+      const first = await track(team, handle)
+      if (when === 'after it') await world.drain()
+      const again = await track(team, id)
+      expect(again.syncId).toBe(when === 'after it' ? null : first.syncId)
+      await world.drain()
+      expect([(await sourcesOf(team)).map((source) => source.username), await team.balance()]).toEqual([[handle], 98])
+    },
+  )
 
   it('names its source on every route: settings, webhook, criteria, posts, untracking and tracking again [G146]', async () => {
     const team = await world.team({ credits: 100 })
@@ -93,7 +114,10 @@ describe('a member id', () => {
     expect((await team.get(`/leads?username=${id}&includeInactive=true`)).body.total).toBe(2)
     await track(team, id)
     await world.drain()
-    expect([await ofPerson(team), await team.balance()]).toEqual([[{ id: sourceId, type: 'person', username: handle, status: 'active' }], 98])
+    expect([await ofPerson(team), await team.balance()]).toEqual([
+      [{ id: sourceId, type: 'person', username: handle, status: 'active' }],
+      98,
+    ])
   })
 
   it('of somebody without a public profile is tracked as it is, in its case, and found by it [G146]', async () => {
@@ -112,7 +136,9 @@ describe('a member id', () => {
     const team = await world.team()
     const id = idOf(silent(world))
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: id, saveTrackedProfile: true }))
+    const answer = await refusedWithoutTrace(world, () =>
+      team.post('/enrich/profile', { username: id, saveTrackedProfile: true }),
+    )
     expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
   })
 
@@ -125,7 +151,10 @@ describe('a member id', () => {
     expect((await team.post('/enrich/profile', { username: idOf(fan).toLowerCase() })).status).toBe(404)
     const { body } = await team.post('/enrich/profile', { username: idOf(fan) })
     await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { entityUrn: idOf(fan), creditsCharged: 0 } })
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'completed',
+      result: { entityUrn: idOf(fan), creditsCharged: 0 },
+    })
   })
 
   it('reads the posts of the person it names [G146, UPR-01]', async () => {
@@ -148,11 +177,24 @@ it('a person who is tracked again under a new handle, unknown until then, is rep
   await world.drain()
   const { reports, total } = (await world.operator('GET', '/operator/source-reports')).body
   const own = reports.filter((report: { teamId: string }) => report.teamId === team.id)
-  expect([total >= own.length, own]).toEqual([true, [expect.objectContaining({ reason: 'double', username: renamed, other: expect.objectContaining({ sourceId: (await sourcesOf(team)).find((source) => source.username === old)!.id }) })]])
+  expect([total >= own.length, own]).toEqual([
+    true,
+    [
+      expect.objectContaining({
+        reason: 'double',
+        username: renamed,
+        other: expect.objectContaining({
+          sourceId: (await sourcesOf(team)).find((source) => source.username === old)!.id,
+        }),
+      }),
+    ],
+  ])
   // From now on the team knows the new handle: whoever is untracked by it is not revived beside the other.
   expect((await team.del(`/profile/${renamed}`)).status).toBe(200)
   expect((await track(team, renamed)).syncId).toBeNull()
-  expect((await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)).toEqual([old])
+  expect((await sourcesOf(team)).filter(({ status }) => status === 'active').map(({ username }) => username)).toEqual([
+    old,
+  ])
 })
 
 describe('a handle in several spellings', () => {
@@ -161,11 +203,19 @@ describe('a handle in several spellings', () => {
     const tail = world.handle('x')
     const handle = `josé-garcía-${tail}`
     world.network.seedPost({ author: handle, reactions: [{ person: world.handle('fan') }] })
-    const spellings = [handle, `jos%C3%A9-garc%C3%ADa-${tail}`, `jos%25c3%25a9-garc%25c3%25ada-${tail}`, `JOSE\u0301-GARCI\u0301A-${tail}`, ` @jos%C3%A9-garc%C3%ADa-${tail}`]
+    const spellings = [
+      handle,
+      `jos%C3%A9-garc%C3%ADa-${tail}`,
+      `jos%25c3%25a9-garc%25c3%25ada-${tail}`,
+      `JOSE\u0301-GARCI\u0301A-${tail}`,
+      ` @jos%C3%A9-garc%C3%ADa-${tail}`,
+    ]
     for (const spelling of spellings) {
       await track(team, spelling)
       await world.drain()
-      expect((await team.get(`/profile/${encodeURIComponent(spelling)}/sync`)).body, spelling).toMatchObject({ username: handle })
+      expect((await team.get(`/profile/${encodeURIComponent(spelling)}/sync`)).body, spelling).toMatchObject({
+        username: handle,
+      })
       expect(await leadsOf(team, encodeURIComponent(spelling))).toHaveLength(1)
     }
     expect([(await sourcesOf(team)).map(({ username }) => username), await team.balance()]).toEqual([[handle], 99])
@@ -174,7 +224,9 @@ describe('a handle in several spellings', () => {
   it('with a percent sign left over is refused and nothing is written [G146]', async () => {
     const team = await world.team()
     for (const username of ['50%-off', 'jos%C3', 'jane%00', 'a%2Fb']) {
-      const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username, saveTrackedProfile: true }))
+      const answer = await refusedWithoutTrace(world, () =>
+        team.post('/enrich/profile', { username, saveTrackedProfile: true }),
+      )
       expect([answer.status, answer.body.code], username).toEqual([400, undefined])
       expect((await team.get(`/leads?username=${encodeURIComponent(username)}`)).status).toBe(404)
     }

@@ -7,8 +7,16 @@ import { estimate, search, send } from './keyword-stage.ts'
 
 const world = useWorld()
 /** What the vendors were asked for, each once. */
-const terms = () => [...new Set(world.network.calls({ operation: 'post-search' }).map(({ vendor, query }) => `${vendor}: ${query.search ?? query.keyword}`))]
-const linkdTerms = () => [...new Set(world.network.calls({ vendor: 'linkdapi' }).flatMap(({ query }) => query.keyword ?? []))]
+const terms = () => [
+  ...new Set(
+    world.network
+      .calls({ operation: 'post-search' })
+      .map(({ vendor, query }) => `${vendor}: ${query.search ?? query.keyword}`),
+  ),
+]
+const linkdTerms = () => [
+  ...new Set(world.network.calls({ vendor: 'linkdapi' }).flatMap(({ query }) => query.keyword ?? [])),
+]
 
 describe('a Discover keyword that reads like an expression', () => {
   it.each([['harvestapi'], ['linkdapi']])('finds by its words, not the union of them, at %s [G94]', async (vendor) => {
@@ -17,7 +25,8 @@ describe('a Discover keyword that reads like an expression', () => {
     seedWriters(world, one, [{ engagements: [10] }, { engagements: [20], topic: two }])
     const [both] = seedWriters(world, one, [{ engagements: [5], topic: `${one} or ${two}` }])
     world.network.clearCalls()
-    if (vendor === 'linkdapi') world.network.fault({ kind: 'status_503', vendor: 'harvestapi', operation: 'post-search' })
+    if (vendor === 'linkdapi')
+      world.network.fault({ kind: 'status_503', vendor: 'harvestapi', operation: 'post-search' })
     const run = await discover(world, team, { keywords: [`${one} OR ${two}`], maxInfluencers: 10 })
     world.network.clearFaults()
     expect([run.state, run.keywords, handlesOf(run)]).toEqual(['done', [`${one} OR ${two}`], [both]])
@@ -36,13 +45,17 @@ describe('an agent’s topic that reads like an expression', () => {
     const { launch } = await ok(startAgent(team))
     expect(launch).toMatchObject({ created: 1, reused: 0, failed: [] })
     const own = (await sourcesOf(team, 'keyword')).filter(({ id }) => id !== expression.id)
-    expect(own.map(({ username, keywords }) => ({ username, keywords }))).toEqual([{ username: `${one} or ${two}`, keywords: [`${one} or ${two}`] }])
+    expect(own.map(({ username, keywords }) => ({ username, keywords }))).toEqual([
+      { username: `${one} or ${two}`, keywords: [`${one} or ${two}`] },
+    ])
     expect((await agentOf(team)).profile.topics).toEqual([`${one} OR ${two}`])
     await world.drain()
-    expect(terms().filter((term) => term.includes(' or ') || term.includes(' OR '))).toEqual([`harvestapi: ${one} or ${two}`])
+    expect(terms().filter((term) => term.includes(' or ') || term.includes(' OR '))).toEqual([
+      `harvestapi: ${one} or ${two}`,
+    ])
     const again = await ok(startAgent(team))
     expect(again.launch).toMatchObject({ failed: [] })
-    expect((await sourcesOf(team, 'keyword'))).toHaveLength(2)
+    expect(await sourcesOf(team, 'keyword')).toHaveLength(2)
   })
 })
 
@@ -74,7 +87,11 @@ describe('countries that name none', () => {
       { field: 'countries', message: expect.stringMatching(/^"zzz".*nobody matches/) },
     ]
     const made = await team.post('/discover', { keywords: [topicOf(world)], countries, confirmSpend: true })
-    expect([made.status, made.body.countries, made.body.warnings]).toEqual([201, ['America', 'United States', 'zzz'], warnings])
+    expect([made.status, made.body.countries, made.body.warnings]).toEqual([
+      201,
+      ['America', 'United States', 'zzz'],
+      warnings,
+    ])
     expect((await put(team, { countries })).warnings).toEqual(warnings)
     expect(await put(team, { countries: ['Germany'] })).not.toHaveProperty('warnings')
     expect(await put(team, { titles: ['CMO'] })).not.toHaveProperty('warnings')

@@ -2,12 +2,26 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld } from '../world/world.ts'
-import { addsTo, capture, connect, expireLeases, fans, handlesIn, ok, storeKey, timesSent, type Captured, type Connected } from './outreach-stage.ts'
+import {
+  addsTo,
+  capture,
+  connect,
+  expireLeases,
+  fans,
+  handlesIn,
+  ok,
+  storeKey,
+  timesSent,
+  type Captured,
+  type Connected,
+} from './outreach-stage.ts'
 
 const world = useWorld()
 const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
-const ruleOf = async ({ team }: Connected, source: { id: string }) => (await ok(team.get(`/sources/${source.id}/outreach`))).outreach
-const restart = ({ team, campaignId }: Connected, source: { id: string }) => ok(team.put(`/sources/${source.id}/outreach`, { campaignId }))
+const ruleOf = async ({ team }: Connected, source: { id: string }) =>
+  (await ok(team.get(`/sources/${source.id}/outreach`))).outreach
+const restart = ({ team, campaignId }: Connected, source: { id: string }) =>
+  ok(team.put(`/sources/${source.id}/outreach`, { campaignId }))
 const campaignOf = ({ key, campaignId }: Connected) => world.network.outreach.campaign(key, Number(campaignId))!
 
 /** Captures people of a source whose rule was set before. */
@@ -24,17 +38,34 @@ describe('an auto-push', () => {
     const stage = await connect(world)
     const idle = await captureFor(stage, 1)
     const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
-    for (const one of [source, idle]) expect(await ruleOf(stage, one)).toMatchObject({ state: 'paused', pausedReason: 'invalid_key', campaignId: stage.campaignId })
+    for (const one of [source, idle])
+      expect(await ruleOf(stage, one)).toMatchObject({
+        state: 'paused',
+        pausedReason: 'invalid_key',
+        campaignId: stage.campaignId,
+      })
     const connection = await ok(stage.team.get('/integrations/outreach'))
-    expect(connection).toMatchObject({ connected: true, keyRejected: true, autoPush: [{ state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null }, { state: 'paused' }] })
-    expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe('invalid_key')
+    expect(connection).toMatchObject({
+      connected: true,
+      keyRejected: true,
+      autoPush: [
+        { state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null },
+        { state: 'paused' },
+      ],
+    })
+    expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
+      'invalid_key',
+    )
     world.network.outreach.rejectKey(stage.key, false)
     await storeKey(world, stage.team, stage.key)
     await world.advance('1h')
     expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused' })
     expect(await restart(stage, source)).toMatchObject({ outreach: { state: 'active', pausedReason: null } })
     await world.drain()
-    expect([handlesIn(world, stage.key, stage.campaignId), (await ok(stage.team.get('/integrations/outreach'))).keyRejected]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
+    expect([
+      handlesIn(world, stage.key, stage.campaignId),
+      (await ok(stage.team.get('/integrations/outreach'))).keyRejected,
+    ]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
     expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
   })
 
@@ -48,17 +79,27 @@ describe('an auto-push', () => {
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
   })
 
-  it.each(['FINISHED', 'CANCELED', 'DRAFT'] as const)('pauses as campaign_closed when the campaign is %s, without asking it: nothing restarts; saving one that takes leads starts it [OUT-14, OUT-23]', async (status) => {
-    const stage = await connect(world)
-    const source = await captureFor(stage, 2, () => world.network.outreach.setStatus(stage.key, Number(stage.campaignId), status))
-    expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
-    expect([campaignOf(stage), addsTo(world, stage.campaignId)]).toMatchObject([{ status, restarts: 0, leads: [] }, 0])
-    expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe('campaign_closed')
-    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'IN_PROGRESS')
-    await restart(stage, source)
-    await world.drain()
-    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
-  })
+  it.each(['FINISHED', 'CANCELED', 'DRAFT'] as const)(
+    'pauses as campaign_closed when the campaign is %s, without asking it: nothing restarts; saving one that takes leads starts it [OUT-14, OUT-23]',
+    async (status) => {
+      const stage = await connect(world)
+      const source = await captureFor(stage, 2, () =>
+        world.network.outreach.setStatus(stage.key, Number(stage.campaignId), status),
+      )
+      expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
+      expect([campaignOf(stage), addsTo(world, stage.campaignId)]).toMatchObject([
+        { status, restarts: 0, leads: [] },
+        0,
+      ])
+      expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
+        'campaign_closed',
+      )
+      world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'IN_PROGRESS')
+      await restart(stage, source)
+      await world.drain()
+      expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
+    },
+  )
 
   it('pauses as campaign_closed when the platform refuses at the add itself, or has the campaign no more [OUT-23]', async () => {
     const [refused, gone] = [await connect(world), await connect(world)]
@@ -70,14 +111,23 @@ describe('an auto-push', () => {
     world.network.release()
     await world.drain()
     expect(await ruleOf(refused, past)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
-    const source = await captureFor(gone, 1, () => world.network.fault({ kind: 'not_found', vendor: 'heyreach', match: { campaignId: gone.campaignId } }) && undefined)
+    const source = await captureFor(
+      gone,
+      1,
+      () =>
+        world.network.fault({ kind: 'not_found', vendor: 'heyreach', match: { campaignId: gone.campaignId } }) &&
+        undefined,
+    )
     expect(await ruleOf(gone, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
   })
 
   it('leaves a paused campaign paused [OUT-14]', async () => {
     const stage = await connect(world, { status: 'PAUSED' })
     const source = await captureFor(stage, 1)
-    expect([campaignOf(stage).status, handlesIn(world, stage.key, stage.campaignId)]).toEqual(['PAUSED', [...source.handles]])
+    expect([campaignOf(stage).status, handlesIn(world, stage.key, stage.campaignId)]).toEqual([
+      'PAUSED',
+      [...source.handles],
+    ])
   })
 
   it.each([
@@ -85,48 +135,71 @@ describe('an auto-push', () => {
     ['is busy', { ...add, kind: 'status_429', retryAfterS: 30 }],
   ] as const)('waits and tries again when the platform %s [OUT-13, OUT-18]', async (_what, fault) => {
     const stage = await connect(world)
-    const source = await captureFor(stage, 2, () => world.network.fault({ vendor: 'heyreach', match: { campaignId: stage.campaignId }, ...fault }) && undefined)
+    const source = await captureFor(
+      stage,
+      2,
+      () => world.network.fault({ vendor: 'heyreach', match: { campaignId: stage.campaignId }, ...fault }) && undefined,
+    )
     expect([handlesIn(world, stage.key, stage.campaignId), (await ruleOf(stage, source)).state]).toEqual([[], 'active'])
     await world.advance('2m')
     world.network.clearFaults()
     await world.advance('10m')
-    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([source.handles.toSorted(), 2])
+    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
+      source.handles.toSorted(),
+      2,
+    ])
   })
 
   it.each([
     ['after they were added', { kind: 'lost_reply' }, 1],
     ['before', { kind: 'reset' }, 2],
-  ] as const)('whose answer is lost %s looks its people up and sends nobody twice and everybody once [OUT-13]', async (_when, fault, calls) => {
-    const stage = await connect(world)
-    const source = await capture(world, stage.team, fans(3))
-    world.network.fault({ ...add, ...fault, times: 1, match: { campaignId: stage.campaignId } })
-    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
-    await world.advance('5m')
-    expect(addsTo(world, stage.campaignId)).toBe(1)
-    await world.advance('11m')
-    await world.advance('11m')
-    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId), addsTo(world, stage.campaignId)]).toEqual([source.handles.toSorted(), 3, calls])
-  })
+  ] as const)(
+    'whose answer is lost %s looks its people up and sends nobody twice and everybody once [OUT-13]',
+    async (_when, fault, calls) => {
+      const stage = await connect(world)
+      const source = await capture(world, stage.team, fans(3))
+      world.network.fault({ ...add, ...fault, times: 1, match: { campaignId: stage.campaignId } })
+      await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
+      await world.advance('5m')
+      expect(addsTo(world, stage.campaignId)).toBe(1)
+      await world.advance('11m')
+      await world.advance('11m')
+      expect([
+        handlesIn(world, stage.key, stage.campaignId),
+        timesSent(world, stage.key, stage.campaignId),
+        addsTo(world, stage.campaignId),
+      ]).toEqual([source.handles.toSorted(), 3, calls])
+    },
+  )
 
   it.each([
     ['outreach.leased', 0],
     ['outreach.claimed', 0],
     ['outreach.answered', 2],
     ['outreach.before-commit', 2],
-  ] as const)('whose worker dies at %s sends everybody once all the same [OUT-13]', async (point: FaultPoint, added) => {
-    const stage = await connect(world)
-    const source = await capture(world, stage.team, fans(2))
-    await world.arm(point)
-    const left = async () => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
-    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
-    await expect.poll(left, { timeout: 20_000 }).toBe(0)
-    expect(handlesIn(world, stage.key, stage.campaignId)).toHaveLength(added)
-    await expireLeases(world)
-    await world.drain()
-    for (let look = 0; look < 3; look++) await world.advance('11m')
-    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([source.handles.toSorted(), 2])
-    expect((await world.database.pool.query('select 1 from outreach_queue where owner_id = $1', [source.id])).rows).toEqual([])
-  })
+  ] as const)(
+    'whose worker dies at %s sends everybody once all the same [OUT-13]',
+    async (point: FaultPoint, added) => {
+      const stage = await connect(world)
+      const source = await capture(world, stage.team, fans(2))
+      await world.arm(point)
+      const left = async () =>
+        (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
+      await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
+      await expect.poll(left, { timeout: 20_000 }).toBe(0)
+      expect(handlesIn(world, stage.key, stage.campaignId)).toHaveLength(added)
+      await expireLeases(world)
+      await world.drain()
+      for (let look = 0; look < 3; look++) await world.advance('11m')
+      expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
+        source.handles.toSorted(),
+        2,
+      ])
+      expect(
+        (await world.database.pool.query('select 1 from outreach_queue where owner_id = $1', [source.id])).rows,
+      ).toEqual([])
+    },
+  )
 
   it('and a send by hand at the same time send everybody once between them [OUT-13]', async () => {
     const stage = await connect(world)
@@ -138,22 +211,33 @@ describe('an auto-push', () => {
     ])
     for (let look = 0; look < 2; look++) await world.advance('16m')
     expect([saved.historic.matched, sent.sent + sent.alreadyInCampaign]).toEqual([40, 40])
-    expect([timesSent(world, stage.key, stage.campaignId), handlesIn(world, stage.key, stage.campaignId).length]).toEqual([40, 40])
+    expect([
+      timesSent(world, stage.key, stage.campaignId),
+      handlesIn(world, stage.key, stage.campaignId).length,
+    ]).toEqual([40, 40])
   })
 
   it('sends by the filters as they are when it sends, and takes turns with other teams [OUT-18]', async () => {
     const [one, two] = [await connect(world), await connect(world)]
     const captured = await capture(world, one.team, [{ title: 'Growth' }, { title: 'Chef' }])
     world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
-    const saving = ok(one.team.put(`/sources/${captured.id}/outreach`, { campaignId: one.campaignId, pushHistoric: true }))
+    const saving = ok(
+      one.team.put(`/sources/${captured.id}/outreach`, { campaignId: one.campaignId, pushHistoric: true }),
+    )
     await world.network.untilWaiting(1, { operation: 'GetById' })
     world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
     expect((await saving).historic).toEqual({ matched: 2, queued: 2 })
     // Between the save and the send the filters become narrower.
-    await world.database.pool.query('update outreach_rule set filters = $1 where owner_id = $2', [JSON.stringify([{ column: 'jobTitle', operator: 'contains', value: 'growth' }]), captured.id])
+    await world.database.pool.query('update outreach_rule set filters = $1 where owner_id = $2', [
+      JSON.stringify([{ column: 'jobTitle', operator: 'contains', value: 'growth' }]),
+      captured.id,
+    ])
     world.network.release()
     const other = await captureFor(two, 1)
     await world.drain()
-    expect([handlesIn(world, one.key, one.campaignId), handlesIn(world, two.key, two.campaignId)]).toEqual([[captured.handles[0]], [...other.handles]])
+    expect([handlesIn(world, one.key, one.campaignId), handlesIn(world, two.key, two.campaignId)]).toEqual([
+      [captured.handles[0]],
+      [...other.handles],
+    ])
   })
 })

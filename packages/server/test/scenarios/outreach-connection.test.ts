@@ -17,7 +17,12 @@ describe('the connection', () => {
     const team = await world.team()
     expect(await ok(team.get(home))).toEqual({ connected: false, connectedAt: null, keyRejected: false, autoPush: [] })
     await storeKey(world, team, 'a-good-key')
-    expect(await ok(team.get(home))).toEqual({ connected: true, connectedAt: (await world.now()).toISOString(), keyRejected: false, autoPush: [] })
+    expect(await ok(team.get(home))).toEqual({
+      connected: true,
+      connectedAt: (await world.now()).toISOString(),
+      keyRejected: false,
+      autoPush: [],
+    })
     await storeKey(world, team, null)
     expect(await ok(team.get(home))).toMatchObject({ connected: false, connectedAt: null })
   })
@@ -42,8 +47,17 @@ describe('the connection', () => {
     const source = await capture(world, one.team, [])
     await ok(one.team.put(`/sources/${source.id}/outreach`, { campaignId: one.campaignId }))
     expect((await ok(two.team.get(home))).autoPush).toEqual([])
-    expect((await ok(two.team.get(campaigns))).campaigns.map((each: { id: string }) => each.id)).not.toContain(one.campaignId)
-    expect(refusal(await two.team.post(`${home}/send`, { campaignId: one.campaignId, people: [{ profileUrl: 'https://www.linkedin.com/in/x', name: 'X Y' }] }))).toEqual([404, undefined])
+    expect((await ok(two.team.get(campaigns))).campaigns.map((each: { id: string }) => each.id)).not.toContain(
+      one.campaignId,
+    )
+    expect(
+      refusal(
+        await two.team.post(`${home}/send`, {
+          campaignId: one.campaignId,
+          people: [{ profileUrl: 'https://www.linkedin.com/in/x', name: 'X Y' }],
+        }),
+      ),
+    ).toEqual([404, undefined])
   })
 })
 
@@ -52,8 +66,20 @@ describe('the campaigns', () => {
     const { team, key } = await connect(world, { name: 'Mine', accountIds: [7, 8] })
     for (const status of ['FINISHED', 'CANCELED', 'FAILED']) seedCampaign(world, key, { name: status, status })
     const list = (await ok(team.get(campaigns))).campaigns
-    expect(list.find((each: { name: string }) => each.name === 'Mine')).toEqual({ id: expect.stringMatching(/^\d+$/), name: 'Mine', status: 'IN_PROGRESS', accountIds: [7, 8], canTakeLeads: true })
-    expect(Object.fromEntries(list.filter(({ id }: { id: string }) => Number(id) < 2_000).map((each: Record<string, unknown>) => [each.id, [each.status, each.canTakeLeads]]))).toEqual({
+    expect(list.find((each: { name: string }) => each.name === 'Mine')).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      name: 'Mine',
+      status: 'IN_PROGRESS',
+      accountIds: [7, 8],
+      canTakeLeads: true,
+    })
+    expect(
+      Object.fromEntries(
+        list
+          .filter(({ id }: { id: string }) => Number(id) < 2_000)
+          .map((each: Record<string, unknown>) => [each.id, [each.status, each.canTakeLeads]]),
+      ),
+    ).toEqual({
       1001: ['IN_PROGRESS', true],
       1002: ['PAUSED', true],
       1003: ['DRAFT', false],
@@ -77,7 +103,14 @@ describe('the campaigns', () => {
     await storeKey(world, fresh, 'bad-key')
     expect(refusal(await fresh.get(campaigns))).toEqual([409, 'invalid_key'])
     const { team } = await connect(world)
-    for (const fault of [{ kind: 'status_500' }, { kind: 'status_429' }, { kind: 'html_200' }, { kind: 'truncated_json' }, { kind: 'reset' }, { kind: 'status', status: 422 }] as const) {
+    for (const fault of [
+      { kind: 'status_500' },
+      { kind: 'status_429' },
+      { kind: 'html_200' },
+      { kind: 'truncated_json' },
+      { kind: 'reset' },
+      { kind: 'status', status: 422 },
+    ] as const) {
       world.network.fault({ vendor: 'heyreach', ...fault })
       const answer = await refusedWithoutTrace(world, () => team.get(campaigns))
       expect(refusal(answer)).toEqual([502, undefined])
@@ -105,7 +138,9 @@ describe('the key', () => {
     const everything = async () => {
       await ask(team.get(home))
       await ask(team.get(campaigns))
-      await ask(team.put(`/sources/${source.id}/outreach`, { campaignId: own, key: 'taken-by-nobody', pushHistoric: true }))
+      await ask(
+        team.put(`/sources/${source.id}/outreach`, { campaignId: own, key: 'taken-by-nobody', pushHistoric: true }),
+      )
       await ask(team.post(`${home}/send`, { campaignId: own, leadIds: source.leadIds, apiKey: 'taken-by-nobody' }))
       await ask(team.get(`/sources/${source.id}/outreach`))
       await world.drain()
@@ -118,16 +153,34 @@ describe('the key', () => {
     world.network.fault({ vendor: 'heyreach', kind: 'status_500' })
     await everything()
     world.network.clearFaults()
-    world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'status', status: 401, times: 1 })
-    await ask(team.post(`${home}/send`, { campaignId: own, people: [{ profileUrl: 'https://www.linkedin.com/in/somebody-else', name: 'Some Body' }] }))
+    world.network.fault({
+      vendor: 'heyreach',
+      operation: 'AddLeadsToCampaignV2',
+      kind: 'status',
+      status: 401,
+      times: 1,
+    })
+    await ask(
+      team.post(`${home}/send`, {
+        campaignId: own,
+        people: [{ profileUrl: 'https://www.linkedin.com/in/somebody-else', name: 'Some Body' }],
+      }),
+    )
     for (const text of [...told, ...lines]) expect(text).not.toContain(canary)
     expect(lines.filter((line) => line.includes('heyreach')).length).toBeGreaterThan(10)
-    expect((await world.database.pool.query('select 1 from outreach_send where campaign_id = $1', [own])).rows).toHaveLength(1)
+    expect(
+      (await world.database.pool.query('select 1 from outreach_send where campaign_id = $1', [own])).rows,
+    ).toHaveLength(1)
     expect(told.join()).toContain(own)
-    const { rows } = await world.database.pool.query(`select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+    const { rows } = await world.database.pool.query(
+      `select table_schema as schema, table_name as name from information_schema.tables where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
     const found: string[] = []
     for (const { schema, name } of rows) {
-      const { rows: hits } = await world.database.pool.query(`select count(*)::int as count from "${schema}"."${name}" t where position($1 in t::text) > 0 or position($2 in t::text) > 0`, [canary, Buffer.from(canary).toString('hex')])
+      const { rows: hits } = await world.database.pool.query(
+        `select count(*)::int as count from "${schema}"."${name}" t where position($1 in t::text) > 0 or position($2 in t::text) > 0`,
+        [canary, Buffer.from(canary).toString('hex')],
+      )
       if (hits[0].count > 0) found.push(name)
     }
     expect([rows.length > 20, found]).toEqual([true, []])
@@ -137,9 +190,14 @@ describe('the key', () => {
   it('is bound to its team and kind, and survives a change of the master key [AUT-17]', async () => {
     const [one, two] = [await connect(world), await connect(world)]
     const { pool } = world.database
-    const sealed = async (teamId: string) => (await pool.query(`select sealed from team_credential where team_id = $1 and kind = 'outreach'`, [teamId])).rows[0].sealed as Buffer
+    const sealed = async (teamId: string) =>
+      (await pool.query(`select sealed from team_credential where team_id = $1 and kind = 'outreach'`, [teamId]))
+        .rows[0].sealed as Buffer
     const own = await sealed(two.team.id)
-    await pool.query(`update team_credential set sealed = $1 where team_id = $2`, [await sealed(one.team.id), two.team.id])
+    await pool.query(`update team_credential set sealed = $1 where team_id = $2`, [
+      await sealed(one.team.id),
+      two.team.id,
+    ])
     expect((await two.team.get(campaigns)).status).toBe(500)
     await pool.query(`update team_credential set sealed = $1 where team_id = $2`, [own, two.team.id])
     await ok(two.team.get(campaigns))
@@ -148,11 +206,25 @@ describe('the key', () => {
     const before = await pool.query('select id, data_key from team order by id')
     const rewrapped = await world.service.unitOfWork((tx) => rewrapDataKeys(tx, { from, to, randomBytes: bytes }))
     const again = await world.service.unitOfWork((tx) => rewrapDataKeys(tx, { from, to, randomBytes: bytes }))
-    expect([rewrapped, again]).toEqual([{ rewrapped: before.rows.length, already: 0 }, { rewrapped: 0, already: before.rows.length }])
+    expect([rewrapped, again]).toEqual([
+      { rewrapped: before.rows.length, already: 0 },
+      { rewrapped: 0, already: before.rows.length },
+    ])
     const { rows } = await pool.query('select data_key from team where id = $1', [one.team.id])
-    expect(makeVault(to, bytes).openFor({ id: one.team.id, dataKey: rows[0].data_key }, 'credential|outreach', await sealed(one.team.id)).toString()).toBe(one.key)
-    expect(() => makeVault(from, bytes).openFor({ id: one.team.id, dataKey: rows[0].data_key }, 'credential|outreach', Buffer.alloc(40))).toThrow()
-    for (const row of before.rows) await pool.query('update team set data_key = $1 where id = $2', [row.data_key, row.id])
+    expect(
+      makeVault(to, bytes)
+        .openFor({ id: one.team.id, dataKey: rows[0].data_key }, 'credential|outreach', await sealed(one.team.id))
+        .toString(),
+    ).toBe(one.key)
+    expect(() =>
+      makeVault(from, bytes).openFor(
+        { id: one.team.id, dataKey: rows[0].data_key },
+        'credential|outreach',
+        Buffer.alloc(40),
+      ),
+    ).toThrow()
+    for (const row of before.rows)
+      await pool.query('update team set data_key = $1 where id = $2', [row.data_key, row.id])
     await ok(one.team.get(campaigns))
   })
 })

@@ -3,16 +3,35 @@ import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { addsTo, capture, connect, expireLeases, fans, handlesIn, membersOf, ok, refusal, timesSent, type Connected } from './outreach-stage.ts'
+import {
+  addsTo,
+  capture,
+  connect,
+  expireLeases,
+  fans,
+  handlesIn,
+  membersOf,
+  ok,
+  refusal,
+  timesSent,
+  type Connected,
+} from './outreach-stage.ts'
 
 const world = useWorld()
 const path = '/integrations/outreach/send'
-const people = (count: number, prefix = world.handle('lost')) => Array.from({ length: count }, (_, index) => ({ profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`, name: `Person ${index}` }))
+const people = (count: number, prefix = world.handle('lost')) =>
+  Array.from({ length: count }, (_, index) => ({
+    profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`,
+    name: `Person ${index}`,
+  }))
 const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
 
 /** The ledger of a campaign: how many people in which state. */
 async function ledger({ team, campaignId }: Connected): Promise<Record<string, number>> {
-  const { rows } = await world.database.pool.query('select state, count(*)::int as count from outreach_send where team_id = $1 and campaign_id = $2 group by state order by state', [team.id, campaignId])
+  const { rows } = await world.database.pool.query(
+    'select state, count(*)::int as count from outreach_send where team_id = $1 and campaign_id = $2 group by state order by state',
+    [team.id, campaignId],
+  )
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
@@ -23,10 +42,22 @@ describe('sends that race', () => {
   it('send everybody once between them, and count everybody [OUT-13]', async () => {
     const stage = await connect(world)
     const source = await capture(world, stage.team, fans(30))
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => ok(stage.team.post(path, { campaignId: stage.campaignId, leadIds: index % 2 ? source.leadIds : source.leadIds.toReversed() }))))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        ok(
+          stage.team.post(path, {
+            campaignId: stage.campaignId,
+            leadIds: index % 2 ? source.leadIds : source.leadIds.toReversed(),
+          }),
+        ),
+      ),
+    )
     const sum = (name: string) => answers.reduce((total, answer) => total + answer[name], 0)
     expect([sum('sent'), sum('added'), sum('recorded'), sum('alreadyInCampaign')]).toEqual([30, 30, 30, 150])
-    expect([timesSent(world, stage.key, stage.campaignId), membersOf(world, stage.key, stage.campaignId).length]).toEqual([30, 30])
+    expect([
+      timesSent(world, stage.key, stage.campaignId),
+      membersOf(world, stage.key, stage.campaignId).length,
+    ]).toEqual([30, 30])
   })
 
   it('while another is on its way, its people are not sent; should it fail, they can be [OUT-13]', async () => {
@@ -35,12 +66,18 @@ describe('sends that race', () => {
     world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
     const first = stage.team.post(path, { campaignId: stage.campaignId, people: list })
     await world.network.untilWaiting(1, add)
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ sent: 0, alreadyInCampaign: 2 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 2,
+    })
     world.network.fault({ ...add, kind: 'status', status: 400, times: 1 })
     world.network.release()
     expect(await ok(first)).toMatchObject({ sent: 2, failed: 2, added: 0, recorded: 0 })
     expect(await ledger(stage)).toEqual({ failed: 2 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 2, recorded: 2 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      added: 2,
+      recorded: 2,
+    })
   })
 })
 
@@ -48,21 +85,36 @@ describe('an answer that is lost', () => {
   it.each([
     ['the connection is cut', {}],
     ['a 500 comes instead', { status: 500 }],
-  ])('after the people were added (%s): 502 with what is known, and they are never sent again [OUT-13, OUT-15]', async (_what, how) => {
-    const stage = await connect(world)
-    const list = people(150)
-    world.network.fault({ ...add, kind: 'lost_reply', times: 1, ...how, match: { campaignId: stage.campaignId } })
-    const answer = await stage.team.post(path, { campaignId: stage.campaignId, people: list })
-    expect(refusal(answer)).toEqual([502, undefined])
-    expect(answer.body.partial).toMatchObject({ sent: 0, added: 0, recorded: 0, uncertain: 100 })
-    expect(await ledger(stage)).toEqual({ uncertain: 100 })
-    // Nobody asks twice for those of whom nobody knows; the others go.
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ sent: 50, added: 50, alreadyInCampaign: 0, uncertain: 100 })
-    await settle()
-    expect(await ledger(stage)).toEqual({ sent: 150 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ sent: 0, alreadyInCampaign: 150, uncertain: 0 })
-    expect([membersOf(world, stage.key, stage.campaignId).length, timesSent(world, stage.key, stage.campaignId)]).toEqual([150, 150])
-  })
+  ])(
+    'after the people were added (%s): 502 with what is known, and they are never sent again [OUT-13, OUT-15]',
+    async (_what, how) => {
+      const stage = await connect(world)
+      const list = people(150)
+      world.network.fault({ ...add, kind: 'lost_reply', times: 1, ...how, match: { campaignId: stage.campaignId } })
+      const answer = await stage.team.post(path, { campaignId: stage.campaignId, people: list })
+      expect(refusal(answer)).toEqual([502, undefined])
+      expect(answer.body.partial).toMatchObject({ sent: 0, added: 0, recorded: 0, uncertain: 100 })
+      expect(await ledger(stage)).toEqual({ uncertain: 100 })
+      // Nobody asks twice for those of whom nobody knows; the others go.
+      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+        sent: 50,
+        added: 50,
+        alreadyInCampaign: 0,
+        uncertain: 100,
+      })
+      await settle()
+      expect(await ledger(stage)).toEqual({ sent: 150 })
+      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+        sent: 0,
+        alreadyInCampaign: 150,
+        uncertain: 0,
+      })
+      expect([
+        membersOf(world, stage.key, stage.campaignId).length,
+        timesSent(world, stage.key, stage.campaignId),
+      ]).toEqual([150, 150])
+    },
+  )
 
   it('after some of them were added: those found in the campaign are sent, the others are missing and go with a new call [OUT-13]', async () => {
     const stage = await connect(world)
@@ -72,8 +124,14 @@ describe('an answer that is lost', () => {
     expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), list[1]!.profileUrl)).toBe(true)
     await settle()
     expect(await ledger(stage)).toEqual({ sent: 2, failed: 1 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 1, alreadyInCampaign: 2 })
-    expect([membersOf(world, stage.key, stage.campaignId).length, timesSent(world, stage.key, stage.campaignId)]).toEqual([3, 3])
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      added: 1,
+      alreadyInCampaign: 2,
+    })
+    expect([
+      membersOf(world, stage.key, stage.campaignId).length,
+      timesSent(world, stage.key, stage.campaignId),
+    ]).toEqual([3, 3])
   })
 
   it('before anybody was added: they are found missing, and a new call sends them [OUT-13]', async () => {
@@ -81,7 +139,11 @@ describe('an answer that is lost', () => {
     const list = people(3)
     world.network.fault({ ...add, kind: 'reset', times: 1 })
     expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ sent: 0, alreadyInCampaign: 0, uncertain: 3 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 0,
+      uncertain: 3,
+    })
     await settle()
     expect(await ledger(stage)).toEqual({ failed: 3 })
     expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 3 })
@@ -95,10 +157,16 @@ describe('an answer that is lost', () => {
     expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
     world.network.fault({ kind: 'truncated_json', operation: 'GetLeadsFromCampaign' })
     for (let look = 0; look < 12; look++) await world.advance('7h')
-    expect(world.network.calls({ operation: 'GetLeadsFromCampaign', match: { campaignId: stage.campaignId } })).toHaveLength(10)
+    expect(
+      world.network.calls({ operation: 'GetLeadsFromCampaign', match: { campaignId: stage.campaignId } }),
+    ).toHaveLength(10)
     expect(await ledger(stage)).toEqual({ uncertain: 1 })
     world.network.clearFaults()
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ sent: 0, alreadyInCampaign: 0, uncertain: 1 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 0,
+      uncertain: 1,
+    })
     expect(membersOf(world, stage.key, stage.campaignId)).toEqual([])
   })
 })
@@ -108,15 +176,36 @@ describe('a platform that fails midway', () => {
     const stage = await connect(world)
     const list = people(250)
     world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const asked = stage.team.post(path, { campaignId: stage.campaignId, people: [...list, { profileUrl: 'https://example.com/nobody' }] })
+    const asked = stage.team.post(path, {
+      campaignId: stage.campaignId,
+      people: [...list, { profileUrl: 'https://example.com/nobody' }],
+    })
     await world.network.untilWaiting(1, add)
-    world.network.fault({ kind: 'status_429', vendor: 'heyreach', operation: 'GetById', match: { campaignId: stage.campaignId } })
+    world.network.fault({
+      kind: 'status_429',
+      vendor: 'heyreach',
+      operation: 'GetById',
+      match: { campaignId: stage.campaignId },
+    })
     world.network.release()
     const answer = await asked
     expect(refusal(answer)).toEqual([502, undefined])
-    expect(answer.body.partial).toEqual({ sent: 100, added: 100, updated: 0, failed: 0, skippedNoLinkedin: 1, alreadyInCampaign: 0, uncertain: 0, notFound: 0, recorded: 100 })
+    expect(answer.body.partial).toEqual({
+      sent: 100,
+      added: 100,
+      updated: 0,
+      failed: 0,
+      skippedNoLinkedin: 1,
+      alreadyInCampaign: 0,
+      uncertain: 0,
+      notFound: 0,
+      recorded: 100,
+    })
     world.network.clearFaults()
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 150, alreadyInCampaign: 100 })
+    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      added: 150,
+      alreadyInCampaign: 100,
+    })
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(250)
   })
 
@@ -132,7 +221,10 @@ describe('a platform that fails midway', () => {
     world.network.release()
     const answer = await asked
     expect([answer.status, answer.body.partial.added]).toEqual([502, 100])
-    expect([addsTo(world, stage.campaignId), world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts]).toEqual([1, 0])
+    expect([
+      addsTo(world, stage.campaignId),
+      world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts,
+    ]).toEqual([1, 0])
   })
 
   it.each([
@@ -144,7 +236,13 @@ describe('a platform that fails midway', () => {
   ] as const)('before anybody was sent (%s) is 502 and leaves no trace [OUT-15, ERR-22]', async (_what, fault) => {
     const stage = await connect(world)
     world.network.fault({ vendor: 'heyreach', operation: 'GetById', ...fault })
-    expect(refusal(await refusedWithoutTrace(world, () => stage.team.post(path, { campaignId: stage.campaignId, people: people(1) })))).toEqual([502, undefined])
+    expect(
+      refusal(
+        await refusedWithoutTrace(world, () =>
+          stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }),
+        ),
+      ),
+    ).toEqual([502, undefined])
   })
 
   it('with too many calls at the add: certainly not done, so they can be sent at once [OUT-15]', async () => {
@@ -161,7 +259,10 @@ describe('a platform that fails midway', () => {
   it('that rejects the key midway is 409 before anybody was sent, and the key is known to be bad [ERR-20, OUT-16]', async () => {
     const stage = await connect(world)
     world.network.fault({ ...add, kind: 'status', status: 401, times: 1 })
-    expect(refusal(await stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }))).toEqual([409, 'invalid_key'])
+    expect(refusal(await stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }))).toEqual([
+      409,
+      'invalid_key',
+    ])
     expect((await ok(stage.team.get('/integrations/outreach'))).keyRejected).toBe(true)
     expect(await ledger(stage)).toEqual({})
   })
@@ -170,7 +271,9 @@ describe('a platform that fails midway', () => {
     const stage = await connect(world)
     const [ghost, mute, good] = ['ghost', 'mute', 'good'].map((prefix) => people(1, `${prefix}-${world.handle()}`)[0]!)
     const send = (list: unknown[]) => ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))
-    for (const unlucky of [ghost, mute]) for (let again = 0; again < 2; again++) expect(await send([unlucky])).toMatchObject({ sent: 1, added: 0, failed: 1, recorded: 0, alreadyInCampaign: 0 })
+    for (const unlucky of [ghost, mute])
+      for (let again = 0; again < 2; again++)
+        expect(await send([unlucky])).toMatchObject({ sent: 1, added: 0, failed: 1, recorded: 0, alreadyInCampaign: 0 })
     expect(await send([ghost, mute, good])).toMatchObject({ sent: 3, added: 1, failed: 2, recorded: 3 })
     expect(await send([ghost, mute, good])).toMatchObject({ sent: 0, recorded: 0, alreadyInCampaign: 3 })
   })
@@ -181,27 +284,44 @@ describe('a service that dies', () => {
     ['outreach.claimed', 0],
     ['outreach.answered', 3],
     ['outreach.before-commit', 3],
-  ] as const)('at %s: the people are looked up before anybody sends them again, and end in the campaign once [OUT-13]', async (point: FaultPoint, added) => {
-    const stage = await connect(world)
-    const source = await capture(world, stage.team, fans(3))
-    await world.arm(point)
-    const send = (): Promise<Answer> => stage.team.post(path, { campaignId: stage.campaignId, leadIds: source.leadIds })
-    expect((await send()).status).toBe(500)
-    expect([membersOf(world, stage.key, stage.campaignId).length, await ledger(stage)]).toEqual([added, { sending: 3 }])
-    expect(await ok(send())).toMatchObject({ sent: 0, alreadyInCampaign: 3 })
-    await expireLeases(world)
-    await world.drain()
-    expect(await ledger(stage)).toEqual({ uncertain: 3 })
-    expect(await ok(send())).toMatchObject({ sent: 0, alreadyInCampaign: 0, uncertain: 3 })
-    await world.arm('outreach.looked-up')
-    await world.move('11m')
-    const drained = world.drain().catch(() => undefined)
-    await expect.poll(async () => (await world.database.pool.query(`select times from armed_fault where name = 'outreach.looked-up'`)).rows[0].times, { timeout: 20_000 }).toBe(0)
-    await expireLeases(world)
-    await drained
-    await world.drain()
-    expect(await ledger(stage)).toEqual(added === 0 ? { failed: 3 } : { sent: 3 })
-    expect(await ok(send())).toMatchObject(added === 0 ? { added: 3 } : { sent: 0, alreadyInCampaign: 3 })
-    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([source.handles.toSorted(), 3])
-  })
+  ] as const)(
+    'at %s: the people are looked up before anybody sends them again, and end in the campaign once [OUT-13]',
+    async (point: FaultPoint, added) => {
+      const stage = await connect(world)
+      const source = await capture(world, stage.team, fans(3))
+      await world.arm(point)
+      const send = (): Promise<Answer> =>
+        stage.team.post(path, { campaignId: stage.campaignId, leadIds: source.leadIds })
+      expect((await send()).status).toBe(500)
+      expect([membersOf(world, stage.key, stage.campaignId).length, await ledger(stage)]).toEqual([
+        added,
+        { sending: 3 },
+      ])
+      expect(await ok(send())).toMatchObject({ sent: 0, alreadyInCampaign: 3 })
+      await expireLeases(world)
+      await world.drain()
+      expect(await ledger(stage)).toEqual({ uncertain: 3 })
+      expect(await ok(send())).toMatchObject({ sent: 0, alreadyInCampaign: 0, uncertain: 3 })
+      await world.arm('outreach.looked-up')
+      await world.move('11m')
+      const drained = world.drain().catch(() => undefined)
+      await expect
+        .poll(
+          async () =>
+            (await world.database.pool.query(`select times from armed_fault where name = 'outreach.looked-up'`)).rows[0]
+              .times,
+          { timeout: 20_000 },
+        )
+        .toBe(0)
+      await expireLeases(world)
+      await drained
+      await world.drain()
+      expect(await ledger(stage)).toEqual(added === 0 ? { failed: 3 } : { sent: 3 })
+      expect(await ok(send())).toMatchObject(added === 0 ? { added: 3 } : { sent: 0, alreadyInCampaign: 3 })
+      expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
+        source.handles.toSorted(),
+        3,
+      ])
+    },
+  )
 })

@@ -2,14 +2,28 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { addsTo, capture, connect, fans, handlesIn, membersOf, ok, refusal, seedCampaign, storeKey, timesSent } from './outreach-stage.ts'
+import {
+  addsTo,
+  capture,
+  connect,
+  fans,
+  handlesIn,
+  membersOf,
+  ok,
+  refusal,
+  seedCampaign,
+  storeKey,
+  timesSent,
+} from './outreach-stage.ts'
 
 const world = useWorld()
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 
 /** Everything the queue holds for a source. */
-const queued = async (id: string): Promise<number> => (await world.database.pool.query('select count(*)::int as count from outreach_queue where owner_id = $1', [id])).rows[0].count
+const queued = async (id: string): Promise<number> =>
+  (await world.database.pool.query('select count(*)::int as count from outreach_queue where owner_id = $1', [id]))
+    .rows[0].count
 
 describe('the rule of a source', () => {
   it('is null at first, is set whole with its defaults, read back, and removed by null or by campaignId null without a connection [OUT-17, OUT-18, OUT-19, CON-12]', async () => {
@@ -19,15 +33,37 @@ describe('the rule of a source', () => {
     expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
     const saved = await ok(team.put(rulePath(source.id), { campaignId }))
     const updatedAt = (await world.now()).toISOString()
-    expect(saved).toEqual({ ...about, outreach: { campaignId, campaignName: 'Hello', autoSend: true, filters: [], state: 'active', pausedReason: null, updatedAt } })
+    expect(saved).toEqual({
+      ...about,
+      outreach: {
+        campaignId,
+        campaignName: 'Hello',
+        autoSend: true,
+        filters: [],
+        state: 'active',
+        pausedReason: null,
+        updatedAt,
+      },
+    })
     expect(await ok(team.get(rulePath(source.id)))).toEqual(saved)
     const other = seedCampaign(world, key, { name: 'Other' })
     await ok(team.put(rulePath(source.id), { campaignId: other, autoSend: false, filters: growth }))
-    expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({ campaignId: other, campaignName: 'Other', autoSend: false, filters: growth })
+    expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({
+      campaignId: other,
+      campaignName: 'Other',
+      autoSend: false,
+      filters: growth,
+    })
     // Replaced whole: what is not named is the default again.
-    expect((await ok(team.put(rulePath(source.id), { campaignId: other }))).outreach).toMatchObject({ autoSend: true, filters: [] })
+    expect((await ok(team.put(rulePath(source.id), { campaignId: other }))).outreach).toMatchObject({
+      autoSend: true,
+      filters: [],
+    })
     await storeKey(world, team, null)
-    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toEqual({ ...about, outreach: null })
+    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toEqual({
+      ...about,
+      outreach: null,
+    })
     expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
     await storeKey(world, team, key)
     await ok(team.put(rulePath(source.id), { campaignId }))
@@ -43,7 +79,11 @@ describe('the rule of a source', () => {
     expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
     const [source] = (await ok(team.get('/sources?type=post'))).sources
     await world.drain()
-    expect(await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).toMatchObject({ type: 'post', username: `urn:li:activity:${post.id}`, historic: { matched: 1, queued: 1 } })
+    expect(await ok(team.put(rulePath(source.id), { campaignId, pushHistoric: true }))).toMatchObject({
+      type: 'post',
+      username: `urn:li:activity:${post.id}`,
+      historic: { matched: 1, queued: 1 },
+    })
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual([fan])
   })
@@ -58,8 +98,17 @@ describe('the rule of a source', () => {
     ['filters that are no list', { campaignId: '1001', filters: {} }],
     ['51 filters', { campaignId: '1001', filters: Array.from({ length: 51 }, () => growth[0]) }],
     ['an unknown column', { campaignId: '1001', filters: [{ column: 'shoeSize', operator: 'equals', value: '42' }] }],
-    ['an unknown operator', { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'sounds_like', value: 'x' }] }],
-    ...(['icp', 'signal', 'engagementCount', 'engagement_count'] as const).map((column) => [`the column ${column}`, { campaignId: '1001', filters: [{ column, operator: 'equals', value: column === 'signal' ? 'strong' : 50 }] }] as const),
+    [
+      'an unknown operator',
+      { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'sounds_like', value: 'x' }] },
+    ],
+    ...(['icp', 'signal', 'engagementCount', 'engagement_count'] as const).map(
+      (column) =>
+        [
+          `the column ${column}`,
+          { campaignId: '1001', filters: [{ column, operator: 'equals', value: column === 'signal' ? 'strong' : 50 }] },
+        ] as const,
+    ),
   ]
   it.each(malformed)('with %s is 400 and changes nothing [OUT-18, OUT-21, G105]', async (_what, body) => {
     const { team } = await connect(world)
@@ -71,10 +120,14 @@ describe('the rule of a source', () => {
   it('needs a body that is an object or null, and a source id [CON-12, OUT-17]', async () => {
     const { team } = await connect(world)
     const source = await capture(world, team, [])
-    for (const raw of ['[]', '"x"', '7', 'true', '{bad', 'nul']) expect(refusal(await team.call('PUT', rulePath(source.id), undefined, { raw }))).toEqual([400, 'invalid_json'])
+    for (const raw of ['[]', '"x"', '7', 'true', '{bad', 'nul'])
+      expect(refusal(await team.call('PUT', rulePath(source.id), undefined, { raw }))).toEqual([400, 'invalid_json'])
     expect(refusal(await team.call('PUT', rulePath(source.id), undefined, { raw: '' }))).toEqual([400, undefined])
     // Only here: elsewhere null is no object.
-    expect(refusal(await team.call('PUT', `/sources/${source.id}/icp`, undefined, { raw: 'null' }))).toEqual([400, 'invalid_json'])
+    expect(refusal(await team.call('PUT', `/sources/${source.id}/icp`, undefined, { raw: 'null' }))).toEqual([
+      400,
+      'invalid_json',
+    ])
     for (const id of ['nope', source.username, `${source.id}0`]) {
       expect(refusal(await team.get(rulePath(id)))).toEqual([400, undefined])
       expect(refusal(await team.put(rulePath(id), { campaignId: '1001' }))).toEqual([400, undefined])
@@ -89,7 +142,8 @@ describe('the rule of a source', () => {
     await ok(team.del(`/profile/${gone.username}`))
     for (const id of [theirs.id, gone.id, '11111111-1111-1111-1111-111111111111']) {
       expect(refusal(await team.get(rulePath(id)))).toEqual([404, undefined])
-      for (const body of [{ campaignId }, { campaignId: null }, { campaignId: '99999999' }]) expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(id), body)))).toEqual([404, undefined])
+      for (const body of [{ campaignId }, { campaignId: null }, { campaignId: '99999999' }])
+        expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(id), body)))).toEqual([404, undefined])
     }
     expect((await ok(team.get('/integrations/outreach'))).autoPush).toEqual([])
   })
@@ -104,13 +158,26 @@ describe('the rule of a source', () => {
       [seedCampaign(world, key, { accountIds: [] }), 400, 'no_senders'],
       ['99999999', 404, undefined],
     ] as const
-    for (const [id, status, code] of bad) expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId: id })))).toEqual([status, code])
+    for (const [id, status, code] of bad)
+      expect(
+        refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId: id }))),
+      ).toEqual([status, code])
     world.network.fault({ kind: 'status_503', vendor: 'heyreach' })
-    expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId })))).toEqual([502, undefined])
+    expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId })))).toEqual([
+      502,
+      undefined,
+    ])
     world.network.clearFaults()
-    expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({ campaignId, filters: growth, state: 'active' })
+    expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({
+      campaignId,
+      filters: growth,
+      state: 'active',
+    })
     await storeKey(world, team, null)
-    expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId })))).toEqual([409, 'not_connected'])
+    expect(refusal(await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId })))).toEqual([
+      409,
+      'not_connected',
+    ])
     await storeKey(world, team, 'bad-key')
     expect(refusal(await team.put(rulePath(source.id), { campaignId }))).toEqual([409, 'invalid_key'])
   })
@@ -119,16 +186,30 @@ describe('the rule of a source', () => {
     const { team, campaignId } = await connect(world)
     const source = await capture(world, team, fans(1))
     await world.arm('outreach.saved')
-    expect((await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId, pushHistoric: true }), ['armed_fault'])).status).toBe(500)
+    expect(
+      (
+        await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId, pushHistoric: true }), [
+          'armed_fault',
+        ])
+      ).status,
+    ).toBe(500)
   })
 })
 
 describe('new leads', () => {
   it('go by themselves once they are enriched, those that pass the filters, in one call, free of charge [OUT-18, OUT-11, OUT-26, CRD-30]', async () => {
     const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, [{ title: 'Head of Growth' }, { title: 'Growth lead', comment: 'Nice' }, { title: 'Plumber' }], { before: (id) => ok(team.put(rulePath(id), { campaignId, filters: growth })) })
+    const source = await capture(
+      world,
+      team,
+      [{ title: 'Head of Growth' }, { title: 'Growth lead', comment: 'Nice' }, { title: 'Plumber' }],
+      { before: (id) => ok(team.put(rulePath(id), { campaignId, filters: growth })) },
+    )
     expect(handlesIn(world, key, campaignId)).toEqual(source.handles.slice(0, 2).toSorted())
-    expect(membersOf(world, key, campaignId).find((lead) => lead.customFields.comment_text === 'Nice')).toMatchObject({ position: 'Growth lead', customFields: { source_name: source.username, engaged_post_url: source.postUrl } })
+    expect(membersOf(world, key, campaignId).find((lead) => lead.customFields.comment_text === 'Nice')).toMatchObject({
+      position: 'Growth lead',
+      customFields: { source_name: source.username, engaged_post_url: source.postUrl },
+    })
     expect(await team.balance()).toBe(5_000 - 3)
     expect(await queued(source.id)).toBe(0)
     // The next sync finds them again: they are in the campaign already.
@@ -145,7 +226,9 @@ describe('new leads', () => {
     world.network.seedPerson({ handle: fan, title: 'Engineer' })
     world.network.seedPost({ author: username, reactions: [{ person: fan }] })
     await team.post('/enrich/profile', { username, saveTrackedProfile: true })
-    await expect.poll(async () => (await team.get(`/leads?username=${username}&includeSyncing=true`)).body.total).toBe(1)
+    await expect
+      .poll(async () => (await team.get(`/leads?username=${username}&includeSyncing=true`)).body.total)
+      .toBe(1)
     const { id } = (await team.get('/sources')).body.sources[0]
     await world.move('1m')
     await ok(team.put(rulePath(id), { campaignId }))
@@ -153,13 +236,18 @@ describe('new leads', () => {
     await world.drain()
     expect((await team.get(`/leads?username=${username}`)).body.leads[0].enrichmentStatus).toBe('completed')
     expect(handlesIn(world, key, campaignId)).toEqual([])
-    await capture(world, team, fans(1), { before: (other) => ok(team.put(rulePath(other), { campaignId, autoSend: false })) })
+    await capture(world, team, fans(1), {
+      before: (other) => ok(team.put(rulePath(other), { campaignId, autoSend: false })),
+    })
     expect(handlesIn(world, key, campaignId)).toEqual([])
   })
 
   it('of a raw source never go, nor those of an untracked one [OUT-26, RAW-06, TRK-35]', async () => {
     const { team, key, campaignId } = await connect(world)
-    await capture(world, team, fans(2), { settings: { enrichLeads: false }, before: (id) => ok(team.put(rulePath(id), { campaignId, pushHistoric: true })) })
+    await capture(world, team, fans(2), {
+      settings: { enrichLeads: false },
+      before: (id) => ok(team.put(rulePath(id), { campaignId, pushHistoric: true })),
+    })
     world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
     const gone = await capture(world, team, fans(1), {
       before: async (id) => {
@@ -179,10 +267,21 @@ describe('new leads', () => {
     const { team, key, campaignId } = await connect(world)
     const second = seedCampaign(world, key)
     const shared = world.handle('shared')
-    for (const to of [campaignId, campaignId, second]) await capture(world, team, [{ handle: shared }], { before: (id) => ok(team.put(rulePath(id), { campaignId: to })) })
+    for (const to of [campaignId, campaignId, second])
+      await capture(world, team, [{ handle: shared }], {
+        before: (id) => ok(team.put(rulePath(id), { campaignId: to })),
+      })
     expect([timesSent(world, key, campaignId), timesSent(world, key, second)]).toEqual([1, 1])
     const { autoPush } = await ok(team.get('/integrations/outreach'))
-    expect(autoPush.map((rule: { ownerKind: string; campaignId: string }) => [rule.ownerKind, rule.campaignId]).sort()).toEqual([['source', campaignId], ['source', campaignId], ['source', second]].sort())
+    expect(
+      autoPush.map((rule: { ownerKind: string; campaignId: string }) => [rule.ownerKind, rule.campaignId]).sort(),
+    ).toEqual(
+      [
+        ['source', campaignId],
+        ['source', campaignId],
+        ['source', second],
+      ].sort(),
+    )
   })
 })
 
@@ -191,12 +290,19 @@ describe('past leads', () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(world, team, [{ title: 'Growth' }, { title: 'Growth' }, { title: 'Chef' }])
     const first = source.leadIds.length
-    await ok(team.post('/integrations/outreach/send', { campaignId, people: [{ profileUrl: `https://www.linkedin.com/in/${source.handles[0]}`, name: 'Already There' }] }))
+    await ok(
+      team.post('/integrations/outreach/send', {
+        campaignId,
+        people: [{ profileUrl: `https://www.linkedin.com/in/${source.handles[0]}`, name: 'Already There' }],
+      }),
+    )
     const saved = await ok(team.put(rulePath(source.id), { campaignId, filters: growth, pushHistoric: true }))
     expect([first, saved.historic]).toEqual([3, { matched: 2, queued: 1 }])
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual(source.handles.slice(0, 2).toSorted())
-    expect((await ok(team.put(rulePath(source.id), { campaignId, filters: growth, pushHistoric: true }))).historic).toEqual({ matched: 2, queued: 0 })
+    expect(
+      (await ok(team.put(rulePath(source.id), { campaignId, filters: growth, pushHistoric: true }))).historic,
+    ).toEqual({ matched: 2, queued: 0 })
     expect(await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))).not.toHaveProperty('historic')
     await world.drain()
     expect(timesSent(world, key, campaignId)).toBe(2)
@@ -205,7 +311,9 @@ describe('past leads', () => {
   it('go a hundred a call, with autoSend false too [OUT-20]', async () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(world, team, fans(120))
-    expect((await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, pushHistoric: true }))).historic).toEqual({ matched: 120, queued: 120 })
+    expect(
+      (await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, pushHistoric: true }))).historic,
+    ).toEqual({ matched: 120, queued: 120 })
     await world.drain()
     expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([120, 2])
   })
@@ -220,7 +328,9 @@ describe('past leads', () => {
     world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
     expect((await ok(saving)).historic).toEqual({ matched: 3, queued: 3 })
     await world.network.untilWaiting(1, { operation: 'GetById' })
-    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toMatchObject({ outreach: null })
+    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toMatchObject({
+      outreach: null,
+    })
     world.network.release()
     world.network.clearFaults()
     await world.drain()

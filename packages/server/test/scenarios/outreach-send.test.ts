@@ -2,46 +2,127 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
-import { addsTo, capture, connect, fans, handlesIn, membersOf, ok, refusal, seedCampaign, storeKey, timesSent } from './outreach-stage.ts'
+import {
+  addsTo,
+  capture,
+  connect,
+  fans,
+  handlesIn,
+  membersOf,
+  ok,
+  refusal,
+  seedCampaign,
+  storeKey,
+  timesSent,
+} from './outreach-stage.ts'
 
 const world = useWorld()
 const path = '/integrations/outreach/send'
-const people = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => ({ profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`, name: `Person ${index}` }))
+const people = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`,
+    name: `Person ${index}`,
+  }))
 
 describe('a send of leads', () => {
   it('adds enriched leads with what is known about them, free of charge, and says what became of them [OUT-10, OUT-11, OUT-24, CRD-30, POS-25]', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Hello' })
-    const source = await capture(world, team, [{ name: 'Ada Maria Lovelace', title: 'Head of Growth', country: 'DE', comment: 'Great point' }, { name: 'Cher' }])
+    const source = await capture(world, team, [
+      { name: 'Ada Maria Lovelace', title: 'Head of Growth', country: 'DE', comment: 'Great point' },
+      { name: 'Cher' },
+    ])
     const before = await team.balance()
     const answer = await ok(team.post(path, { campaignId, leadIds: source.leadIds }))
-    expect(answer).toEqual({ sent: 2, added: 2, updated: 0, failed: 0, skippedNoLinkedin: 0, alreadyInCampaign: 0, uncertain: 0, notFound: 0, recorded: 2, campaign: { id: campaignId, name: 'Hello' } })
+    expect(answer).toEqual({
+      sent: 2,
+      added: 2,
+      updated: 0,
+      failed: 0,
+      skippedNoLinkedin: 0,
+      alreadyInCampaign: 0,
+      uncertain: 0,
+      notFound: 0,
+      recorded: 2,
+      campaign: { id: campaignId, name: 'Hello' },
+    })
     expect(await team.balance()).toBe(before)
-    const [ada, cher] = [source.handles[0]!, source.handles[1]!].map((handle) => membersOf(world, key, campaignId).find((lead) => lead.profileUrl.endsWith(`/in/${handle}`))!)
-    expect(ada).toMatchObject({ firstName: 'Ada', lastName: 'Maria Lovelace', position: 'Head of Growth', location: 'Germany', customFields: { engaged_post_url: source.postUrl, comment_text: 'Great point', source_name: source.username } })
+    const [ada, cher] = [source.handles[0]!, source.handles[1]!].map(
+      (handle) => membersOf(world, key, campaignId).find((lead) => lead.profileUrl.endsWith(`/in/${handle}`))!,
+    )
+    expect(ada).toMatchObject({
+      firstName: 'Ada',
+      lastName: 'Maria Lovelace',
+      position: 'Head of Growth',
+      location: 'Germany',
+      customFields: { engaged_post_url: source.postUrl, comment_text: 'Great point', source_name: source.username },
+    })
     // A single name is not dropped by the platform, and nothing is sent empty.
-    expect(cher).toMatchObject({ firstName: 'Cher', lastName: '-', customFields: { engaged_post_url: source.postUrl, source_name: source.username } })
+    expect(cher).toMatchObject({
+      firstName: 'Cher',
+      lastName: '-',
+      customFields: { engaged_post_url: source.postUrl, source_name: source.username },
+    })
     expect(Object.keys(cher!.customFields)).not.toContain('comment_text')
   })
 
   it('never sends a person twice to a campaign, by lead, by engagement or by address, and sends them to another [OUT-13]', async () => {
     const { team, key, campaignId } = await connect(world)
     const shared = world.handle('shared')
-    const [one, two] = [await capture(world, team, [{ handle: shared }, {}]), await capture(world, team, [{ handle: shared }])]
-    expect(await ok(team.post(path, { campaignId, leadIds: one.leadIds }))).toMatchObject({ sent: 2, added: 2, alreadyInCampaign: 0 })
-    for (const ids of [one.leadIds, [one.leadIds[0]!, one.leadIds[0]!]]) expect(await ok(team.post(path, { campaignId, leadIds: ids }))).toMatchObject({ sent: 0, added: 0, recorded: 0, alreadyInCampaign: new Set(ids).size })
-    expect(await ok(team.post(path, { campaignId, leadIds: two.leadIds }))).toMatchObject({ sent: 0, alreadyInCampaign: 1 })
-    expect(await ok(team.post(path, { campaignId, people: [{ profileUrl: `https://www.linkedin.com/in/${shared.toUpperCase()}/?utm=1` }, { profileUrl: `linkedin.com/in/${shared}` }] }))).toMatchObject({ sent: 0, alreadyInCampaign: 2 })
+    const [one, two] = [
+      await capture(world, team, [{ handle: shared }, {}]),
+      await capture(world, team, [{ handle: shared }]),
+    ]
+    expect(await ok(team.post(path, { campaignId, leadIds: one.leadIds }))).toMatchObject({
+      sent: 2,
+      added: 2,
+      alreadyInCampaign: 0,
+    })
+    for (const ids of [one.leadIds, [one.leadIds[0]!, one.leadIds[0]!]])
+      expect(await ok(team.post(path, { campaignId, leadIds: ids }))).toMatchObject({
+        sent: 0,
+        added: 0,
+        recorded: 0,
+        alreadyInCampaign: new Set(ids).size,
+      })
+    expect(await ok(team.post(path, { campaignId, leadIds: two.leadIds }))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 1,
+    })
+    expect(
+      await ok(
+        team.post(path, {
+          campaignId,
+          people: [
+            { profileUrl: `https://www.linkedin.com/in/${shared.toUpperCase()}/?utm=1` },
+            { profileUrl: `linkedin.com/in/${shared}` },
+          ],
+        }),
+      ),
+    ).toMatchObject({ sent: 0, alreadyInCampaign: 2 })
     expect([timesSent(world, key, campaignId), addsTo(world, campaignId)]).toEqual([2, 1])
     const other = seedCampaign(world, key)
-    expect(await ok(team.post(path, { campaignId: other, leadIds: [...one.leadIds, ...two.leadIds] }))).toMatchObject({ sent: 2, alreadyInCampaign: 1 })
+    expect(await ok(team.post(path, { campaignId: other, leadIds: [...one.leadIds, ...two.leadIds] }))).toMatchObject({
+      sent: 2,
+      alreadyInCampaign: 1,
+    })
   })
 
   it('a person sent by address is not sent again as a lead [OUT-13]', async () => {
     const { team, key, campaignId } = await connect(world)
     const handle = world.handle('found')
-    expect(await ok(team.post(path, { campaignId, people: [{ profileUrl: `https://www.linkedin.com/in/${handle}`, name: 'Found First' }] }))).toMatchObject({ added: 1, recorded: 1 })
+    expect(
+      await ok(
+        team.post(path, {
+          campaignId,
+          people: [{ profileUrl: `https://www.linkedin.com/in/${handle}`, name: 'Found First' }],
+        }),
+      ),
+    ).toMatchObject({ added: 1, recorded: 1 })
     const source = await capture(world, team, [{ handle }])
-    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({ sent: 0, alreadyInCampaign: 1 })
+    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 1,
+    })
     expect(timesSent(world, key, campaignId)).toBe(1)
   })
 
@@ -57,16 +138,28 @@ describe('a send of leads', () => {
     const theirs = await capture(world, (await connect(world)).team, fans(1))
     expect([rawIds.length, waiting.leadIds.length]).toEqual([2, 1])
     const bad = [...rawIds, ...waiting.leadIds, ...theirs.leadIds, '01a1fd55-7a80-7003-a3e3-0123456789ab']
-    expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, leadIds: bad })))).toEqual([404, undefined])
-    expect(await ok(team.post(path, { campaignId, leadIds: [...bad, ...good.leadIds] }))).toMatchObject({ sent: 1, notFound: bad.length })
+    expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, leadIds: bad })))).toEqual([
+      404,
+      undefined,
+    ])
+    expect(await ok(team.post(path, { campaignId, leadIds: [...bad, ...good.leadIds] }))).toMatchObject({
+      sent: 1,
+      notFound: bad.length,
+    })
     expect(handlesIn(world, key, campaignId)).toEqual([...good.handles])
   })
 
   it('skips a lead without the address of a profile [OUT-12]', async () => {
     const { team, key, campaignId } = await connect(world)
     const source = await capture(world, team, fans(2))
-    await world.database.pool.query(`update lead set linkedin_url = '' where team_id = $1 and id = $2`, [team.id, source.leadIds[0]])
-    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({ sent: 1, skippedNoLinkedin: 1 })
+    await world.database.pool.query(`update lead set linkedin_url = '' where team_id = $1 and id = $2`, [
+      team.id,
+      source.leadIds[0],
+    ])
+    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({
+      sent: 1,
+      skippedNoLinkedin: 1,
+    })
     expect(membersOf(world, key, campaignId)).toHaveLength(1)
   })
 })
@@ -75,17 +168,40 @@ describe('a send of people', () => {
   it('adds influencers with what was told about them, at most 100 a call of the platform, names never missing [OUT-07, OUT-08, OUT-10]', async () => {
     const { team, key, campaignId } = await connect(world)
     const list = [
-      { profileUrl: 'https://www.linkedin.com/in/jane-doe-3a9', name: '  Jane   van Doe ', jobTitle: 'CEO', company: 'Acme', country: 'France', email: 'jane@example.com' },
+      {
+        profileUrl: 'https://www.linkedin.com/in/jane-doe-3a9',
+        name: '  Jane   van Doe ',
+        jobTitle: 'CEO',
+        company: 'Acme',
+        country: 'France',
+        email: 'jane@example.com',
+      },
       { profileUrl: 'https://www.linkedin.com/in/grace-hopper-8a1b2c' },
       { profileUrl: 'https://www.linkedin.com/in/ACoAAB1234567890abcdefghijkbcdefghijklm', name: null },
       { profileUrl: 'https://www.linkedin.com/company/acme', name: 'A page' },
       { profileUrl: 'https://example.com/in/somebody' },
       ...people(246, world.handle('many')),
     ]
-    expect(await ok(team.post(path, { campaignId, people: list }))).toMatchObject({ sent: 249, added: 249, failed: 0, skippedNoLinkedin: 2, notFound: 0, recorded: 249 })
+    expect(await ok(team.post(path, { campaignId, people: list }))).toMatchObject({
+      sent: 249,
+      added: 249,
+      failed: 0,
+      skippedNoLinkedin: 2,
+      notFound: 0,
+      recorded: 249,
+    })
     expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([249, 3])
     const [jane, grace, id] = membersOf(world, key, campaignId)
-    expect(jane).toMatchObject({ profileUrl: 'https://www.linkedin.com/in/jane-doe-3a9', firstName: 'Jane', lastName: 'van Doe', position: 'CEO', companyName: 'Acme', location: 'France', emailAddress: 'jane@example.com', customFields: {} })
+    expect(jane).toMatchObject({
+      profileUrl: 'https://www.linkedin.com/in/jane-doe-3a9',
+      firstName: 'Jane',
+      lastName: 'van Doe',
+      position: 'CEO',
+      companyName: 'Acme',
+      location: 'France',
+      emailAddress: 'jane@example.com',
+      customFields: {},
+    })
     expect([grace!.firstName, grace!.lastName, id!.firstName, id!.lastName]).toEqual(['Grace', 'Hopper', 'there', '-'])
   })
 
@@ -95,9 +211,20 @@ describe('a send of people', () => {
     await fetch(`${world.service.sandbox!.addresses.heyreach}/campaign/AddLeadsToCampaignV2`, {
       method: 'POST',
       headers: { 'x-api-key': key },
-      body: JSON.stringify({ campaignId: Number(campaignId), accountLeadPairs: list.slice(0, 3).map(({ profileUrl }) => ({ lead: { profileUrl, firstName: 'By', lastName: 'Hand' } })) }),
+      body: JSON.stringify({
+        campaignId: Number(campaignId),
+        accountLeadPairs: list
+          .slice(0, 3)
+          .map(({ profileUrl }) => ({ lead: { profileUrl, firstName: 'By', lastName: 'Hand' } })),
+      }),
     })
-    expect(await ok(team.post(path, { campaignId, people: list }))).toMatchObject({ sent: 1_000, added: 997, updated: 3, failed: 0, recorded: 1_000 })
+    expect(await ok(team.post(path, { campaignId, people: list }))).toMatchObject({
+      sent: 1_000,
+      added: 997,
+      updated: 3,
+      failed: 0,
+      recorded: 1_000,
+    })
     expect(addsTo(world, campaignId)).toBe(11)
   })
 })
@@ -111,29 +238,48 @@ describe('what is refused', () => {
     ['both', { campaignId: '1001', leadIds: ['01a1fd55-7a80-7003-a3e3-0123456789ab'], people: people(1, 'x') }],
     ['no leads', { campaignId: '1001', leadIds: [] }],
     ['no people', { campaignId: '1001', people: [] }],
-    ['1,001 leads', { campaignId: '1001', leadIds: Array.from({ length: 1_001 }, (_, index) => `01a1fd55-7a80-7003-a3e3-${String(index).padStart(12, '0')}`) }],
+    [
+      '1,001 leads',
+      {
+        campaignId: '1001',
+        leadIds: Array.from(
+          { length: 1_001 },
+          (_, index) => `01a1fd55-7a80-7003-a3e3-${String(index).padStart(12, '0')}`,
+        ),
+      },
+    ],
     ['1,001 people', { campaignId: '1001', people: people(1_001, 'x') }],
     ['an id that is none', { campaignId: '1001', leadIds: ['7'] }],
     ['somebody without an address', { campaignId: '1001', people: [{ name: 'Jane' }] }],
     ['an address that is none', { campaignId: '1001', people: [{ profileUrl: 'not an address' }] }],
-    ['a name that is no text', { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/x', name: 7 }] }],
+    [
+      'a name that is no text',
+      { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/x', name: 7 }] },
+    ],
     ['an agent that is no id', { campaignId: '1001', people: people(1, 'x'), agentId: 'mine' }],
   ])('%s is 400 without a code, connected or not [OUT-06, OUT-07, OUT-08]', async (_what, body) => {
     const [fresh, { team }] = [await world.team(), await connect(world)]
-    for (const one of [fresh, team]) expect(refusal(await refusedWithoutTrace(world, () => one.post(path, body)))).toEqual([400, undefined])
+    for (const one of [fresh, team])
+      expect(refusal(await refusedWithoutTrace(world, () => one.post(path, body)))).toEqual([400, undefined])
   })
 
   it('first 400, then the connection, then the leads, then the campaign [OUT-15, OUT-16, ERR-20, G104]', async () => {
     const fresh = await world.team()
     const unknown = { leadIds: ['01a1fd55-7a80-7003-a3e3-0123456789ab'] }
-    expect(refusal(await refusedWithoutTrace(world, () => fresh.post(path, { campaignId: '1001', people: people(1, 'x') })))).toEqual([409, 'not_connected'])
+    expect(
+      refusal(await refusedWithoutTrace(world, () => fresh.post(path, { campaignId: '1001', people: people(1, 'x') }))),
+    ).toEqual([409, 'not_connected'])
     expect(refusal(await fresh.post(path, { campaignId: 'none', ...unknown }))).toEqual([409, 'not_connected'])
     const bad = await world.team()
     await storeKey(world, bad, 'bad-key')
     expect(refusal(await bad.post(path, { campaignId: '1003', ...unknown }))).toEqual([409, 'invalid_key'])
     const { team } = await connect(world)
-    expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: '1003', ...unknown })))).toEqual([404, undefined])
-    expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: '1003', people: people(1, 'x') })))).toEqual([400, 'campaign_closed'])
+    expect(
+      refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: '1003', ...unknown }))),
+    ).toEqual([404, undefined])
+    expect(
+      refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: '1003', people: people(1, 'x') }))),
+    ).toEqual([400, 'campaign_closed'])
   })
 
   it('a campaign that is a draft, over or without senders takes nobody, and is not asked to; an unknown one is 404 [ERR-11, OUT-14, OUT-15, OUT-22]', async () => {
@@ -146,10 +292,15 @@ describe('what is refused', () => {
       [{ accountIds: [] }, [400, 'no_senders']],
     ] as const) {
       const id = seedCampaign(world, key, campaign)
-      expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: people(1, 'x') })))).toEqual(expected)
+      expect(
+        refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: people(1, 'x') }))),
+      ).toEqual(expected)
       expect([addsTo(world, id), world.network.outreach.campaign(key, Number(id))!.restarts]).toEqual([0, 0])
     }
-    for (const id of ['99999999', 'nope', '-1', '1e3']) expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: people(1, 'x') })))).toEqual([404, undefined])
+    for (const id of ['99999999', 'nope', '-1', '1e3'])
+      expect(
+        refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: people(1, 'x') }))),
+      ).toEqual([404, undefined])
   })
 
   it('a paused, scheduled or starting campaign takes leads and stays as it is [OUT-14]', async () => {
@@ -165,6 +316,9 @@ describe('what is refused', () => {
     const { team, campaignId } = await connect(world)
     const source = await capture(world, team, fans(1))
     const agentId = '01a1fd55-7a80-7003-a3e3-0123456789ab'
-    for (const who of [{ leadIds: source.leadIds }, { people: people(1, 'z') }]) expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, agentId, ...who })))).toEqual([404, 'agent_not_found'])
+    for (const who of [{ leadIds: source.leadIds }, { people: people(1, 'z') }])
+      expect(refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId, agentId, ...who })))).toEqual(
+        [404, 'agent_not_found'],
+      )
   })
 })

@@ -14,7 +14,11 @@ export async function storeKey(world: World, team: Team, key: string | null): Pr
 }
 
 /** Makes a connected team with a campaign. */
-export async function connect(world: World, campaign: Record<string, unknown> = {}, settings: Record<string, unknown> = {}): Promise<Connected> {
+export async function connect(
+  world: World,
+  campaign: Record<string, unknown> = {},
+  settings: Record<string, unknown> = {},
+): Promise<Connected> {
   const team = await world.team({ credits: 5_000, ...settings })
   const key = `hr-key-${process.env.VITEST_POOL_ID ?? '0'}-${++keys}-of-a-team`
   await storeKey(world, team, key)
@@ -22,49 +26,96 @@ export async function connect(world: World, campaign: Record<string, unknown> = 
 }
 
 /** One more campaign in a workspace; its id as the interface writes it. */
-export const seedCampaign = (world: World, key: string, campaign: Record<string, unknown> = {}): string => String(world.network.outreach.seedCampaign({ key, ...campaign }).id)
+export const seedCampaign = (world: World, key: string, campaign: Record<string, unknown> = {}): string =>
+  String(world.network.outreach.seedCampaign({ key, ...campaign }).id)
 
 /** Everybody in a campaign at the platform. */
-export const membersOf = (world: World, key: string, campaignId: string): CampaignLead[] => world.network.outreach.campaign(key, Number(campaignId))?.leads ?? []
+export const membersOf = (world: World, key: string, campaignId: string): CampaignLead[] =>
+  world.network.outreach.campaign(key, Number(campaignId))?.leads ?? []
 
 /** Handles of everybody in a campaign at the platform, sorted. */
-export const handlesIn = (world: World, key: string, campaignId: string): string[] => membersOf(world, key, campaignId).map((lead) => lead.profileUrl.split('/in/')[1]!).sort()
+export const handlesIn = (world: World, key: string, campaignId: string): string[] =>
+  membersOf(world, key, campaignId)
+    .map((lead) => lead.profileUrl.split('/in/')[1]!)
+    .sort()
 
 /** How often anybody was handed to the platform for a campaign. */
-export const timesSent = (world: World, key: string, campaignId: string): number => membersOf(world, key, campaignId).reduce((sum, lead) => sum + lead.times, 0)
+export const timesSent = (world: World, key: string, campaignId: string): number =>
+  membersOf(world, key, campaignId).reduce((sum, lead) => sum + lead.times, 0)
 
 /** Calls of the platform that add people to a campaign. */
-export const addsTo = (world: World, campaignId: string): number => world.network.calls({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', match: { campaignId } }).length
+export const addsTo = (world: World, campaignId: string): number =>
+  world.network.calls({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', match: { campaignId } }).length
 
 /** Somebody who engages; told what enrichment finds. */
-export type Engager = { readonly handle?: string; readonly name?: string; readonly title?: string; readonly country?: string; readonly company?: string; readonly comment?: string }
+export type Engager = {
+  readonly handle?: string
+  readonly name?: string
+  readonly title?: string
+  readonly country?: string
+  readonly company?: string
+  readonly comment?: string
+}
 
 /** A source whose post these people have engaged with; enriched unless told otherwise. */
-export type Captured = { readonly id: string; readonly username: string; readonly handles: readonly string[]; readonly leadIds: readonly string[]; readonly postUrl: string }
+export type Captured = {
+  readonly id: string
+  readonly username: string
+  readonly handles: readonly string[]
+  readonly leadIds: readonly string[]
+  readonly postUrl: string
+}
 
 /** Seeds people who engage with a post, tracks its author, and works it all. */
-export async function capture(world: World, team: Team, engagers: readonly Engager[], options: { readonly username?: string; readonly settings?: Record<string, unknown>; readonly before?: (sourceId: string) => Promise<void> } = {}): Promise<Captured> {
+export async function capture(
+  world: World,
+  team: Team,
+  engagers: readonly Engager[],
+  options: {
+    readonly username?: string
+    readonly settings?: Record<string, unknown>
+    readonly before?: (sourceId: string) => Promise<void>
+  } = {},
+): Promise<Captured> {
   const username = options.username ?? world.handle('author')
   const handles = engagers.map(({ handle, name, title = 'Engineer', country = 'DE', company }) => {
     const own = handle ?? world.handle('fan')
-    world.network.seedPerson({ handle: own, title, country, ...(name === undefined ? {} : { name }), ...(company === undefined ? {} : { company }) })
+    world.network.seedPerson({
+      handle: own,
+      title,
+      country,
+      ...(name === undefined ? {} : { name }),
+      ...(company === undefined ? {} : { company }),
+    })
     return own
   })
-  const comments = engagers.flatMap(({ comment }, index) => (comment === undefined ? [] : [{ person: handles[index]!, text: comment }]))
-  const reactions = handles.filter((_handle, index) => engagers[index]!.comment === undefined).map((person) => ({ person }))
+  const comments = engagers.flatMap(({ comment }, index) =>
+    comment === undefined ? [] : [{ person: handles[index]!, text: comment }],
+  )
+  const reactions = handles
+    .filter((_handle, index) => engagers[index]!.comment === undefined)
+    .map((person) => ({ person }))
   world.network.seedPost({ author: username, reactions, comments })
   if (options.before) world.network.hold({ operation: 'post-reactions' })
   if (options.before) world.network.hold({ operation: 'post-comments' })
   const answer = await team.post('/enrich/profile', { username, saveTrackedProfile: true, ...options.settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
-  const { id } = (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
+  const { id } = (await team.get('/sources')).body.sources.find(
+    (source: { username: string }) => source.username === username,
+  )
   if (options.before) {
     await options.before(id)
     world.network.release()
   }
   await world.drain()
   const { leads } = (await team.get(`/leads?profileId=${id}&limit=100&includeSyncing=true`)).body
-  return { id, username, handles, leadIds: leads.map((lead: { id: string }) => lead.id), postUrl: leads[0]?.postUrl ?? '' }
+  return {
+    id,
+    username,
+    handles,
+    leadIds: leads.map((lead: { id: string }) => lead.id),
+    postUrl: leads[0]?.postUrl ?? '',
+  }
 }
 
 /** Several engagers with nothing particular about them. */
@@ -82,5 +133,6 @@ export const refusal = ({ status, body }: Answer): [number, string | undefined] 
 
 /** Ends every lease, as time would: whoever held one is dead. */
 export async function expireLeases(world: World): Promise<void> {
-  for (const table of ['outreach_rule', 'outreach_batch']) await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+  for (const table of ['outreach_rule', 'outreach_batch'])
+    await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
 }

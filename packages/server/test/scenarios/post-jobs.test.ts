@@ -9,7 +9,10 @@ type Post = { urn: string; text: string | null }
 /** Tracks somebody with a post a day from 1 September 2026 on; capture of it takes the newest one only. */
 async function tracked(team: Team, posts: number, kind: 'profile' | 'company' = 'profile'): Promise<string> {
   const name = world.handle(kind)
-  const seeds = Array.from({ length: posts }, (_, at) => ({ postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(), text: `post ${at}` }))
+  const seeds = Array.from({ length: posts }, (_, at) => ({
+    postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(),
+    text: `post ${at}`,
+  }))
   if (kind === 'profile') world.network.seedPerson({ handle: name, posts: seeds })
   else world.network.seedCompany({ slug: name, posts: seeds })
   await team.post(`/enrich/${kind}`, { username: name, saveTrackedProfile: true, firstSyncPosts: 1 })
@@ -24,29 +27,51 @@ async function run(team: Team, kind: 'profile' | 'company', body: Record<string,
   return (await team.get(`/jobs/${answer.jobId}/status`)).body
 }
 
-const listCalls = () => world.network.calls().filter((call) => call.operation.endsWith('-posts') || call.operation.startsWith('posts/all') || call.operation.endsWith('company/posts')).length
+const listCalls = () =>
+  world.network
+    .calls()
+    .filter(
+      (call) =>
+        call.operation.endsWith('-posts') ||
+        call.operation.startsWith('posts/all') ||
+        call.operation.endsWith('company/posts'),
+    ).length
 
 describe('post jobs', () => {
-  it.each(['profile', 'company'] as const)('/%s/posts answers a job id at once, and the job ends with the newest posts [PJB-01, PJB-03, PJB-15, JOB-01, CRD-35]', async (kind) => {
-    const team = await world.team({ credits: 100 })
-    const username = await tracked(team, 20, kind)
-    const balance = await team.balance()
-    world.network.hold()
-    const { body } = await team.post(`/${kind}/posts`, { username })
-    const waiting = (await team.get(`/jobs/${body.jobId}/status`)).body
-    expect(['pending', 'running']).toContain(waiting.status)
-    expect(waiting).not.toHaveProperty('result')
-    world.network.release()
-    await world.drain()
-    const job = (await team.get(`/jobs/${body.jobId}/status`)).body
-    expect(job).toMatchObject({ status: 'completed', type: `${kind}_posts` })
-    expect(Object.keys(job.result).sort()).toEqual(['hasMore', 'paginationToken', 'posts'])
-    expect(job.result.posts.map((post: Post) => post.text)).toEqual(Array.from({ length: 15 }, (_, at) => `post ${19 - at}`))
-    expect(Object.keys(job.result.posts[0]).sort()).toEqual(['author', 'commentsCount', 'contentType', 'postedAt', 'text', 'totalReactionCount', 'url', 'urn'])
-    expect(job.result.hasMore).toBe(true)
-    expect(await team.balance()).toBe(balance)
-    expect((await team.get('/leads')).body.total).toBe(0)
-  })
+  it.each(['profile', 'company'] as const)(
+    '/%s/posts answers a job id at once, and the job ends with the newest posts [PJB-01, PJB-03, PJB-15, JOB-01, CRD-35]',
+    async (kind) => {
+      const team = await world.team({ credits: 100 })
+      const username = await tracked(team, 20, kind)
+      const balance = await team.balance()
+      world.network.hold()
+      const { body } = await team.post(`/${kind}/posts`, { username })
+      const waiting = (await team.get(`/jobs/${body.jobId}/status`)).body
+      expect(['pending', 'running']).toContain(waiting.status)
+      expect(waiting).not.toHaveProperty('result')
+      world.network.release()
+      await world.drain()
+      const job = (await team.get(`/jobs/${body.jobId}/status`)).body
+      expect(job).toMatchObject({ status: 'completed', type: `${kind}_posts` })
+      expect(Object.keys(job.result).sort()).toEqual(['hasMore', 'paginationToken', 'posts'])
+      expect(job.result.posts.map((post: Post) => post.text)).toEqual(
+        Array.from({ length: 15 }, (_, at) => `post ${19 - at}`),
+      )
+      expect(Object.keys(job.result.posts[0]).sort()).toEqual([
+        'author',
+        'commentsCount',
+        'contentType',
+        'postedAt',
+        'text',
+        'totalReactionCount',
+        'url',
+        'urn',
+      ])
+      expect(job.result.hasMore).toBe(true)
+      expect(await team.balance()).toBe(balance)
+      expect((await team.get('/leads')).body.total).toBe(0)
+    },
+  )
 
   it('limit bounds a page, and its token continues exactly there, over vendor pages, none of them asked for twice [PJB-03, PJB-04]', async () => {
     const team = await world.team({ credits: 100 })
@@ -55,7 +80,11 @@ describe('post jobs', () => {
     const seen: (string | null)[] = []
     let paginationToken: string | null | undefined
     for (let page = 0; page < 10 && paginationToken !== null; page += 1) {
-      const { result } = await run(team, 'profile', { username, limit: 13, ...(paginationToken ? { paginationToken } : {}) })
+      const { result } = await run(team, 'profile', {
+        username,
+        limit: 13,
+        ...(paginationToken ? { paginationToken } : {}),
+      })
       expect(result.hasMore).toBe(result.paginationToken !== null)
       seen.push(...result.posts.map((post: Post) => post.text))
       paginationToken = result.paginationToken
@@ -70,7 +99,13 @@ describe('post jobs', () => {
     const first = await run(team, 'profile', { username, limit: 5 })
     await world.advance('2h')
     const second = await run(team, 'profile', { username, limit: 5, paginationToken: first.result.paginationToken })
-    expect(second.result.posts.map((post: Post) => post.text)).toEqual(['post 14', 'post 13', 'post 12', 'post 11', 'post 10'])
+    expect(second.result.posts.map((post: Post) => post.text)).toEqual([
+      'post 14',
+      'post 13',
+      'post 12',
+      'post 11',
+      'post 10',
+    ])
     world.network.seedPost({ author: username, postedAt: (await world.now()).toISOString(), text: 'fresh' })
     expect((await run(team, 'profile', { username, limit: 1 })).result.posts[0].text).toBe('fresh')
   })
@@ -78,9 +113,19 @@ describe('post jobs', () => {
   it('the last page says so, and an author without posts has an empty one [PJB-01]', async () => {
     const team = await world.team({ credits: 100 })
     const two = await tracked(team, 2)
-    expect((await run(team, 'profile', { username: two })).result).toMatchObject({ hasMore: false, paginationToken: null })
-    expect((await run(team, 'profile', { username: two, limit: 2 })).result).toMatchObject({ hasMore: false, paginationToken: null })
-    expect((await run(team, 'profile', { username: await tracked(team, 0) })).result).toEqual({ posts: [], hasMore: false, paginationToken: null })
+    expect((await run(team, 'profile', { username: two })).result).toMatchObject({
+      hasMore: false,
+      paginationToken: null,
+    })
+    expect((await run(team, 'profile', { username: two, limit: 2 })).result).toMatchObject({
+      hasMore: false,
+      paginationToken: null,
+    })
+    expect((await run(team, 'profile', { username: await tracked(team, 0) })).result).toEqual({
+      posts: [],
+      hasMore: false,
+      paginationToken: null,
+    })
   })
 
   it('a token that is made up, bent, of another source or of another team is 400 [PJB-04]', async () => {
@@ -92,8 +137,14 @@ describe('post jobs', () => {
     await world.drain()
     const bent = `${token.slice(0, -6)}${token.at(-6) === 'A' ? 'B' : 'A'}${token.slice(-5)}`
     for (const [who, body] of [
-      [team, { username, paginationToken: '' }], [team, { username, paginationToken: 'garbage' }], [team, { username, paginationToken: bent }], [team, { username, paginationToken: 'A'.repeat(200) }], [team, { username, paginationToken: 'x'.repeat(5_000) }],
-      [team, { username, paginationToken: 7 }], [team, { username: second, paginationToken: token }], [other, { username, paginationToken: token }],
+      [team, { username, paginationToken: '' }],
+      [team, { username, paginationToken: 'garbage' }],
+      [team, { username, paginationToken: bent }],
+      [team, { username, paginationToken: 'A'.repeat(200) }],
+      [team, { username, paginationToken: 'x'.repeat(5_000) }],
+      [team, { username, paginationToken: 7 }],
+      [team, { username: second, paginationToken: token }],
+      [other, { username, paginationToken: token }],
     ] as const) {
       const { status, body: answer } = await who.post('/profile/posts', body)
       expect([body, status]).toEqual([body, 400])
@@ -106,7 +157,13 @@ describe('post jobs', () => {
     const [person, company] = [await tracked(team, 1), await tracked(team, 1, 'company')]
     const gone = await tracked(team, 1)
     await team.del(`/profile/${gone}`)
-    for (const [who, kind, username] of [[team, 'profile', gone], [team, 'profile', company], [team, 'company', person], [other, 'profile', person], [team, 'profile', 'nobody-here']] as const) {
+    for (const [who, kind, username] of [
+      [team, 'profile', gone],
+      [team, 'profile', company],
+      [team, 'company', person],
+      [other, 'profile', person],
+      [team, 'profile', 'nobody-here'],
+    ] as const) {
       const { status, body } = await who.post(`/${kind}/posts`, { username })
       expect([username, status, body.jobId]).toEqual([username, 404, undefined])
     }
@@ -115,7 +172,15 @@ describe('post jobs', () => {
     await world.drain()
   })
 
-  it.each([[{}, 'username'], [undefined, 'username'], [{ username: 'jane', limit: 0 }, 'limit'], [{ username: 'jane', limit: 16 }, 'limit'], [{ username: 'jane', limit: 1.5 }, 'limit'], [{ username: 'jane', limit: '5' }, 'limit'], [{ username: '' }, 'username']])('%j is 400 naming the field, on both routes [PJB-03, PJB-16]', async (body, field) => {
+  it.each([
+    [{}, 'username'],
+    [undefined, 'username'],
+    [{ username: 'jane', limit: 0 }, 'limit'],
+    [{ username: 'jane', limit: 16 }, 'limit'],
+    [{ username: 'jane', limit: 1.5 }, 'limit'],
+    [{ username: 'jane', limit: '5' }, 'limit'],
+    [{ username: '' }, 'username'],
+  ])('%j is 400 naming the field, on both routes [PJB-03, PJB-16]', async (body, field) => {
     const team = await world.team({ credits: 100 })
     for (const kind of ['profile', 'company']) {
       const answer = await team.post(`/${kind}/posts`, body)
@@ -133,7 +198,10 @@ describe('post jobs', () => {
     expect((await team.get(`/jobs/${body.jobId}/status`)).body.status).toBe('running')
     await world.advance('30s')
     await world.advance('30s')
-    expect((await team.get(`/jobs/${body.jobId}/status`)).body).toMatchObject({ status: 'failed', error: { status: 502, code: 'provider_unavailable' } })
+    expect((await team.get(`/jobs/${body.jobId}/status`)).body).toMatchObject({
+      status: 'failed',
+      error: { status: 502, code: 'provider_unavailable' },
+    })
     world.network.clearFaults()
     world.network.fault({ kind: 'not_found' })
     expect(await run(team, 'profile', { username })).toMatchObject({ status: 'failed', error: { status: 404 } })

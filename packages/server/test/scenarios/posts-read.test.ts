@@ -11,11 +11,21 @@ const day = (number: number) => new Date(Date.UTC(2026, 10, number)).toISOString
 /** An author with a post a day from 1 September 2026 on. */
 function author(count: number): string {
   const handle = world.handle('author')
-  world.network.seedPerson({ handle, name: 'Ada Author', headline: 'Writes', posts: Array.from({ length: count }, (_, at) => ({ postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(), text: `post ${at}`, reactions: at })) })
+  world.network.seedPerson({
+    handle,
+    name: 'Ada Author',
+    headline: 'Writes',
+    posts: Array.from({ length: count }, (_, at) => ({
+      postedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(),
+      text: `post ${at}`,
+      reactions: at,
+    })),
+  })
   return handle
 }
 
-const read = (team: Team, path: string, posts: number | string, rest = '&confirmSpend=true') => team.get(`${path}/posts?posts=${posts}${rest}`)
+const read = (team: Team, path: string, posts: number | string, rest = '&confirmSpend=true') =>
+  team.get(`${path}/posts?posts=${posts}${rest}`)
 const holds = async () => (await world.database.pool.query('select amount from credit_hold')).rows
 const calls = () => world.network.calls().length
 
@@ -23,18 +33,29 @@ describe('what a read answers', () => {
   it('the newest posts of an untracked handle, newest first, every field in every row, one credit each [UPR-01, UPR-03, UPR-07, UPR-08, UPR-10, CRD-25]', async () => {
     const team = await world.team({ credits: 100 })
     const handle = world.handle('author')
-    world.network.seedPerson({ handle, name: 'Ada Author', headline: 'Writes', posts: [
-      { postedAt: day(3), text: 'newest', reactions: 4, comments: 2, contentType: 'image' },
-      { postedAt: day(1), text: 'oldest' },
-      { postedAt: day(2), text: null, contentType: 'video' },
-    ] })
+    world.network.seedPerson({
+      handle,
+      name: 'Ada Author',
+      headline: 'Writes',
+      posts: [
+        { postedAt: day(3), text: 'newest', reactions: 4, comments: 2, contentType: 'image' },
+        { postedAt: day(1), text: 'oldest' },
+        { postedAt: day(2), text: null, contentType: 'video' },
+      ],
+    })
     const { status, body } = await read(team, `/profile/${handle}`, 2)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['captured', 'creditsCharged', 'maxDepth', 'posts'])
     expect(body).toMatchObject({ captured: false, creditsCharged: 2, maxDepth: 60 })
     expect(body.posts.map((post: { postedAt: string }) => post.postedAt)).toEqual([day(3), day(2)])
     for (const post of body.posts) expect(Object.keys(post).sort()).toEqual(fields)
-    expect(body.posts[0]).toMatchObject({ text: 'newest', contentType: 'IMAGE', totalReactionCount: 4, commentsCount: 2, author: { name: 'Ada Author', headline: 'Writes' } })
+    expect(body.posts[0]).toMatchObject({
+      text: 'newest',
+      contentType: 'IMAGE',
+      totalReactionCount: 4,
+      commentsCount: 2,
+      author: { name: 'Ada Author', headline: 'Writes' },
+    })
     expect(body.posts[0].urn).toMatch(/^urn:li:activity:\d+$/)
     expect(body.posts[1].text).toBeNull()
     expect(await team.balance()).toBe(98)
@@ -67,7 +88,11 @@ describe('what a read answers', () => {
     world.network.seedCompany({ slug, name: 'Acme', posts: [{ postedAt: day(2), text: 'hello', reactions: 3 }] })
     const before = await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot'])
     const bySlug = await read(team, `/company/${slug}`, 5)
-    const byUrl = await read(team, `/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/`)}`, 5)
+    const byUrl = await read(
+      team,
+      `/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/`)}`,
+      5,
+    )
     expect([bySlug.status, byUrl.status]).toEqual([200, 200])
     expect(byUrl.body.posts).toEqual(bySlug.body.posts)
     expect(bySlug.body.posts[0]).toMatchObject({ text: 'hello', author: { name: 'Acme' } })
@@ -87,7 +112,9 @@ describe('what a read answers', () => {
     const team = await world.team({ credits: 100 })
     const handle = author(3)
     for (const left of [97, 94]) {
-      const { body } = await team.get(`/profile/${handle}/posts?posts=3&confirmSpend=true`, { headers: { 'x-request-id': 'always-the-same' } })
+      const { body } = await team.get(`/profile/${handle}/posts?posts=3&confirmSpend=true`, {
+        headers: { 'x-request-id': 'always-the-same' },
+      })
       expect(body.creditsCharged).toBe(3)
       expect(await team.balance()).toBe(left)
     }
@@ -95,7 +122,14 @@ describe('what a read answers', () => {
 })
 
 describe('what a read refuses', () => {
-  it.each([['', 'no value'], ['?posts=0', '0'], ['?posts=61', '61'], ['?posts=1.5', 'a fraction'], ['?posts=ten', 'a word'], ['?posts=', 'an empty value']])('%s (%s) is 400 naming posts, on both routes [UPR-02]', async (query) => {
+  it.each([
+    ['', 'no value'],
+    ['?posts=0', '0'],
+    ['?posts=61', '61'],
+    ['?posts=1.5', 'a fraction'],
+    ['?posts=ten', 'a word'],
+    ['?posts=', 'an empty value'],
+  ])('%s (%s) is 400 naming posts, on both routes [UPR-02]', async (query) => {
     const team = await world.team({ credits: 100 })
     for (const path of ['/profile/jane', '/company/acme']) {
       const { status, body } = await team.get(`${path}/posts${query}`)
@@ -104,7 +138,13 @@ describe('what a read refuses', () => {
     }
   })
 
-  it.each(['limit=5', 'paginationToken=abc', 'limit=5&posts=5', 'posts=5&paginationToken=', 'posts=5&limit=5&confirmSpend=true'])('%s is 400 naming posts: there is no paging [UPR-11, VER-14]', async (query) => {
+  it.each([
+    'limit=5',
+    'paginationToken=abc',
+    'limit=5&posts=5',
+    'posts=5&paginationToken=',
+    'posts=5&limit=5&confirmSpend=true',
+  ])('%s is 400 naming posts: there is no paging [UPR-11, VER-14]', async (query) => {
     const team = await world.team({ credits: 100 })
     const before = calls()
     for (const path of ['/profile/jane', '/company/acme']) {
@@ -123,7 +163,9 @@ describe('what a read refuses', () => {
       expect(status).toBe(400)
       expect(body.error).toContain('/profile/{username}/posts')
     }
-    expect((await read(team, `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane-doe')}`, 5)).status).toBe(400)
+    expect((await read(team, `/profile/${encodeURIComponent('https://www.linkedin.com/in/jane-doe')}`, 5)).status).toBe(
+      400,
+    )
     expect(await team.balance()).toBe(100)
   })
 
@@ -145,7 +187,11 @@ describe('what a read refuses', () => {
   it('a balance below what is asked is 402 naming both numbers, nothing fetched, no partial answer; the quote comes first [UPR-06, ERR-12, RAT-14]', async () => {
     const team = await world.team({ credits: 4 })
     const handle = author(3)
-    expect((await read(team, `/profile/${handle}`, 5, '')).body).toMatchObject({ code: 'spend_confirmation_required', estimatedCredits: 5, remainingBalance: 4 })
+    expect((await read(team, `/profile/${handle}`, 5, '')).body).toMatchObject({
+      code: 'spend_confirmation_required',
+      estimatedCredits: 5,
+      remainingBalance: 4,
+    })
     const [before, called] = [await snapshot(world.database.pool), calls()]
     const { status, body } = await read(team, `/profile/${handle}`, 5)
     expect(status).toBe(402)
@@ -167,14 +213,17 @@ describe('what a read refuses', () => {
     expect(await team.balance()).toBe(100)
   })
 
-  it.each(['status_500', 'truncated_json', 'reset'] as const)('a provider that answers with %s is 502 with its own code, and nothing is charged [UPR-13]', async (kind) => {
-    const team = await world.team({ credits: 100 })
-    world.network.fault({ kind })
-    const { status, body } = await read(team, `/profile/${author(3)}`, 5)
-    expect([status, body.code]).toEqual([502, 'provider_unavailable'])
-    expect(await holds()).toEqual([])
-    expect(await team.balance()).toBe(100)
-  })
+  it.each(['status_500', 'truncated_json', 'reset'] as const)(
+    'a provider that answers with %s is 502 with its own code, and nothing is charged [UPR-13]',
+    async (kind) => {
+      const team = await world.team({ credits: 100 })
+      world.network.fault({ kind })
+      const { status, body } = await read(team, `/profile/${author(3)}`, 5)
+      expect([status, body.code]).toEqual([502, 'provider_unavailable'])
+      expect(await holds()).toEqual([])
+      expect(await team.balance()).toBe(100)
+    },
+  )
 
   it('a later vendor page that fails fails the whole read: no partial answer is charged [UPR-13]', async () => {
     const team = await world.team({ credits: 100 })
@@ -239,7 +288,9 @@ describe('hold and settle', () => {
     const team = await world.team({ credits: 20 })
     const handle = author(3)
     const answers = await Promise.all(Array.from({ length: 9 }, () => read(team, `/profile/${handle}`, 5)))
-    const charged = answers.filter((answer) => answer.status === 200).reduce((sum, answer) => sum + answer.body.creditsCharged, 0)
+    const charged = answers
+      .filter((answer) => answer.status === 200)
+      .reduce((sum, answer) => sum + answer.body.creditsCharged, 0)
     expect(answers.filter((answer) => answer.status !== 200 && answer.status !== 402)).toEqual([])
     expect(charged).toBeGreaterThan(0)
     expect(await team.balance()).toBe(20 - charged)
@@ -247,7 +298,8 @@ describe('hold and settle', () => {
 })
 
 describe('the window of ten', () => {
-  const shown = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
+  const shown = ({ headers }: Answer) =>
+    ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 
   it('both routes share ten calls a minute, shown on their answers, refused calls of other kinds included; other reads go on [RAT-06, RAT-07, RAT-18]', async () => {
     const team = await world.team({ credits: 100, limits: { reads: 120, writes: 60 } })
@@ -278,7 +330,10 @@ describe('the window of ten', () => {
     const refused = await read(team, '/profile/jane', 5, '')
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
     expect(shown(refused).slice(0, 2)).toEqual([3, 0])
-    const { rows } = await world.database.pool.query(`select used from rate_window where team_id = $1 and bucket = 'untrackedPosts'`, [team.id])
+    const { rows } = await world.database.pool.query(
+      `select used from rate_window where team_id = $1 and bucket = 'untrackedPosts'`,
+      [team.id],
+    )
     expect(rows).toEqual([{ used: 0 }])
   })
 

@@ -8,17 +8,27 @@ import { leadsOf, ok, routes, sentTo, trackWith, type Tracked } from './fit-stag
 const world = useWorld()
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
-const hook = (team: Team, source: Tracked, body: Record<string, unknown>) => ok(team.put(`${source.path}/webhook`, body))
+const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>
+  ok(team.put(`${source.path}/webhook`, body))
 /** Ids of the leads of everybody who was seeded, or of those with that job title: nobody may be missing from the list itself. */
 const idsOf = async (team: Team, source: Tracked, only?: string) => {
   const leads = await leadsOf(team, source)
   expect(leads.map((lead) => lead.jobTitle).sort()).toEqual(source.titles.toSorted())
-  return leads.filter((lead) => only === undefined || lead.jobTitle === only).map((lead) => lead.id).sort()
+  return leads
+    .filter((lead) => only === undefined || lead.jobTitle === only)
+    .map((lead) => lead.id)
+    .sort()
 }
 const stuckEnrichment = () => {
   for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
 }
-const tracked = (team: Team, titles: readonly string[], options: Parameters<typeof trackWith>[3] = {}) => trackWith(world, team, titles.map((title) => ({ title })), options)
+const tracked = (team: Team, titles: readonly string[], options: Parameters<typeof trackWith>[3] = {}) =>
+  trackWith(
+    world,
+    team,
+    titles.map((title) => ({ title })),
+    options,
+  )
 
 describe.each(routes)('a push of a %s', (route) => {
   it('delivers what was captured before, once, and tells how far it has come [WHK-17, WHK-21, WHK-22, WHK-24, POS-25]', async () => {
@@ -28,12 +38,22 @@ describe.each(routes)('a push of a %s', (route) => {
     await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
     await world.drain()
     expect(inbox.received).toEqual([])
-    expect((await leadsOf(team, source)).map((lead) => lead.webhookStatus)).toEqual(['no_webhook', 'no_webhook', 'no_webhook'])
+    expect((await leadsOf(team, source)).map((lead) => lead.webhookStatus)).toEqual([
+      'no_webhook',
+      'no_webhook',
+      'no_webhook',
+    ])
     const pushed = await ok(team.post(`${source.path}/push`))
     expect(pushed).toEqual({ pushId: expect.any(String), sourceId: source.id, queued: 3, considered: 3 })
     await world.drain()
     expect(sentTo(inbox)).toEqual(await idsOf(team, source))
-    expect(await progress(team, pushed.pushId)).toMatchObject({ pushId: pushed.pushId, sourceId: source.id, counts: { ...none, delivered: 3 }, total: 3, finished: true })
+    expect(await progress(team, pushed.pushId)).toMatchObject({
+      pushId: pushed.pushId,
+      sourceId: source.id,
+      counts: { ...none, delivered: 3 },
+      total: 3,
+      finished: true,
+    })
     expect((await leadsOf(team, source)).map((lead) => lead.webhookStatus)).toEqual(['sent', 'sent', 'sent'])
     const again = await ok(team.post(`/sources/${source.id}/push`))
     expect(again).toMatchObject({ queued: 0, considered: 3 })
@@ -51,9 +71,14 @@ describe.each(routes)('a push of a %s', (route) => {
     await hook(team, source, { webhookUrl: inbox.url })
     await ok(team.del(route === 'post' ? `/post/${source.username}` : source.path))
     for (const path of [source.path, `/sources/${source.id}`]) {
-      expect((await refusedWithoutTrace(world, () => team.post(`${path}/push?includeInactive=true`, {}))).status).toBe(404)
+      expect((await refusedWithoutTrace(world, () => team.post(`${path}/push?includeInactive=true`, {}))).status).toBe(
+        404,
+      )
       expect((await team.get(`${path}/webhook?includeInactive=true`)).status).toBe(404)
-      expect((await refusedWithoutTrace(world, () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false }))).status).toBe(404)
+      expect(
+        (await refusedWithoutTrace(world, () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false })))
+          .status,
+      ).toBe(404)
     }
     await world.drain()
     expect(inbox.received).toEqual([])
@@ -68,7 +93,9 @@ describe('a push', () => {
     await hook(team, source, { webhookUrl: inbox.url })
     const [wanted] = await idsOf(team, source, 'Baker')
     const [foreign] = await idsOf(team, other)
-    expect(await ok(team.post(`${source.path}/push`, { leadIds: [wanted.toUpperCase(), foreign, randomUUID()] }))).toMatchObject({ queued: 1, considered: 1 })
+    expect(
+      await ok(team.post(`${source.path}/push`, { leadIds: [wanted.toUpperCase(), foreign, randomUUID()] })),
+    ).toMatchObject({ queued: 1, considered: 1 })
     expect(await ok(team.post(`${source.path}/push`, { leadIds: [] }))).toMatchObject({ queued: 0, considered: 0 })
     await world.drain()
     expect(sentTo(inbox)).toEqual([wanted])
@@ -85,7 +112,8 @@ describe('a push', () => {
     await hook(team, source, { webhookUrl: (await world.inbox()).url, autoSend: false })
     const ids = Array.from({ length: 5_000 }, () => randomUUID())
     expect(await ok(team.post(`${source.path}/push`, { leadIds: ids }))).toMatchObject({ queued: 0, considered: 0 })
-    for (const body of [{ leadIds: [...ids, randomUUID()] }, { leadIds: ['x'] }, { leadIds: 'x' }, { icpOnly: 'yes' }]) expect((await refusedWithoutTrace(world, () => team.post(`${source.path}/push`, body))).status).toBe(400)
+    for (const body of [{ leadIds: [...ids, randomUUID()] }, { leadIds: ['x'] }, { leadIds: 'x' }, { icpOnly: 'yes' }])
+      expect((await refusedWithoutTrace(world, () => team.post(`${source.path}/push`, body))).status).toBe(400)
   })
 
   it('takes leads that match only under icpOnly, by its own word or the stored one [WHK-21, WHK-28, ICP-11]', async () => {
@@ -131,14 +159,19 @@ describe('a push', () => {
   it('at the same moment as others sends nothing twice: each lead is queued by one of them [WHK-17, WHK-21]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    const source = await tracked(team, Array.from({ length: 12 }, () => 'CTO'))
+    const source = await tracked(
+      team,
+      Array.from({ length: 12 }, () => 'CTO'),
+    )
     await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
     const pushes = await Promise.all(Array.from({ length: 8 }, () => ok(team.post(`${source.path}/push`))))
     expect(pushes.reduce((sum, { queued }) => sum + queued, 0)).toBe(12)
     await world.drain()
     expect(inbox.received).toHaveLength(12)
     expect(sentTo(inbox)).toEqual(await idsOf(team, source))
-    const totals = await Promise.all(pushes.map(async ({ pushId }) => (await progress(team, pushId)).counts.delivered as number))
+    const totals = await Promise.all(
+      pushes.map(async ({ pushId }) => (await progress(team, pushId)).counts.delivered as number),
+    )
     expect(totals).toEqual(pushes.map(({ queued }) => queued))
   })
 
@@ -151,7 +184,11 @@ describe('a push', () => {
     const pushed = await ok(team.post(`${source.path}/push`))
     expect(pushed).toMatchObject({ queued: 2, considered: 2 })
     await world.drain()
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, held: 2 }, total: 2, finished: true })
+    expect(await progress(team, pushed.pushId)).toMatchObject({
+      counts: { ...none, held: 2 },
+      total: 2,
+      finished: true,
+    })
     expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 0 })
     await hook(team, source, { webhookUrl: inbox.url })
     await world.drain()
@@ -159,19 +196,27 @@ describe('a push', () => {
     world.network.clearFaults()
     await world.advance('5m')
     expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, delivered: 2 }, finished: true })
-    expect(inbox.received.map(({ body }) => `${body.lead.jobTitle} ${body.lead.enrichmentStatus}`).sort()).toEqual(['Baker completed', 'CTO completed'])
+    expect(inbox.received.map(({ body }) => `${body.lead.jobTitle} ${body.lead.enrichmentStatus}`).sort()).toEqual([
+      'Baker completed',
+      'CTO completed',
+    ])
   })
 
   it('at the very moment of enrichment leaves no lead behind [WHK-17, WHK-21, WHK-24]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     for (const operation of ['profile', 'profile/full']) world.network.hold({ operation })
-    const source = await tracked(team, Array.from({ length: 10 }, () => 'CTO'), { drain: false })
+    const source = await tracked(
+      team,
+      Array.from({ length: 10 }, () => 'CTO'),
+      { drain: false },
+    )
     await world.network.untilWaiting(4)
     await hook(team, source, { webhookUrl: inbox.url })
     world.network.release()
     const pushes = []
-    for (let round = 0; round < 6; round++) pushes.push(...(await Promise.all([ok(team.post(`${source.path}/push`)), ok(team.post(`${source.path}/push`))])))
+    for (let round = 0; round < 6; round++)
+      pushes.push(...(await Promise.all([ok(team.post(`${source.path}/push`)), ok(team.post(`${source.path}/push`))])))
     await world.drain()
     pushes.push(await ok(team.post(`${source.path}/push`)))
     await world.drain()
@@ -209,8 +254,15 @@ describe('a push', () => {
     world.network.clearFaults()
     await world.advance('5m')
     expect(sentTo(inbox)).toEqual([...(await idsOf(team, source, 'CTO')), ...(await idsOf(team, both))].sort())
-    expect(await progress(team, pushes[0].pushId)).toMatchObject({ counts: { ...none, delivered: 1 }, total: 1, finished: true })
-    expect((await leadsOf(team, source)).map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual(['Baker pending', 'CTO sent'])
+    expect(await progress(team, pushes[0].pushId)).toMatchObject({
+      counts: { ...none, delivered: 1 },
+      total: 1,
+      finished: true,
+    })
+    expect((await leadsOf(team, source)).map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual([
+      'Baker pending',
+      'CTO sent',
+    ])
     expect(await ok(team.post(`${source.path}/push`, { icpOnly: false }))).toMatchObject({ queued: 1 })
     await world.drain()
     expect(inbox.received).toHaveLength(4)
@@ -238,11 +290,13 @@ describe('a push', () => {
     await world.drain()
     const second = await ok(team.post(`${source.path}/push`))
     expect(second).toMatchObject({ queued: 1, considered: 2 })
-    for (const { pushId } of [first, second]) expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, held: 1 }, finished: true })
+    for (const { pushId } of [first, second])
+      expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, held: 1 }, finished: true })
     inbox.answer(200)
     await hook(team, source, { webhookUrl: inbox.url })
     await world.drain()
-    for (const { pushId } of [first, second]) expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, delivered: 1 }, finished: true })
+    for (const { pushId } of [first, second])
+      expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, delivered: 1 }, finished: true })
     expect(new Set(sentTo(inbox))).toEqual(new Set(await idsOf(team, source)))
   })
 
@@ -306,7 +360,12 @@ describe('a push', () => {
     const source = await tracked(team, ['CTO'])
     await hook(team, source, { webhookUrl: (await world.inbox()).url })
     const { pushId } = await ok(team.post(`${source.path}/push`))
-    for (const answer of [await stranger.get(`/push/${pushId}`), await team.get(`/push/${randomUUID()}`), await team.get('/push/nonsense')]) expect([answer.status, answer.body.code]).toEqual([404, undefined])
+    for (const answer of [
+      await stranger.get(`/push/${pushId}`),
+      await team.get(`/push/${randomUUID()}`),
+      await team.get('/push/nonsense'),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, undefined])
     // The push itself is done first: its own writes are no trace of the refusal.
     await world.drain()
     expect((await refusedWithoutTrace(world, () => stranger.post(`/sources/${source.id}/push`, {}))).status).toBe(404)

@@ -8,13 +8,25 @@ type Raw = { id: string; name: string | null; action: string; detectedAt: string
 
 /** Tracks an author in raw mode whose one post drew a like of Ann and a comment of Ben with a reply of Cat. */
 async function rawSource(team: Team, settings: Record<string, unknown> = {}) {
-  const [author, ann, ben, cat] = [world.handle('author'), world.handle('ann'), world.handle('ben'), world.handle('cat')]
+  const [author, ann, ben, cat] = [
+    world.handle('author'),
+    world.handle('ann'),
+    world.handle('ben'),
+    world.handle('cat'),
+  ]
   world.network.seedPerson({ handle: ann, name: 'Ann Example' })
   world.network.seedPerson({ handle: ben, name: 'Ben Example' })
-  const post = world.network.seedPost({ author, postedAt: '2026-11-20T08:00:00.000Z', reactions: [{ person: ann }], comments: [{ person: ben, text: 'Great', replies: [{ person: cat, text: 'Yes' }] }] })
+  const post = world.network.seedPost({
+    author,
+    postedAt: '2026-11-20T08:00:00.000Z',
+    reactions: [{ person: ann }],
+    comments: [{ person: ben, text: 'Great', replies: [{ person: cat, text: 'Yes' }] }],
+  })
   await team.post('/enrich/profile', { username: author, saveTrackedProfile: true, enrichLeads: false, ...settings })
   await world.drain()
-  const id: string = (await team.get('/sources?includeInactive=true')).body.sources.find((source: { username: string }) => source.username === author).id
+  const id: string = (await team.get('/sources?includeInactive=true')).body.sources.find(
+    (source: { username: string }) => source.username === author,
+  ).id
   return { author, id, urn: `urn:li:activity:${post.id}` }
 }
 
@@ -28,10 +40,22 @@ describe('raw leads', () => {
     expect(body.totalExact).toBeUndefined()
     const liked = body.leads.find((lead: Raw) => lead.action === 'Like')
     expect(liked).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/), sourceId: id, linkedinUrl: expect.stringContaining('linkedin.com/in/'), linkedinUrn: expect.stringMatching(/^AC/), name: 'Ann Example', action: 'Like', commentText: null,
-      post: { url: expect.stringContaining('linkedin.com'), urn, postedAt: '2026-11-20T08:00:00.000Z' }, detectedAt: (await world.now()).toISOString(),
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sourceId: id,
+      linkedinUrl: expect.stringContaining('linkedin.com/in/'),
+      linkedinUrn: expect.stringMatching(/^AC/),
+      name: 'Ann Example',
+      action: 'Like',
+      commentText: null,
+      post: { url: expect.stringContaining('linkedin.com'), urn, postedAt: '2026-11-20T08:00:00.000Z' },
+      detectedAt: (await world.now()).toISOString(),
     })
-    expect(body.leads.filter((lead: Raw) => lead.action === 'Comment').map((lead: { commentText: string }) => lead.commentText).sort()).toEqual(['Great', 'Yes'])
+    expect(
+      body.leads
+        .filter((lead: Raw) => lead.action === 'Comment')
+        .map((lead: { commentText: string }) => lead.commentText)
+        .sort(),
+    ).toEqual(['Great', 'Yes'])
     expect(await team.balance()).toBe(97)
   })
 
@@ -54,10 +78,23 @@ describe('raw leads', () => {
     const all: Raw[] = (await team.get('/leads/raw?limit=100')).body.leads
     expect(all).toHaveLength(15)
     expect(new Set(all.map((lead) => lead.detectedAt)).size).toBe(2)
-    expect(all.map((lead) => lead.detectedAt)).toEqual(all.map((lead) => lead.detectedAt).sort().reverse())
-    const pages = await Promise.all([0, 4, 8, 12, 16].map(async (offset) => (await team.get(`/leads/raw?limit=4&offset=${offset}`)).body))
+    expect(all.map((lead) => lead.detectedAt)).toEqual(
+      all
+        .map((lead) => lead.detectedAt)
+        .sort()
+        .reverse(),
+    )
+    const pages = await Promise.all(
+      [0, 4, 8, 12, 16].map(async (offset) => (await team.get(`/leads/raw?limit=4&offset=${offset}`)).body),
+    )
     expect(pages.flatMap((page) => page.leads)).toEqual(all)
-    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([[15, true], [15, true], [15, true], [15, false], [15, false]])
+    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([
+      [15, true],
+      [15, true],
+      [15, true],
+      [15, false],
+      [15, false],
+    ])
   })
 
   it('are filtered by source, action and time of detection, both bounds inclusive [RAW-01]', async () => {
@@ -80,8 +117,15 @@ describe('raw leads', () => {
   })
 
   it.each([
-    ['limit=0', 'limit'], ['limit=101', 'limit'], ['offset=-1', 'offset'], ['action=Reply', 'action'], ['action=like', 'action'], ['since=yesterday', 'since'], ['includeInactive=yes', 'includeInactive'],
-    ['profileId=0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77&username=x', 'profileId'], ['since=2026-11-02&until=2026-11-01', 'until'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['offset=-1', 'offset'],
+    ['action=Reply', 'action'],
+    ['action=like', 'action'],
+    ['since=yesterday', 'since'],
+    ['includeInactive=yes', 'includeInactive'],
+    ['profileId=0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77&username=x', 'profileId'],
+    ['since=2026-11-02&until=2026-11-01', 'until'],
   ])('%s is 400 naming %s [RAW-01, RAW-02]', async (query, field) => {
     const team = await world.team({ credits: 10 })
     const { status, body } = await team.get(`/leads/raw?${query}`)
@@ -99,16 +143,27 @@ describe('raw leads', () => {
     await team.del(`/profile/${author}`)
     expect((await team.get('/leads/raw')).body).toMatchObject({ leads: [], total: 0 })
     expect((await team.get(`/leads/raw?username=${author}`)).status).toBe(404)
-    for (const query of ['', `username=${author}&`, `profileId=${id}&`]) expect((await team.get(`/leads/raw?${query}includeInactive=true`)).body.total).toBe(3)
+    for (const query of ['', `username=${author}&`, `profileId=${id}&`])
+      expect((await team.get(`/leads/raw?${query}includeInactive=true`)).body.total).toBe(3)
   })
 
   it('appear in no other list, whatever is asked, and enriched leads never in this one [RAW-05, LED-23]', async () => {
     const team = await world.team({ credits: 1_000 })
     const raw = await rawSource(team)
     const scopes = ['', `username=${raw.author}&`, `profileId=${raw.id}&`]
-    const filters = ['', 'engagementType=Like&', 'webhookStatus=no_webhook&', 'name=Ann&', 'since=2020-01-01&', 'includeSyncing=true&', 'includeInactive=true&']
+    const filters = [
+      '',
+      'engagementType=Like&',
+      'webhookStatus=no_webhook&',
+      'name=Ann&',
+      'since=2020-01-01&',
+      'includeSyncing=true&',
+      'includeInactive=true&',
+    ]
     for (const route of ['/leads', '/engagers']) {
-      for (const scope of scopes) for (const filter of filters) expect((await team.get(`${route}?${scope}${filter}`)).body).toMatchObject({ total: 0, hasMore: false })
+      for (const scope of scopes)
+        for (const filter of filters)
+          expect((await team.get(`${route}?${scope}${filter}`)).body).toMatchObject({ total: 0, hasMore: false })
     }
     const enriched = await rawSource(team, { enrichLeads: true })
     expect((await team.get(`/leads?username=${enriched.author}`)).body.total).toBe(3)

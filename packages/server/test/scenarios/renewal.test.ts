@@ -7,16 +7,26 @@ import { likes, people, statusOf, sweep } from './sync-stage.ts'
 const world = useWorld()
 
 let facts = 0
-const charge = (team: Team) => world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key: `read:${++facts}`, category: 'posts_read', sourceId: null, syncId: null }))
+const charge = (team: Team) =>
+  world.service.unitOfWork((tx) =>
+    chargeOne(tx, team.id, { key: `read:${++facts}`, category: 'posts_read', sourceId: null, syncId: null }),
+  )
 const spend = async (team: Team, count: number): Promise<void> => {
   for (let at = 0; at < count; at += 1) expect(await charge(team)).toBe('charged')
 }
-const moveTo = async (to: string): Promise<void> => expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
+const moveTo = async (to: string): Promise<void> =>
+  expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
 const figures = async (team: Team): Promise<unknown[]> => {
   const { balance, used, limit, nextReset } = (await team.get('/credits')).body
   return [balance, used, limit, nextReset]
 }
-const lines = async (team: Team): Promise<string[]> => (await world.database.pool.query(`select kind, amount from credit_entry where team_id = $1 and kind <> 'charge' order by created_at, kind desc`, [team.id])).rows.map((row) => `${row.kind} ${row.amount}`)
+const lines = async (team: Team): Promise<string[]> =>
+  (
+    await world.database.pool.query(
+      `select kind, amount from credit_entry where team_id = $1 and kind <> 'charge' order by created_at, kind desc`,
+      [team.id],
+    )
+  ).rows.map((row) => `${row.kind} ${row.amount}`)
 
 describe('the monthly renewal', () => {
   it('comes at the hour of the first day, on the last day of shorter months; what is left lapses [CRD-02, CRD-05]', async () => {

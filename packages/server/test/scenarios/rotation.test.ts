@@ -16,7 +16,11 @@ const signs = (secret: string, { headers, raw }: Received) => {
 /** As an off-the-shelf receiver does it, on its own copy of service time. */
 const accepts = async (secret: string, { headers, raw }: Received) => {
   const text = (name: string) => String(headers[name])
-  const expected = new Webhook(secret).sign(text('webhook-id'), new Date(Number(text('webhook-timestamp')) * 1_000), raw.toString())
+  const expected = new Webhook(secret).sign(
+    text('webhook-id'),
+    new Date(Number(text('webhook-timestamp')) * 1_000),
+    raw.toString(),
+  )
   return text('webhook-signature').split(' ').includes(expected)
 }
 
@@ -39,7 +43,12 @@ it('signs with both secrets for a day after a rotation, then with the new one al
   const [before, retried] = inbox.received as [Received, Received]
   expect([signs(old, before), signs(fresh, before)]).toEqual([true, false])
   expect(before.raw.equals(retried.raw)).toBe(true)
-  expect([signs(old, retried), signs(fresh, retried), await accepts(old, retried), await accepts(fresh, retried)]).toEqual([true, true, true, true])
+  expect([
+    signs(old, retried),
+    signs(fresh, retried),
+    await accepts(old, retried),
+    await accepts(fresh, retried),
+  ]).toEqual([true, true, true, true])
   await world.move('23h')
   await ok(team.post(`${source.path}/push`, { leadIds: [ids[1]] }))
   await world.drain()
@@ -51,7 +60,7 @@ it('signs with both secrets for a day after a rotation, then with the new one al
   expect(await accepts(old, inbox.received[3]!)).toBe(false)
 })
 
-it('is the operator\'s, team by team [WHK-13]', async () => {
+it("is the operator's, team by team [WHK-13]", async () => {
   const [team, other] = [await world.team(), await world.team()]
   expect((await world.operator('POST', `/operator/teams/${randomUUID()}/signing-secret`)).status).toBe(404)
   expect((await world.operator('POST', '/operator/teams/x/signing-secret')).status).toBe(404)

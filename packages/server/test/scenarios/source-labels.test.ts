@@ -12,8 +12,18 @@ it('leads, usage, webhooks and the dashboard call a source by one name: a search
   const [team, word, author] = [await world.team(), topic(world), world.handle('author')]
   const inbox = await world.inbox()
   world.network.seedPerson({ handle: author, name: 'Petra Post' })
-  const post = world.network.seedPost({ author, text: 'Tracked by itself', reactions: likes(people(world, 1)), comments: [] })
-  world.network.seedPost({ author: world.handle('author'), text: word, reactions: likes(people(world, 1)), comments: [] })
+  const post = world.network.seedPost({
+    author,
+    text: 'Tracked by itself',
+    reactions: likes(people(world, 1)),
+    comments: [],
+  })
+  world.network.seedPost({
+    author: world.handle('author'),
+    text: word,
+    reactions: likes(people(world, 1)),
+    comments: [],
+  })
   const person = (await sweep(world, team, author)).sourceId
   expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
   await world.drain()
@@ -22,13 +32,21 @@ it('leads, usage, webhooks and the dashboard call a source by one name: a search
   const expected = { [person]: author, [tracked.id]: 'Post by Petra Post', [search.id]: 'Buyers' }
 
   const { leads } = (await team.get('/leads')).body
-  expect(Object.fromEntries(leads.map((lead: { sourceId: string; sourceLabel: string }) => [lead.sourceId, lead.sourceLabel]))).toEqual(expected)
+  expect(
+    Object.fromEntries(
+      leads.map((lead: { sourceId: string; sourceLabel: string }) => [lead.sourceId, lead.sourceLabel]),
+    ),
+  ).toEqual(expected)
   const { bySource } = (await team.get('/credits/usage')).body
-  expect(Object.fromEntries(bySource.map((row: { sourceId: string; label: string }) => [row.sourceId, row.label]))).toEqual(expected)
+  expect(
+    Object.fromEntries(bySource.map((row: { sourceId: string; label: string }) => [row.sourceId, row.label])),
+  ).toEqual(expected)
   const viewer = await memberOf(world, team, 'viewer')
   for (const lead of leads) {
     const { engagements } = (await viewer.get(`/leads/${lead.id}`)).body
-    expect(engagements.find(({ source }: { source: { id: string } }) => source.id === lead.sourceId).source.label).toBe(expected[lead.sourceId])
+    expect(engagements.find(({ source }: { source: { id: string } }) => source.id === lead.sourceId).source.label).toBe(
+      expected[lead.sourceId],
+    )
   }
   await team.put(`/sources/${search.id}/webhook`, { webhookUrl: inbox.url })
   await team.post(`/sources/${search.id}/push`, {})

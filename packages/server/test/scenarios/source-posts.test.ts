@@ -5,15 +5,43 @@ import { useWorld, type Team } from '../world/world.ts'
 const world = useWorld()
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day)).toISOString()
-const rowFields = ['author', 'commentsCount', 'contentType', 'detectedAt', 'postUrn', 'postedAt', 'text', 'totalReactionCount', 'url']
+const rowFields = [
+  'author',
+  'commentsCount',
+  'contentType',
+  'detectedAt',
+  'postUrn',
+  'postedAt',
+  'text',
+  'totalReactionCount',
+  'url',
+]
 
 /** A posts-only watch of an author with posts of 1, 2, … November; its id and the URNs, newest first. */
 async function watch(team: Team, posts: number, postsPerSync = 60) {
   const author = world.handle('author')
-  world.network.seedPerson({ handle: author, name: 'Ada Author', headline: 'Writes', posts: Array.from({ length: posts }, (_, index) => ({ postedAt: at(index + 1), text: `post ${index + 1}`, reactions: index, comments: 1 })) })
-  await team.post('/enrich/profile', { username: author, saveTrackedProfile: true, mode: 'posts_only', postsPerSync, confirmSpend: true })
+  world.network.seedPerson({
+    handle: author,
+    name: 'Ada Author',
+    headline: 'Writes',
+    posts: Array.from({ length: posts }, (_, index) => ({
+      postedAt: at(index + 1),
+      text: `post ${index + 1}`,
+      reactions: index,
+      comments: 1,
+    })),
+  })
+  await team.post('/enrich/profile', {
+    username: author,
+    saveTrackedProfile: true,
+    mode: 'posts_only',
+    postsPerSync,
+    confirmSpend: true,
+  })
   await world.drain()
-  const id: string = (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === author).id
+  const id: string = (await team.get('/sources')).body.sources.find(
+    (source: { username: string }) => source.username === author,
+  ).id
   return { author, id }
 }
 
@@ -27,7 +55,14 @@ describe('GET /sources/{id}/posts', () => {
     expect(body).toMatchObject({ sourceId: id, total: 3, limit: 50, offset: 0, hasMore: false })
     expect(body.posts.map((post: { text: string }) => post.text)).toEqual(['post 3', 'post 2', 'post 1'])
     for (const post of body.posts) expect(Object.keys(post).sort()).toEqual(rowFields)
-    expect(body.posts[0]).toMatchObject({ postedAt: at(3), totalReactionCount: 2, commentsCount: 1, contentType: null, author: { name: 'Ada Author', url: `https://www.linkedin.com/in/${author}`, headline: 'Writes' }, detectedAt: (await world.now()).toISOString() })
+    expect(body.posts[0]).toMatchObject({
+      postedAt: at(3),
+      totalReactionCount: 2,
+      commentsCount: 1,
+      contentType: null,
+      author: { name: 'Ada Author', url: `https://www.linkedin.com/in/${author}`, headline: 'Writes' },
+      detectedAt: (await world.now()).toISOString(),
+    })
     expect(body.posts[0].postUrn).toMatch(/^urn:li:activity:\d+$/)
     expect(await team.balance()).toBe(97)
   })
@@ -35,33 +70,71 @@ describe('GET /sources/{id}/posts', () => {
   it('says null where nothing was recorded [SRC-07]', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
-    world.network.seedPerson({ handle: author, headline: null, posts: [{ postedAt: at(1), text: null, contentType: 'text' }] })
+    world.network.seedPerson({
+      handle: author,
+      headline: null,
+      posts: [{ postedAt: at(1), text: null, contentType: 'text' }],
+    })
     world.network.fault({ kind: 'missing_fields', fields: ['engagement', 'engagements', 'postedAt', 'author'] })
-    await team.post('/enrich/profile', { username: author, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5, confirmSpend: true })
+    await team.post('/enrich/profile', {
+      username: author,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    })
     await world.drain()
     const id = (await team.get('/sources')).body.sources[0].id
     const { body } = await team.get(`/sources/${id}/posts`)
-    expect(body.posts).toEqual([expect.objectContaining({ text: null, author: null, commentsCount: null, totalReactionCount: null, contentType: null, postedAt: null })])
+    expect(body.posts).toEqual([
+      expect.objectContaining({
+        text: null,
+        author: null,
+        commentsCount: null,
+        totalReactionCount: null,
+        contentType: null,
+        postedAt: null,
+      }),
+    ])
   })
 
   it('pages cover each post once; posts of later sweeps join on top [SRC-06]', async () => {
     const team = await world.team({ credits: 100 })
     const { id, author } = await watch(team, 7)
-    const pages = await Promise.all([0, 3, 6, 9].map(async (offset) => (await team.get(`/sources/${id}/posts?limit=3&offset=${offset}`)).body))
-    expect(pages.flatMap((page) => page.posts.map((post: { text: string }) => post.text))).toEqual([7, 6, 5, 4, 3, 2, 1].map((number) => `post ${number}`))
-    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([[7, true], [7, true], [7, false], [7, false]])
+    const pages = await Promise.all(
+      [0, 3, 6, 9].map(async (offset) => (await team.get(`/sources/${id}/posts?limit=3&offset=${offset}`)).body),
+    )
+    expect(pages.flatMap((page) => page.posts.map((post: { text: string }) => post.text))).toEqual(
+      [7, 6, 5, 4, 3, 2, 1].map((number) => `post ${number}`),
+    )
+    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([
+      [7, true],
+      [7, true],
+      [7, false],
+      [7, false],
+    ])
     world.network.seedPost({ author, postedAt: '2026-11-21T08:30:00.000Z', text: 'fresh' })
     await world.advance('25h')
-    expect((await team.get(`/sources/${id}/posts`)).body).toMatchObject({ total: 8, posts: expect.arrayContaining([expect.objectContaining({ text: 'fresh' })]) })
+    expect((await team.get(`/sources/${id}/posts`)).body).toMatchObject({
+      total: 8,
+      posts: expect.arrayContaining([expect.objectContaining({ text: 'fresh' })]),
+    })
     expect((await team.get(`/sources/${id}/posts?limit=1`)).body.posts[0].text).toBe('fresh')
-    for (const query of ['limit=0', 'limit=101', 'offset=-1']) expect((await team.get(`/sources/${id}/posts?${query}`)).status).toBe(400)
+    for (const query of ['limit=0', 'limit=101', 'offset=-1'])
+      expect((await team.get(`/sources/${id}/posts?${query}`)).status).toBe(400)
   })
 
   it('is 404 for an unknown id, a malformed one and that of another team, alike [SRC-11]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const { id } = await watch(team, 1)
-    const answers = await Promise.all([`/sources/0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77/posts`, '/sources/no-id/posts', `/sources/${id}/posts`].map((path) => other.get(path)))
-    expect(answers.map((answer) => [answer.status, answer.body.error, answer.body.code])).toEqual(answers.map(() => [404, answers[0]!.body.error, undefined]))
+    const answers = await Promise.all(
+      [`/sources/0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77/posts`, '/sources/no-id/posts', `/sources/${id}/posts`].map(
+        (path) => other.get(path),
+      ),
+    )
+    expect(answers.map((answer) => [answer.status, answer.body.error, answer.body.code])).toEqual(
+      answers.map(() => [404, answers[0]!.body.error, undefined]),
+    )
   })
 
   it('is refused for a source that captures engagers [SRC-12]', async () => {
@@ -96,7 +169,19 @@ describe('GET /sources', () => {
     await world.drain()
     const { sources, total } = (await team.get('/sources')).body
     expect(total).toBe(3)
-    expect(sources.map((source: { type: string; username: string; status: string }) => [source.type, source.username, source.status]).sort()).toEqual([['company', slug, 'active'], ['person', author, 'active'], ['post', `urn:li:activity:${post.id}`, 'active']])
+    expect(
+      sources
+        .map((source: { type: string; username: string; status: string }) => [
+          source.type,
+          source.username,
+          source.status,
+        ])
+        .sort(),
+    ).toEqual([
+      ['company', slug, 'active'],
+      ['person', author, 'active'],
+      ['post', `urn:li:activity:${post.id}`, 'active'],
+    ])
     for (const source of sources) expect((await team.get(`/leads?profileId=${source.id}`)).status).toBe(200)
     const person = sources.find((source: { type: string }) => source.type === 'person')
     expect((await team.get(`/leads?profileId=${person.id}`)).body.total).toBe(2)
@@ -104,7 +189,10 @@ describe('GET /sources', () => {
     expect((await team.get('/sources')).body.total).toBe(2)
     expect((await team.get('/sources?includeInactive=false')).body.total).toBe(2)
     const all = (await team.get('/sources?includeInactive=true')).body
-    expect([all.total, all.sources.find((source: { id: string }) => source.id === person.id).status]).toEqual([3, 'inactive'])
+    expect([all.total, all.sources.find((source: { id: string }) => source.id === person.id).status]).toEqual([
+      3,
+      'inactive',
+    ])
     expect((await team.get('/sources?includeInactive=1')).status).toBe(400)
   })
 })

@@ -15,24 +15,62 @@ type Gate = {
   invalid: Record<string, unknown>
 }
 
-const enrich = (family: 'profile' | 'company', before: Record<string, unknown> | null, body: Record<string, unknown>): Gate['prepare'] => async (team) => {
-  const username = silent(world, family === 'profile' ? 'person' : 'company')
-  if (before) await track(team, username, { ...before, confirmSpend: true }, `/enrich/${family}`)
-  return (flag) => team.post(`/enrich/${family}`, { username, saveTrackedProfile: true, ...body, ...flag })
-}
-const edit = (family: 'profile' | 'company', before: Record<string, unknown>, body: Record<string, unknown>): Gate['prepare'] => async (team) => {
-  const username = silent(world, family === 'profile' ? 'person' : 'company')
-  await track(team, username, { ...before, confirmSpend: true }, `/enrich/${family}`)
-  return (flag) => team.call('PATCH', `/${family}/${username}`, { ...body, ...flag })
-}
+const enrich =
+  (
+    family: 'profile' | 'company',
+    before: Record<string, unknown> | null,
+    body: Record<string, unknown>,
+  ): Gate['prepare'] =>
+  async (team) => {
+    const username = silent(world, family === 'profile' ? 'person' : 'company')
+    if (before) await track(team, username, { ...before, confirmSpend: true }, `/enrich/${family}`)
+    return (flag) => team.post(`/enrich/${family}`, { username, saveTrackedProfile: true, ...body, ...flag })
+  }
+const edit =
+  (family: 'profile' | 'company', before: Record<string, unknown>, body: Record<string, unknown>): Gate['prepare'] =>
+  async (team) => {
+    const username = silent(world, family === 'profile' ? 'person' : 'company')
+    await track(team, username, { ...before, confirmSpend: true }, `/enrich/${family}`)
+    return (flag) => team.call('PATCH', `/${family}/${username}`, { ...body, ...flag })
+  }
 
 const gates: Gate[] = (['profile', 'company'] as const).flatMap((family): Gate[] => [
-  { name: `enrich ${family}: a new posts-only watch [SPD-07]`, prepare: enrich(family, null, watch(30)), figures: { estimatedDailyMax: 30, daysToExhaustAtCap: 3 }, invalid: { postsPerSync: 0 } },
-  { name: `enrich ${family}: a tracked one to posts_only [SPD-07]`, prepare: enrich(family, {}, watch(30)), figures: { estimatedDailyMax: 30, daysToExhaustAtCap: 3 }, invalid: { postsPerSync: 61 } },
-  { name: `enrich ${family}: a watch to engagers [SPD-08]`, prepare: enrich(family, watch(5), { mode: 'engagers', creditCapPerSync: 40 }), figures: { estimatedDailyMax: 40, daysToExhaustAtCap: 2 }, invalid: { creditCapPerSync: 0 } },
-  { name: `edit ${family}: a watch to engagers [SPD-09]`, prepare: edit(family, watch(5), { mode: 'engagers', creditCapPerSync: 101 }), figures: { estimatedDailyMax: 101, daysToExhaustAtCap: 0 }, invalid: { creditCapPerSync: 0 } },
-  { name: `edit ${family}: a watch to engagers without a cap [SPD-09]`, prepare: edit(family, watch(5), { mode: 'engagers' }), figures: {}, invalid: { captureReplies: 'no' } },
-  { name: `edit ${family}: more posts a sync [SPD-01]`, prepare: edit(family, watch(5), watch(50)), figures: { estimatedDailyMax: 50, daysToExhaustAtCap: 2 }, invalid: { foo: 1 } },
+  {
+    name: `enrich ${family}: a new posts-only watch [SPD-07]`,
+    prepare: enrich(family, null, watch(30)),
+    figures: { estimatedDailyMax: 30, daysToExhaustAtCap: 3 },
+    invalid: { postsPerSync: 0 },
+  },
+  {
+    name: `enrich ${family}: a tracked one to posts_only [SPD-07]`,
+    prepare: enrich(family, {}, watch(30)),
+    figures: { estimatedDailyMax: 30, daysToExhaustAtCap: 3 },
+    invalid: { postsPerSync: 61 },
+  },
+  {
+    name: `enrich ${family}: a watch to engagers [SPD-08]`,
+    prepare: enrich(family, watch(5), { mode: 'engagers', creditCapPerSync: 40 }),
+    figures: { estimatedDailyMax: 40, daysToExhaustAtCap: 2 },
+    invalid: { creditCapPerSync: 0 },
+  },
+  {
+    name: `edit ${family}: a watch to engagers [SPD-09]`,
+    prepare: edit(family, watch(5), { mode: 'engagers', creditCapPerSync: 101 }),
+    figures: { estimatedDailyMax: 101, daysToExhaustAtCap: 0 },
+    invalid: { creditCapPerSync: 0 },
+  },
+  {
+    name: `edit ${family}: a watch to engagers without a cap [SPD-09]`,
+    prepare: edit(family, watch(5), { mode: 'engagers' }),
+    figures: {},
+    invalid: { captureReplies: 'no' },
+  },
+  {
+    name: `edit ${family}: more posts a sync [SPD-01]`,
+    prepare: edit(family, watch(5), watch(50)),
+    figures: { estimatedDailyMax: 50, daysToExhaustAtCap: 2 },
+    invalid: { foo: 1 },
+  },
 ])
 
 describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
@@ -43,19 +81,26 @@ describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
       const { status, body } = await refusedWithoutTrace(world, () => send(flag))
       expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
       const { estimatedDailyMax, daysToExhaustAtCap, remainingBalance } = body
-      expect(JSON.parse(JSON.stringify({ estimatedDailyMax, daysToExhaustAtCap, remainingBalance }))).toEqual({ ...figures, remainingBalance: 100 })
+      expect(JSON.parse(JSON.stringify({ estimatedDailyMax, daysToExhaustAtCap, remainingBalance }))).toEqual({
+        ...figures,
+        remainingBalance: 100,
+      })
     }
   })
 
-  it.each(['true', 1, 'yes', null, [], {}])('with %j for a yes is 400, not a yes [SPD-05, SPD-19]', async (confirmSpend) => {
-    const send = await prepare(await world.team({ credits: 100 }))
-    expect((await refusedWithoutTrace(world, () => send({ confirmSpend }))).status).toBe(400)
-  })
+  it.each(['true', 1, 'yes', null, [], {}])(
+    'with %j for a yes is 400, not a yes [SPD-05, SPD-19]',
+    async (confirmSpend) => {
+      const send = await prepare(await world.team({ credits: 100 }))
+      expect((await refusedWithoutTrace(world, () => send({ confirmSpend }))).status).toBe(400)
+    },
+  )
 
   it('that is also invalid is 400, confirmed or not [SPD-19]', async () => {
     const send = await prepare(await world.team({ credits: 100 }))
     // An unknown field is ignored where bodies are not strict; every other mistake is one everywhere.
-    for (const flag of [{}, { confirmSpend: true }]) expect((await refusedWithoutTrace(world, () => send({ ...invalid, ...flag }))).status).toBe(400)
+    for (const flag of [{}, { confirmSpend: true }])
+      expect((await refusedWithoutTrace(world, () => send({ ...invalid, ...flag }))).status).toBe(400)
   })
 
   it('sent again with confirmSpend: true is done, and once more is harmless [SPD-04, SPD-06]', async () => {
@@ -68,7 +113,10 @@ describe.each(gates)('$name', ({ prepare, figures, invalid }) => {
   it('quotes the balance as it is now: 0 credits are 0 days [SPD-20, SPD-03]', async () => {
     const team = await world.team({ credits: 0 })
     const { body } = await (await prepare(team))({})
-    expect(body).toMatchObject({ remainingBalance: 0, ...('daysToExhaustAtCap' in figures ? { daysToExhaustAtCap: 0 } : {}) })
+    expect(body).toMatchObject({
+      remainingBalance: 0,
+      ...('daysToExhaustAtCap' in figures ? { daysToExhaustAtCap: 0 } : {}),
+    })
   })
 })
 
@@ -87,7 +135,14 @@ it('confirmSpend: true where nothing is asked changes nothing about the answer [
   const team = await world.team({ credits: 100 })
   const username = silent(world)
   await track(team, username, { confirmSpend: true })
-  for (const body of [{ creditCapPerSync: 10 }, { creditCapPerSync: 5 }, { creditCapPerSync: null }, { captureReplies: false }, watch(5), watch(3)]) {
+  for (const body of [
+    { creditCapPerSync: 10 },
+    { creditCapPerSync: 5 },
+    { creditCapPerSync: null },
+    { captureReplies: false },
+    watch(5),
+    watch(3),
+  ]) {
     const answer = await team.call('PATCH', `/profile/${username}`, { ...body, confirmSpend: true })
     expect([answer.status, Object.keys(answer.body).includes('confirmSpend')]).toEqual([200, false])
   }

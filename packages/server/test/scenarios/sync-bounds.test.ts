@@ -10,11 +10,17 @@ async function prolific(count: number, daysApart = 0.1): Promise<{ author: strin
   const author = world.handle('author')
   const fans = people(world, count)
   const now = (await world.now()).getTime()
-  for (const [at, person] of fans.entries()) world.network.seedPost({ author, postedAt: new Date(now - (at + 1) * daysApart * 86_400_000).toISOString(), reactions: [{ person }] })
+  for (const [at, person] of fans.entries())
+    world.network.seedPost({
+      author,
+      postedAt: new Date(now - (at + 1) * daysApart * 86_400_000).toISOString(),
+      reactions: [{ person }],
+    })
   return { author, fans }
 }
 
-const namesOf = (leads: { linkedinUrl: string }[]): string[] => leads.map((lead) => lead.linkedinUrl.split('/').at(-1)!).sort()
+const namesOf = (leads: { linkedinUrl: string }[]): string[] =>
+  leads.map((lead) => lead.linkedinUrl.split('/').at(-1)!).sort()
 
 describe('how far a sync reads', () => {
   it('the first sync reads the 15 newest posts and later ones the 4 newest [SYN-04, ENR-35]', async () => {
@@ -48,7 +54,9 @@ describe('how far a sync reads', () => {
     const team = await world.team()
     const [wide, narrow, old] = [await prolific(60), await prolific(10), await prolific(2, 300)]
     expect((await sweep(world, team, wide.author, { firstSyncDays: 30 })).progress.postsTotal).toBe(50)
-    expect((await sweep(world, team, narrow.author, { firstSyncDays: 30, firstSyncPosts: 3 })).progress.postsTotal).toBe(3)
+    expect(
+      (await sweep(world, team, narrow.author, { firstSyncDays: 30, firstSyncPosts: 3 })).progress.postsTotal,
+    ).toBe(3)
     world.network.seedPost({ author: old.author, postedAt: null, reactions: likes(people(world, 1)) })
     expect((await sweep(world, team, old.author)).progress.postsTotal).toBe(3)
   })
@@ -57,7 +65,11 @@ describe('how far a sync reads', () => {
     const team = await world.team()
     const [author, other] = people(world, 2, 'author')
     const [asker, answerer] = people(world, 2)
-    for (const writer of [author!, other!]) world.network.seedPost({ author: writer, comments: [{ person: asker!, text: 'Why?', replies: [{ person: answerer!, text: 'Because' }] }] })
+    for (const writer of [author!, other!])
+      world.network.seedPost({
+        author: writer,
+        comments: [{ person: asker!, text: 'Why?', replies: [{ person: answerer!, text: 'Because' }] }],
+      })
     await sweep(world, team, author!)
     await sweep(world, team, other!, { captureReplies: false })
     expect((await leadsOf(team, author!)).map((lead) => lead.commentText).sort()).toEqual(['Because', 'Why?'])
@@ -68,7 +80,16 @@ describe('how far a sync reads', () => {
   it('more replies than come with a comment are read too [SYN-02]', async () => {
     const team = await world.team()
     const author = world.handle('author')
-    world.network.seedPost({ author, comments: [{ person: world.handle(), text: 'First', replies: people(world, 25).map((person) => ({ person, text: 'Reply' })) }] })
+    world.network.seedPost({
+      author,
+      comments: [
+        {
+          person: world.handle(),
+          text: 'First',
+          replies: people(world, 25).map((person) => ({ person, text: 'Reply' })),
+        },
+      ],
+    })
     const status = await sweep(world, team, author)
     expect([status.capture.leadRowsCaptured, status.capture.coverage]).toEqual([26, { declared: 26, captured: 26 }])
   })
@@ -91,9 +112,17 @@ describe('how far a sync reads', () => {
   it('a company page is swept like a person [SYN-02, SYN-07]', async () => {
     const team = await world.team()
     const slug = world.handle('page')
-    world.network.seedPost({ author: { company: slug }, reactions: likes(people(world, 2)), comments: [{ person: world.handle(), text: 'Hi' }] })
+    world.network.seedPost({
+      author: { company: slug },
+      reactions: likes(people(world, 2)),
+      comments: [{ person: world.handle(), text: 'Hi' }],
+    })
     const status = await sweep(world, team, slug, {}, 'company')
-    expect(status).toMatchObject({ type: 'company', state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 3, stoppedBy: 'exhausted' } })
+    expect(status).toMatchObject({
+      type: 'company',
+      state: 'completed',
+      capture: { creditsSpent: 3, leadRowsCaptured: 3, stoppedBy: 'exhausted' },
+    })
     expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
   })
 
@@ -106,7 +135,10 @@ describe('how far a sync reads', () => {
     expect(await leadsOf(team, author)).toEqual([])
     expect(world.network.calls({ operation: 'post-reactions' })).toEqual([])
     expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 5, creditsSpent: 5 })
-    const { rows } = await world.database.pool.query('select count(*)::int as stored from source_post where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select count(*)::int as stored from source_post where team_id = $1',
+      [team.id],
+    )
     expect(rows[0]).toEqual({ stored: 5 })
     await resweep(world, team, author)
     expect(await team.balance()).toBe(95)

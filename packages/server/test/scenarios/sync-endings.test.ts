@@ -5,7 +5,12 @@ import { hastyMachine, leadsOf, likes, people, resweep, sourceOf, statusOf, swee
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
-const ending = (status: { capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }; stoppedBy: unknown; errorCode: unknown; state: unknown }) => [status.state, status.capture.stoppedBy, status.stoppedBy, status.errorCode]
+const ending = (status: {
+  capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }
+  stoppedBy: unknown
+  errorCode: unknown
+  state: unknown
+}) => [status.state, status.capture.stoppedBy, status.stoppedBy, status.errorCode]
 
 describe('how a sync ends', () => {
   it('supply equal to the cap is exhausted, one row more is the cap, and a row beyond is never stored [SYN-14, SYN-15, SYN-19, SYN-06]', async () => {
@@ -13,10 +18,17 @@ describe('how a sync ends', () => {
     const [equal, beyond] = people(world, 2, 'author')
     world.network.seedPost({ author: equal!, reactions: likes(people(world, 3)) })
     world.network.seedPost({ author: beyond!, reactions: likes(people(world, 4)) })
-    const [exact, capped] = [await sweep(world, team, equal!, { creditCapPerSync: 3 }), await sweep(world, team, beyond!, { creditCapPerSync: 3 })]
+    const [exact, capped] = [
+      await sweep(world, team, equal!, { creditCapPerSync: 3 }),
+      await sweep(world, team, beyond!, { creditCapPerSync: 3 }),
+    ]
     expect(ending(exact)).toEqual(['completed', 'exhausted', 'exhausted', null])
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
-    expect([exact.capture.leadRowsCaptured, capped.capture.leadRowsCaptured, (await leadsOf(team, beyond!)).length]).toEqual([3, 3, 3])
+    expect([
+      exact.capture.leadRowsCaptured,
+      capped.capture.leadRowsCaptured,
+      (await leadsOf(team, beyond!)).length,
+    ]).toEqual([3, 3, 3])
     expect((await sourceOf(team, beyond!)).lastRun).toMatchObject({ stoppedBy: 'credit_cap', creditsSpent: 3 })
   })
 
@@ -26,7 +38,13 @@ describe('how a sync ends', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 5)) })
     await sweep(world, team, author, { creditCapPerSync: 2 })
     const second = await resweep(world, team, author)
-    expect([...ending(second), second.capture.leadRowsCaptured]).toEqual(['completed', 'credits', 'credit_cap', null, 2])
+    expect([...ending(second), second.capture.leadRowsCaptured]).toEqual([
+      'completed',
+      'credits',
+      'credit_cap',
+      null,
+      2,
+    ])
     const third = await resweep(world, team, author)
     expect([...ending(third), third.capture.leadRowsCaptured]).toEqual(['completed', 'exhausted', 'exhausted', null, 1])
     expect(await team.balance()).toBe(10_000 - 5)
@@ -36,11 +54,28 @@ describe('how a sync ends', () => {
     const team = await world.team()
     const author = world.handle('author')
     const [ann] = people(world, 1)
-    world.network.seedPost({ author, reactions: 2, comments: [{ person: ann!, text: 'one' }, { person: ann!, text: 'two' }] })
+    world.network.seedPost({
+      author,
+      reactions: 2,
+      comments: [
+        { person: ann!, text: 'one' },
+        { person: ann!, text: 'two' },
+      ],
+    })
     world.network.seedPost({ author, reactions: [{ person: ann! }, ...likes(people(world, 150))] })
     const status = await sweep(world, team, author, { creditCapPerSync: 153 })
-    expect([...ending(status), status.capture.leadRowsCaptured]).toEqual(['completed', 'credits', 'credit_cap', null, 153])
-    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 2, creditsSpent: 0 })
+    expect([...ending(status), status.capture.leadRowsCaptured]).toEqual([
+      'completed',
+      'credits',
+      'credit_cap',
+      null,
+      153,
+    ])
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      leadRowsCaptured: 2,
+      creditsSpent: 0,
+    })
   })
 
   it('posts that declare engagement nobody can read end capture_empty, as a completed run [SYN-16, SYN-18]', async () => {
@@ -49,7 +84,11 @@ describe('how a sync ends', () => {
     world.network.seedPost({ author, reactions: [], comments: [], declaredReactions: 40, declaredComments: 3 })
     const status = await sweep(world, team, author)
     expect(ending(status)).toEqual(['completed', 'capture_empty', 'capture_empty', 'capture_empty'])
-    expect(status.capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0, coverage: { declared: 43, captured: 0 } })
+    expect(status.capture).toMatchObject({
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+      coverage: { declared: 43, captured: 0 },
+    })
     expect(status.isFinal).toBe(true)
   })
 
@@ -70,7 +109,11 @@ describe('how a sync ends', () => {
   it('a post on which only the author and company pages engaged is not a failure: they were seen, and are counted in coverage only [SYN-15, SYN-12]', async () => {
     const team = await world.team({ credits: 10 })
     const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [{ person: author }, { person: { company: world.handle('page') } }], comments: [{ person: author, text: 'Thanks all' }] })
+    world.network.seedPost({
+      author,
+      reactions: [{ person: author }, { person: { company: world.handle('page') } }],
+      comments: [{ person: author, text: 'Thanks all' }],
+    })
     const status = await sweep(world, team, author)
     expect(ending(status)).toEqual(['completed', 'exhausted', 'exhausted', null])
     expect(status.capture.coverage).toEqual({ declared: 3, captured: 0 })
@@ -83,7 +126,11 @@ describe('how a sync ends', () => {
     for (const writer of [author!, other!]) world.network.seedPost({ author: writer, reactions: 2_400 })
     const status = await sweep(world, team, author!, { enrichLeads: false })
     expect(ending(status)).toEqual(['completed', 'provider_limit', 'provider_limit', null])
-    expect(status.capture).toMatchObject({ creditsSpent: 1_100, leadRowsCaptured: 1_100, coverage: { declared: 2_400, captured: 1_100 } })
+    expect(status.capture).toMatchObject({
+      creditsSpent: 1_100,
+      leadRowsCaptured: 1_100,
+      coverage: { declared: 2_400, captured: 1_100 },
+    })
     const capped = await sweep(world, team, other!, { enrichLeads: false, creditCapPerSync: 1_000 })
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
   }, 60_000)
@@ -97,7 +144,13 @@ describe('how a sync ends', () => {
     expect(ending(status)).toEqual(['completed', 'credits', 'credit_cap', 'insufficient_enriching_credits'])
     expect([status.capture.creditsSpent, status.capture.leadRowsCaptured, await team.balance()]).toEqual([3, 3, 0])
     await team.change({ grantCredits: 1 })
-    world.network.seedPost({ author, comments: [{ person: fans[0]!, text: 'Me again' }, { person: fans[1]!, text: 'And me' }] })
+    world.network.seedPost({
+      author,
+      comments: [
+        { person: fans[0]!, text: 'Me again' },
+        { person: fans[1]!, text: 'And me' },
+      ],
+    })
     const second = await resweep(world, team, author)
     expect([second.capture.creditsSpent, second.capture.leadRowsCaptured, await team.balance()]).toEqual([1, 3, 0])
   })
@@ -106,7 +159,8 @@ describe('how a sync ends', () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: 250 })
-    for (const vendor of ['harvestapi', 'linkdapi']) world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
+    for (const vendor of ['harvestapi', 'linkdapi'])
+      world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
     await sweep(world, team, author, { enrichLeads: false })
     for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
     const status = await statusOf(team, author)
@@ -134,7 +188,13 @@ describe('how a sync ends', () => {
   it('a post that is gone when its engagement is read does not cost the other posts of the run [SYN-02]', async () => {
     const team = await world.team()
     const author = world.handle('author')
-    const posts = [2, 3, 4].map((count) => world.network.seedPost({ author, reactions: likes(people(world, count)), comments: [{ person: world.handle(), text: 'Hi' }] }))
+    const posts = [2, 3, 4].map((count) =>
+      world.network.seedPost({
+        author,
+        reactions: likes(people(world, count)),
+        comments: [{ person: world.handle(), text: 'Hi' }],
+      }),
+    )
     world.network.fault({ kind: 'not_found', match: { post: posts[1]!.id } })
     const status = await sweep(world, team, author)
     expect(ending(status)).toEqual(['completed', 'exhausted', 'exhausted', null])
@@ -144,7 +204,12 @@ describe('how a sync ends', () => {
   it('a count no column holds does not stop a sync [SYN-02]', async () => {
     const team = await world.team()
     const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)), declaredReactions: 9_000_000_000, declaredComments: 9_000_000_000 })
+    world.network.seedPost({
+      author,
+      reactions: likes(people(world, 2)),
+      declaredReactions: 9_000_000_000,
+      declaredComments: 9_000_000_000,
+    })
     expect((await sweep(world, team, author)).capture.leadRowsCaptured).toBe(2)
   })
 })

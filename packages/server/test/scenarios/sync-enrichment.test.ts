@@ -7,7 +7,10 @@ const world = useWorld({ overrides: { system: hastyMachine } })
 
 const lookUps = (slug: string): number => {
   const id = world.network.company(slug)!.id
-  return [...world.network.calls({ operation: 'company', match: { companyId: id } }), ...world.network.calls({ operation: 'companies/company/info', match: { id } })].length
+  return [
+    ...world.network.calls({ operation: 'company', match: { companyId: id } }),
+    ...world.network.calls({ operation: 'companies/company/info', match: { id } }),
+  ].length
 }
 const employ = (handles: readonly string[], company: string): void => {
   for (const handle of handles) world.network.seedPerson({ handle, company, title: 'Head of Growth', country: 'DE' })
@@ -17,15 +20,41 @@ describe('enrichment of captured people', () => {
   it('fills job title, company, country and the record of the company [SYN-32]', async () => {
     const team = await world.team()
     const [author, slug] = [world.handle('author'), world.handle('employer')]
-    world.network.seedCompany({ slug, name: 'Acme Robotics', website: 'https://www.acme-robotics.example/about', industry: 'Robotics Engineering', employees: 120, description: 'Robots', country: 'DE', city: 'Berlin' })
+    world.network.seedCompany({
+      slug,
+      name: 'Acme Robotics',
+      website: 'https://www.acme-robotics.example/about',
+      industry: 'Robotics Engineering',
+      employees: 120,
+      description: 'Robots',
+      country: 'DE',
+      city: 'Berlin',
+    })
     const [ann] = people(world, 1)
-    world.network.seedPerson({ handle: ann!, name: 'Ann Example', title: 'Head of Growth', country: 'DE', company: slug })
+    world.network.seedPerson({
+      handle: ann!,
+      name: 'Ann Example',
+      title: 'Head of Growth',
+      country: 'DE',
+      company: slug,
+    })
     world.network.seedPost({ author, comments: [{ person: ann!, text: 'Great' }] })
     await sweep(world, team, author)
     expect(await leadsOf(team, author)).toMatchObject([
       {
-        name: 'Ann Example', jobTitle: 'Head of Growth', country: 'Germany', company: 'Acme Robotics', companyName: 'Acme Robotics', companyDomain: 'acme-robotics.example', companyIndustry: 'Robotics Engineering',
-        companyEmployeeCount: 120, companyStaffRange: '51-200', companyDescription: 'Robots', companyEnrichedAt: (await world.now()).toISOString(), enrichmentStatus: 'completed', commentText: 'Great',
+        name: 'Ann Example',
+        jobTitle: 'Head of Growth',
+        country: 'Germany',
+        company: 'Acme Robotics',
+        companyName: 'Acme Robotics',
+        companyDomain: 'acme-robotics.example',
+        companyIndustry: 'Robotics Engineering',
+        companyEmployeeCount: 120,
+        companyStaffRange: '51-200',
+        companyDescription: 'Robots',
+        companyEnrichedAt: (await world.now()).toISOString(),
+        enrichmentStatus: 'completed',
+        commentText: 'Great',
       },
     ])
   })
@@ -63,7 +92,13 @@ describe('enrichment of captured people', () => {
     world.network.fault({ kind: 'not_found', operation: 'company', match: { companyId: id } })
     await sweep(world, team, author)
     expect(lookUps(slug)).toBe(1)
-    expect((await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt === null])).toEqual(fans.map(() => ['completed', 'Head of Growth', false]))
+    expect(
+      (await leadsOf(team, author)).map((lead) => [
+        lead.enrichmentStatus,
+        lead.jobTitle,
+        lead.companyEnrichedAt === null,
+      ]),
+    ).toEqual(fans.map(() => ['completed', 'Head of Growth', false]))
   })
 
   it('that the network fails is tried again at later and later due dates, then given up; nothing is charged for it [SYN-09, SYN-13, CRD-28]', async () => {
@@ -78,7 +113,13 @@ describe('enrichment of captured people', () => {
       await world.advance(wait)
       const { state, enrichment } = await statusOf(team, author)
       // Calls by member id: the tracking's own job asks by handle.
-      outcomes.push([wait, world.network.calls({ operation: 'profile' }).some((call) => call.query.profileId !== undefined), state, enrichment.pending, enrichment.failed])
+      outcomes.push([
+        wait,
+        world.network.calls({ operation: 'profile' }).some((call) => call.query.profileId !== undefined),
+        state,
+        enrichment.pending,
+        enrichment.failed,
+      ])
     }
     expect(outcomes).toEqual([
       ['29s', false, 'enriching', 2, 0],
@@ -101,7 +142,10 @@ describe('enrichment of captured people', () => {
     await sweep(world, team, author)
     world.network.clearFaults()
     await world.advance('30s')
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', enrichment: { pending: 0, completed: 2, failed: 0 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      enrichment: { pending: 0, completed: 2, failed: 0 },
+    })
     expect(await team.balance()).toBe(10_000 - 2)
   })
 
@@ -111,10 +155,13 @@ describe('enrichment of captured people', () => {
     const fans = people(world, 2)
     employ(fans, slug)
     world.network.seedPost({ author, reactions: likes(fans) })
-    for (const operation of ['company', 'companies/company/info', 'companies/company/info-v2']) world.network.fault({ kind: 'status_500', operation })
+    for (const operation of ['company', 'companies/company/info', 'companies/company/info-v2'])
+      world.network.fault({ kind: 'status_500', operation })
     await sweep(world, team, author)
     for (const wait of ['30s', '2m', '10m', '60m', '240m']) await world.advance(wait)
-    expect((await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt])).toEqual(fans.map(() => ['completed', 'Head of Growth', null]))
+    expect(
+      (await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt]),
+    ).toEqual(fans.map(() => ['completed', 'Head of Growth', null]))
   })
 
   it('asks for a person once for all their leads and sources of a team within a month [SYN-32, CRD-28]', async () => {

@@ -17,9 +17,19 @@ describe('a sync started by hand', () => {
     world.network.seedPost({ author, reactions: likes(fans) })
     const answer = await team.post(`/sources/${sourceId}/sync`)
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ sourceId, syncId: answer.body.syncId, jobId: answer.body.syncId, queued: true, nextSyncAt: answer.body.nextSyncAt })
+    expect(answer.body).toEqual({
+      sourceId,
+      syncId: answer.body.syncId,
+      jobId: answer.body.syncId,
+      queued: true,
+      nextSyncAt: answer.body.nextSyncAt,
+    })
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ syncId: answer.body.syncId, state: 'completed', capture: { creditsSpent: 2, leadRowsCaptured: 4 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      syncId: answer.body.syncId,
+      state: 'completed',
+      capture: { creditsSpent: 2, leadRowsCaptured: 4 },
+    })
     expect(await team.balance()).toBe(10_000 - 4)
   })
 
@@ -41,7 +51,9 @@ describe('a sync started by hand', () => {
     expect(answers.filter((answer) => answer.body.queued)).toHaveLength(1)
     world.network.release()
     await world.drain()
-    const { rows } = await world.database.pool.query('select count(*)::int as runs from sync where source_id = $1', [id])
+    const { rows } = await world.database.pool.query('select count(*)::int as runs from sync where source_id = $1', [
+      id,
+    ])
     expect(rows[0]).toEqual({ runs: 2 })
   })
 
@@ -67,13 +79,20 @@ describe('a sync started by hand', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     const before = await sweep(world, team, author)
     const refused = await team.post(`/sources/${before.sourceId}/sync`)
-    expect([refused.status, refused.body.code, refused.body.remainingBalance]).toEqual([402, 'insufficient_enriching_credits', 0])
+    expect([refused.status, refused.body.code, refused.body.remainingBalance]).toEqual([
+      402,
+      'insufficient_enriching_credits',
+      0,
+    ])
     expect(await statusOf(team, author)).toEqual(before)
     const [poor, other] = [await world.team({ credits: 1 }), world.handle('author')]
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(poor, other)
     await poor.change({ credits: 0 })
-    expect([(await poor.post(`/sources/${(await sourceOf(poor, other)).id}/sync`)).body, await poor.balance()]).toMatchObject([{ syncId, queued: false }, 0])
+    expect([
+      (await poor.post(`/sources/${(await sourceOf(poor, other)).id}/sync`)).body,
+      await poor.balance(),
+    ]).toMatchObject([{ syncId, queued: false }, 0])
     world.network.release()
     await world.drain()
   })
@@ -99,7 +118,10 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${id}/sync`)).status).toBe(403)
     world.network.clearCalls()
     await world.advance('48h')
-    expect([(await statusOf(team, author)).state, world.network.calls({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })]).toEqual(['idle', []])
+    expect([
+      (await statusOf(team, author)).state,
+      world.network.calls({ operation: 'profile-posts', match: { profilePublicIdentifier: author } }),
+    ]).toEqual(['idle', []])
     await team.change({ captureAllowed: true })
     await world.drain()
     expect((await statusOf(team, author)).state).toBe('completed')

@@ -6,7 +6,8 @@ import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 
-const runsOf = async (team: Team): Promise<number> => (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs
+const runsOf = async (team: Team): Promise<number> =>
+  (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs
 
 async function fanned(count: number): Promise<string> {
   const author = world.handle('author')
@@ -24,7 +25,11 @@ describe('scheduled syncs', () => {
     expect(await runsOf(team)).toBe(1)
     await world.advance('1h')
     const second = await statusOf(team, author)
-    expect(second).toMatchObject({ state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 3 }, startedAt: first.nextSyncAt })
+    expect(second).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 3, leadRowsCaptured: 3 },
+      startedAt: first.nextSyncAt,
+    })
     expect(second.nextSyncAt).toBe(new Date(Date.parse(second.startedAt) + 86_400_000).toISOString())
   })
 
@@ -72,7 +77,11 @@ describe('scheduled syncs', () => {
     world.network.fault({ kind: 'status_503' })
     await sweep(world, team, author)
     for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    expect(await statusOf(team, author)).toMatchObject({ state: 'failed', errorCode: 'provider_error', capture: { stoppedBy: null, creditsSpent: 0 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'failed',
+      errorCode: 'provider_error',
+      capture: { stoppedBy: null, creditsSpent: 0 },
+    })
     world.network.clearFaults()
     await world.advance('24h')
     expect(await statusOf(team, author)).toMatchObject({ state: 'completed', progress: { postsTotal: 6 } })
@@ -93,10 +102,18 @@ describe('a team that lapses', () => {
     await world.advance('3d')
     expect((await team.get('/credits')).status).toBe(403)
     await team.change({ status: 'active' })
-    expect(await statusOf(team, author)).toMatchObject({ state: 'failed', errorCode: 'subscription_inactive', stoppedBy: null, capture: { stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'failed',
+      errorCode: 'subscription_inactive',
+      stoppedBy: null,
+      capture: { stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 },
+    })
     await world.drain()
     expect(await runsOf(team)).toBe(2)
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150, leadRowsCaptured: 150 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 150, leadRowsCaptured: 150 },
+    })
     expect(await team.balance()).toBe(10_000 - 250)
   })
 
@@ -131,7 +148,11 @@ describe('a team that lapses', () => {
     await world.drain()
     expect(world.network.calls({ operation: 'post-reactions', match: { post: id } })).toEqual([])
     await team.change({ status: 'active', credits: 400 })
-    expect(await statusOf(team, author)).toMatchObject({ state: 'failed', errorCode: 'subscription_inactive', capture: { creditsSpent: 100 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'failed',
+      errorCode: 'subscription_inactive',
+      capture: { creditsSpent: 100 },
+    })
     await world.drain()
     expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150 } })
     expect((await team.get('/leads?limit=1')).body.total).toBe(0)

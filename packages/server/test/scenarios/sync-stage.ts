@@ -8,20 +8,30 @@ import type { Answer, Team, World } from '../world/world.ts'
 export type Settings = Record<string, unknown>
 
 /** Handles nobody else uses. */
-export const people = (world: World, count: number, prefix = 'fan'): string[] => Array.from({ length: count }, () => world.handle(prefix))
+export const people = (world: World, count: number, prefix = 'fan'): string[] =>
+  Array.from({ length: count }, () => world.handle(prefix))
 
 /** Reactions of people, likes unless said otherwise. */
 export const likes = (handles: readonly string[]): { person: string }[] => handles.map((person) => ({ person }))
 
 /** Tracks a person (or a company) and gives the answer; it must be a 200. */
-export async function track(team: Team, username: string, settings: Settings = {}, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> {
+export async function track(
+  team: Team,
+  username: string,
+  settings: Settings = {},
+  kind: 'profile' | 'company' = 'profile',
+): Promise<Answer['body']> {
   const answer = await team.post(`/enrich/${kind}`, { username, saveTrackedProfile: true, ...settings })
   expect(answer.status, answer.text).toBe(200)
   return answer.body
 }
 
 /** The sync status of a person (or a company). */
-export const statusOf = async (team: Team, username: string, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> => (await team.get(`/${kind}/${username}/sync`)).body
+export const statusOf = async (
+  team: Team,
+  username: string,
+  kind: 'profile' | 'company' = 'profile',
+): Promise<Answer['body']> => (await team.get(`/${kind}/${username}/sync`)).body
 
 /** Every lead of a source, over all pages. */
 export async function leadsOf(team: Team, username: string, more = ''): Promise<Answer['body'][]> {
@@ -34,10 +44,19 @@ export async function leadsOf(team: Team, username: string, more = ''): Promise<
 }
 
 /** A source as `GET /sources` lists it, tracked or not. */
-export const sourceOf = async (team: Team, username: string): Promise<Answer['body']> => (await team.get('/sources?includeInactive=true')).body.sources.find((source: { username: string }) => source.username === username)
+export const sourceOf = async (team: Team, username: string): Promise<Answer['body']> =>
+  (await team.get('/sources?includeInactive=true')).body.sources.find(
+    (source: { username: string }) => source.username === username,
+  )
 
 /** Tracks, works everything that is due, and gives the status. */
-export async function sweep(world: World, team: Team, username: string, settings: Settings = {}, kind: 'profile' | 'company' = 'profile'): Promise<Answer['body']> {
+export async function sweep(
+  world: World,
+  team: Team,
+  username: string,
+  settings: Settings = {},
+  kind: 'profile' | 'company' = 'profile',
+): Promise<Answer['body']> {
   await track(team, username, settings, kind)
   await world.drain()
   return statusOf(team, username, kind)
@@ -52,17 +71,23 @@ export async function resweep(world: World, team: Team, username: string): Promi
 }
 
 /** An instant so many days before the world's now. */
-export const daysAgo = async (world: World, days: number): Promise<string> => new Date((await world.now()).getTime() - days * 86_400_000).toISOString()
+export const daysAgo = async (world: World, days: number): Promise<string> =>
+  new Date((await world.now()).getTime() - days * 86_400_000).toISOString()
 
 /** A machine whose pauses are a twentieth as long, so that back-off inside one vendor call does not hold a test up. */
-export const hastyMachine: SystemClock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.max(1, ms / 20), signal) }
+export const hastyMachine: SystemClock = {
+  ...systemClock,
+  sleep: (ms, signal) => systemClock.sleep(Math.max(1, ms / 20), signal),
+}
 
 /** As if every worker that holds a lease had died a minute ago: leases are system time, which no test moves. */
 export async function expireLeases(world: World): Promise<void> {
-  for (const table of ['sync', 'job', 'enrichment_task', 'discover_run']) await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+  for (const table of ['sync', 'job', 'enrichment_task', 'discover_run'])
+    await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
 }
 
-const armedTimes = async (world: World, point: FaultPoint): Promise<number> => (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
+const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
+  (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
 
 /** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
 export async function workThrough(world: World, point: FaultPoint, times: number): Promise<void> {

@@ -10,12 +10,23 @@ describe('the sync status', () => {
   it('says nothing about an outcome until the first sync has finished, then everything [SYN-08, SYN-10, SYN-12, SYN-13, SYN-21, SYN-34, SYN-35]', async () => {
     const team = await world.team()
     const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)), comments: [{ person: world.handle(), text: 'Hi' }] })
+    world.network.seedPost({
+      author,
+      reactions: likes(people(world, 2)),
+      comments: [{ person: world.handle(), text: 'Hi' }],
+    })
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(team, author)
     await world.network.untilWaiting(1, { operation: 'profile-posts' })
     const running = await statusOf(team, author)
-    expect(running).toMatchObject({ syncId, state: 'capturing', isFinal: false, stoppedBy: null, errorCode: null, finishedAt: null })
+    expect(running).toMatchObject({
+      syncId,
+      state: 'capturing',
+      isFinal: false,
+      stoppedBy: null,
+      errorCode: null,
+      finishedAt: null,
+    })
     expect(running.capture).toEqual({ stoppedBy: null, creditsSpent: null, leadRowsCaptured: null, coverage: null })
     expect((await team.get(`/jobs/${syncId}/status`)).body).toMatchObject({ jobId: syncId, status: 'running' })
     world.network.release()
@@ -38,7 +49,10 @@ describe('the sync status', () => {
       finishedAt: now,
       nextSyncAt: new Date(Date.parse(now) + 86_400_000).toISOString(),
     })
-    expect((await team.get(`/jobs/${syncId}/status`)).body).toMatchObject({ status: 'completed', result: { creditsSpent: 3, leadRowsCaptured: 3 } })
+    expect((await team.get(`/jobs/${syncId}/status`)).body).toMatchObject({
+      status: 'completed',
+      result: { creditsSpent: 3, leadRowsCaptured: 3 },
+    })
   })
 
   it('stays enriching and not final while captured leads wait for their facts, then completes [SYN-09, SYN-10, SYN-11, SYN-13, SYN-35]', async () => {
@@ -49,10 +63,21 @@ describe('the sync status', () => {
     await track(team, author)
     await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
     const waiting = await statusOf(team, author)
-    expect(waiting).toMatchObject({ isFinal: false, stoppedBy: 'exhausted', enrichment: { pending: 3, completed: 0 }, progress: { leadsEnriched: 0, leadsTotal: 3 }, capture: { stoppedBy: 'exhausted', leadRowsCaptured: 3 } })
+    expect(waiting).toMatchObject({
+      isFinal: false,
+      stoppedBy: 'exhausted',
+      enrichment: { pending: 3, completed: 0 },
+      progress: { leadsEnriched: 0, leadsTotal: 3 },
+      capture: { stoppedBy: 'exhausted', leadRowsCaptured: 3 },
+    })
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', isFinal: true, enrichment: { pending: 0, completed: 3 }, progress: { leadsEnriched: 3 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      isFinal: true,
+      enrichment: { pending: 0, completed: 3 },
+      progress: { leadsEnriched: 3 },
+    })
   })
 
   it('counts leads that could not be enriched as failed, and is final nevertheless [SYN-11, SYN-13]', async () => {
@@ -66,7 +91,12 @@ describe('the sync status', () => {
     world.network.seedPerson({ handle: gone!, exists: false })
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', isFinal: true, enrichment: { pending: 0, completed: 1, failed: 1 }, capture: { creditsSpent: 2 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      isFinal: true,
+      enrichment: { pending: 0, completed: 1, failed: 1 },
+      capture: { creditsSpent: 2 },
+    })
     expect(await team.balance()).toBe(10_000 - 2)
   })
 
@@ -78,9 +108,16 @@ describe('the sync status', () => {
     const [person, company] = [await sweep(world, team, author), await sweep(world, team, slug, {}, 'company')]
     expect((await team.get(`/sources/${person.sourceId}/sync`)).body).toEqual(person)
     expect((await team.get(`/sources/${company.sourceId}/sync`)).body).toEqual(company)
-    const absent = [`/profile/${slug}/sync`, `/company/${author}/sync`, `/sources/${randomUUID()}/sync`, '/sources/nonsense/sync', `/profile/${world.handle()}/sync`]
+    const absent = [
+      `/profile/${slug}/sync`,
+      `/company/${author}/sync`,
+      `/sources/${randomUUID()}/sync`,
+      '/sources/nonsense/sync',
+      `/profile/${world.handle()}/sync`,
+    ]
     for (const path of absent) expect((await team.get(path)).status, path).toBe(404)
-    for (const path of [`/profile/${author}/sync`, `/sources/${person.sourceId}/sync`]) expect((await other.get(path)).status, path).toBe(404)
+    for (const path of [`/profile/${author}/sync`, `/sources/${person.sourceId}/sync`])
+      expect((await other.get(path)).status, path).toBe(404)
   })
 
   it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21]', async () => {
@@ -93,19 +130,36 @@ describe('the sync status', () => {
     const { syncId } = (await team.post(`/sources/${first.sourceId}/sync`)).body
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
     const during = await statusOf(team, author)
-    expect(during).toMatchObject({ syncId, state: 'capturing', isFinal: false, progress: { postsTotal: 2, leadsCaptured: 0, leadsTotal: 2 }, stoppedBy: 'exhausted', finishedAt: first.finishedAt })
+    expect(during).toMatchObject({
+      syncId,
+      state: 'capturing',
+      isFinal: false,
+      progress: { postsTotal: 2, leadsCaptured: 0, leadsTotal: 2 },
+      stoppedBy: 'exhausted',
+      finishedAt: first.finishedAt,
+    })
     expect(during.capture).toEqual(first.capture)
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ syncId, state: 'completed', capture: { creditsSpent: 1, leadRowsCaptured: 1, coverage: { declared: 3, captured: 3 } } })
+    expect(await statusOf(team, author)).toMatchObject({
+      syncId,
+      state: 'completed',
+      capture: { creditsSpent: 1, leadRowsCaptured: 1, coverage: { declared: 3, captured: 3 } },
+    })
   })
 
   it('coverage compares what the posts of the run declare with the rows held for them [SYN-12]', async () => {
     const team = await world.team()
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes(people(world, 4)), declaredReactions: 10 })
-    expect((await sweep(world, team, author, { creditCapPerSync: 3 })).capture.coverage).toEqual({ declared: 10, captured: 3 })
-    expect((await resweep(world, team, author)).capture).toMatchObject({ leadRowsCaptured: 1, coverage: { declared: 10, captured: 4 } })
+    expect((await sweep(world, team, author, { creditCapPerSync: 3 })).capture.coverage).toEqual({
+      declared: 10,
+      captured: 3,
+    })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      leadRowsCaptured: 1,
+      coverage: { declared: 10, captured: 4 },
+    })
   })
 
   it('a source that was never swept is idle and final [SYN-08, SYN-21]', async () => {
@@ -113,6 +167,12 @@ describe('the sync status', () => {
     const author = world.handle('author')
     await track(team, author)
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ syncId: null, state: 'idle', isFinal: true, enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 }, startedAt: null })
+    expect(await statusOf(team, author)).toMatchObject({
+      syncId: null,
+      state: 'idle',
+      isFinal: true,
+      enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 },
+      startedAt: null,
+    })
   })
 })

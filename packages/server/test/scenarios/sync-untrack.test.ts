@@ -15,11 +15,24 @@ describe('untracking in the middle of a sync', () => {
     world.network.clearCalls()
     const { syncId } = await track(team, author)
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    const asked = () => world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId !== undefined).length
+    const asked = () =>
+      world.network.calls({ operation: 'profile' }).filter((call) => call.query.profileId !== undefined).length
     expect(await team.balance()).toBe(10_000 - 100)
-    expect((await team.del(`/profile/${author}`)).body).toEqual({ ok: true, username: author, profileType: 'person', untracked: true })
+    expect((await team.del(`/profile/${author}`)).body).toEqual({
+      ok: true,
+      username: author,
+      profileType: 'person',
+      untracked: true,
+    })
     const ended = await statusOf(team, author)
-    expect(ended).toMatchObject({ syncId, state: 'untracked', isFinal: true, stoppedBy: 'untracked', errorCode: null, enrichment: { pending: 0, completed: 0, skipped: 100 } })
+    expect(ended).toMatchObject({
+      syncId,
+      state: 'untracked',
+      isFinal: true,
+      stoppedBy: 'untracked',
+      errorCode: null,
+      enrichment: { pending: 0, completed: 0, skipped: 100 },
+    })
     expect(ended.capture).toMatchObject({ stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 })
     world.network.release()
     await world.drain()
@@ -45,7 +58,12 @@ describe('untracking in the middle of a sync', () => {
     await team.del(`/profile/${author}`)
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'untracked', isFinal: true, capture: { stoppedBy: 'exhausted', creditsSpent: 3 }, enrichment: { skipped: 3, completed: 0 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'untracked',
+      isFinal: true,
+      capture: { stoppedBy: 'exhausted', creditsSpent: 3 },
+      enrichment: { skipped: 3, completed: 0 },
+    })
     expect(await team.balance()).toBe(10_000 - 3)
   })
 
@@ -59,7 +77,11 @@ describe('untracking in the middle of a sync', () => {
     await team.del(`/company/${slug}`)
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, slug, 'company')).toMatchObject({ state: 'untracked', stoppedBy: 'untracked', capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 } })
+    expect(await statusOf(team, slug, 'company')).toMatchObject({
+      state: 'untracked',
+      stoppedBy: 'untracked',
+      capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 },
+    })
     expect(await team.balance()).toBe(10_000)
   })
 
@@ -75,7 +97,10 @@ describe('untracking in the middle of a sync', () => {
       expect((await team.del(`/profile/${author}`)).status).toBe(200)
     }
     await world.drain()
-    const { rows } = await world.database.pool.query('select coalesce(sum(credits_spent), 0)::int as spent from sync where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select coalesce(sum(credits_spent), 0)::int as spent from sync where team_id = $1',
+      [team.id],
+    )
     expect(await team.balance()).toBe(10_000 - rows[0].spent)
   })
 })
@@ -100,7 +125,13 @@ describe('tracking again what was untracked', () => {
     expect([typeof again.syncId, again.syncId === first.syncId]).toEqual(['string', false])
     await world.drain()
     const status = await statusOf(team, author)
-    expect(status).toMatchObject({ sourceId: id, syncId: again.syncId, state: 'completed', capture: { creditsSpent: 1, leadRowsCaptured: 5 }, enrichment: { pending: 0, skipped: 0, failed: 0, completed: 9 } })
+    expect(status).toMatchObject({
+      sourceId: id,
+      syncId: again.syncId,
+      state: 'completed',
+      capture: { creditsSpent: 1, leadRowsCaptured: 5 },
+      enrichment: { pending: 0, skipped: 0, failed: 0, completed: 9 },
+    })
     expect(await leadsOf(team, author)).toHaveLength(9)
     expect(await team.balance()).toBe(10_000 - 5)
     expect((await track(team, author)).syncId).toBeNull()
@@ -113,7 +144,12 @@ describe('tracking again what was untracked', () => {
     const before = await sweep(world, team, author)
     await team.del(`/profile/${author}`)
     const after = await sweep(world, team, author)
-    expect([after.sourceId, after.syncId === before.syncId, after.capture.creditsSpent, after.capture.leadRowsCaptured]).toEqual([before.sourceId, false, 0, 0])
+    expect([
+      after.sourceId,
+      after.syncId === before.syncId,
+      after.capture.creditsSpent,
+      after.capture.leadRowsCaptured,
+    ]).toEqual([before.sourceId, false, 0, 0])
     expect(await team.balance()).toBe(10_000 - 3)
   })
 })

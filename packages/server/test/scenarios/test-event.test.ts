@@ -6,7 +6,8 @@ import { useWorld } from '../world/world.ts'
 import { sweep } from './sync-stage.ts'
 
 const world = useWorld()
-const sample = (teamId: string, sourceId: string) => world.operator('POST', `/operator/teams/${teamId}/test-event`, { sourceId })
+const sample = (teamId: string, sourceId: string) =>
+  world.operator('POST', `/operator/teams/${teamId}/test-event`, { sourceId })
 
 it('reaches the webhook signed and marked as a sample, whatever the state of the endpoint, and changes nothing [WHK-13, WHK-14]', async () => {
   const [team, inbox] = [await world.team(), await world.inbox()]
@@ -18,13 +19,22 @@ it('reaches the webhook signed and marked as a sample, whatever the state of the
   await world.drain()
   const before = await snapshot(world.database.pool)
   const answer = await sample(team.id, source)
-  expect([answer.status, answer.body]).toMatchObject([200, { delivered: true, status: 200, reason: null, response: 'ok' }])
+  expect([answer.status, answer.body]).toMatchObject([
+    200,
+    { delivered: true, status: 200, reason: null, response: 'ok' },
+  ])
   const received = inbox.received.filter(({ body }) => body.sample === true)
   expect(received).toHaveLength(1)
   const { headers, raw, body } = received[0]!
-  expect(body).toMatchObject({ event: 'lead.detected', id: answer.body.id, source: { id: source, type: 'person', username: author } })
+  expect(body).toMatchObject({
+    event: 'lead.detected',
+    id: answer.body.id,
+    source: { id: source, type: 'person', username: author },
+  })
   const key = Buffer.from(team.signingSecret.replace('whsec_', ''), 'base64')
-  expect(headers['x-service-signature']).toBe(`v1=${createHmac('sha256', key).update(`${headers['x-service-timestamp']}.`).update(raw).digest('hex')}`)
+  expect(headers['x-service-signature']).toBe(
+    `v1=${createHmac('sha256', key).update(`${headers['x-service-timestamp']}.`).update(raw).digest('hex')}`,
+  )
   inbox.answer(503)
   expect((await sample(team.id, source)).body).toMatchObject({ delivered: false, status: 503 })
   inbox.answer(200)

@@ -12,12 +12,19 @@ const world = useWorld()
 /** Waits before the second to the tenth attempt, in seconds; each is spread by 20 %. */
 const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-const put = (team: Team, source: Tracked, change: Record<string, unknown>) => ok(team.put(`${source.path}/webhook`, change))
-const statesOf = async (team: Team, source: Tracked): Promise<string[]> => (await leadsOf(team, source)).map((lead) => lead.webhookStatus)
-const idsOf = (received: readonly Received[]): string[] => [...new Set(received.map(({ headers }) => String(headers['webhook-id'])))]
+const put = (team: Team, source: Tracked, change: Record<string, unknown>) =>
+  ok(team.put(`${source.path}/webhook`, change))
+const statesOf = async (team: Team, source: Tracked): Promise<string[]> =>
+  (await leadsOf(team, source)).map((lead) => lead.webhookStatus)
+const idsOf = (received: readonly Received[]): string[] => [
+  ...new Set(received.map(({ headers }) => String(headers['webhook-id']))),
+]
 const stampOf = ({ headers }: Received): number => Number(headers['x-service-timestamp'])
 const signs = (secret: string, { headers, raw }: Received): boolean => {
-  const hex = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(`${headers['x-service-timestamp']}.`).update(raw).digest('hex')
+  const hex = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${headers['x-service-timestamp']}.`)
+    .update(raw)
+    .digest('hex')
   return String(headers['x-service-signature']).split(',').includes(`v1=${hex}`)
 }
 /** Lets one wait of the schedule pass, and shows that the attempt comes within it and not before. */
@@ -35,38 +42,43 @@ async function failing(team: Team, inbox: Inbox): Promise<Tracked> {
   return source
 }
 
-it.each(['the same address', 'another address'])('a disabled endpoint that is let go, naming %s, begins its schedule anew: ten attempts more, its bad record forgotten [WHK-17, WHK-27, G134]', async (which) => {
-  const team = await world.team({ credits: 100 })
-  const [inbox, other] = [await world.inbox(), await world.inbox()]
-  const source = await failing(team, inbox)
-  for (const [at, wait] of waits.slice(0, 3).entries()) await passWait(wait, inbox, at + 1)
-  inbox.answer(410)
-  await passWait(waits[3]!, inbox, 4)
-  // Far beyond what the schedule had left, and beyond the five days after which failures alone disable.
-  await world.advance('30d')
-  expect([inbox.received.length, await statesOf(team, source)]).toEqual([5, ['pending']])
-  const next = which === 'another address' ? other : inbox
-  next.answer(500)
-  next.received.splice(0)
-  await put(team, source, { webhookUrl: next.url })
-  await world.drain()
-  expect(next.received).toHaveLength(1)
-  for (const [at, wait] of waits.entries()) {
-    expect(await statesOf(team, source)).toEqual(['pending'])
-    await passWait(wait, next, at + 1)
-  }
-  expect(await statesOf(team, source)).toEqual(['failed'])
-  expect(idsOf([...inbox.received, ...next.received])).toHaveLength(1)
-  next.answer(200)
-  await world.advance('30d')
-  expect(next.received).toHaveLength(10)
-})
+it.each(['the same address', 'another address'])(
+  'a disabled endpoint that is let go, naming %s, begins its schedule anew: ten attempts more, its bad record forgotten [WHK-17, WHK-27, G134]',
+  async (which) => {
+    const team = await world.team({ credits: 100 })
+    const [inbox, other] = [await world.inbox(), await world.inbox()]
+    const source = await failing(team, inbox)
+    for (const [at, wait] of waits.slice(0, 3).entries()) await passWait(wait, inbox, at + 1)
+    inbox.answer(410)
+    await passWait(waits[3]!, inbox, 4)
+    // Far beyond what the schedule had left, and beyond the five days after which failures alone disable.
+    await world.advance('30d')
+    expect([inbox.received.length, await statesOf(team, source)]).toEqual([5, ['pending']])
+    const next = which === 'another address' ? other : inbox
+    next.answer(500)
+    next.received.splice(0)
+    await put(team, source, { webhookUrl: next.url })
+    await world.drain()
+    expect(next.received).toHaveLength(1)
+    for (const [at, wait] of waits.entries()) {
+      expect(await statesOf(team, source)).toEqual(['pending'])
+      await passWait(wait, next, at + 1)
+    }
+    expect(await statesOf(team, source)).toEqual(['failed'])
+    expect(idsOf([...inbox.received, ...next.received])).toHaveLength(1)
+    next.answer(200)
+    await world.advance('30d')
+    expect(next.received).toHaveLength(10)
+  },
+)
 
 it('what was due before its endpoint was let go waits for none of the old schedule: all that is held goes at once, each once [WHK-17, G134]', async () => {
   const team = await world.team({ credits: 100 })
   const inbox = await world.inbox()
   inbox.answer(500)
-  const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'CFO' }, { title: 'CMO' }], { hook: { webhookUrl: inbox.url } })
+  const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'CFO' }, { title: 'CMO' }], {
+    hook: { webhookUrl: inbox.url },
+  })
   for (const wait of ['6s', '6m', '36m', '144m']) await world.advance(wait)
   const before = inbox.received.length
   expect(before).toBeGreaterThanOrEqual(9)
@@ -78,7 +90,11 @@ it('what was due before its endpoint was let go waits for none of the old schedu
   inbox.received.splice(0)
   await put(team, source, { webhookUrl: inbox.url })
   await world.drain()
-  expect([inbox.received.length, idsOf(inbox.received).length, await statesOf(team, source)]).toEqual([3, 3, ['sent', 'sent', 'sent']])
+  expect([inbox.received.length, idsOf(inbox.received).length, await statesOf(team, source)]).toEqual([
+    3,
+    3,
+    ['sent', 'sent', 'sent'],
+  ])
   await world.advance('30d')
   expect(inbox.received).toHaveLength(3)
 })
@@ -94,8 +110,14 @@ it('an address and a secret that change between two attempts of one delivery: ea
   for (const wait of ['10s', '7m', '50m', '3h', '6h', '12h', '3h', '12h']) await world.advance(wait)
   const old = team.signingSecret
   expect(first.received.map((each) => [signs(old, each), signs(fresh, each)])).toEqual([[true, false]])
-  const [during, after] = [second.received.filter((each) => stampOf(each) < rotatedAt + 86_400), second.received.filter((each) => stampOf(each) >= rotatedAt + 86_400)]
-  expect([during.length, after.length]).toEqual([expect.toSatisfy((count: number) => count >= 5), expect.toSatisfy((count: number) => count >= 1)])
+  const [during, after] = [
+    second.received.filter((each) => stampOf(each) < rotatedAt + 86_400),
+    second.received.filter((each) => stampOf(each) >= rotatedAt + 86_400),
+  ]
+  expect([during.length, after.length]).toEqual([
+    expect.toSatisfy((count: number) => count >= 5),
+    expect.toSatisfy((count: number) => count >= 1),
+  ])
   expect(during.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(during.map(() => [true, true]))
   expect(after.map((each) => [signs(old, each), signs(fresh, each)])).toEqual(after.map(() => [false, true]))
   const tried = second.received.length
@@ -113,8 +135,16 @@ it('an address changed between two deliveries: what was sent stays sent, the nex
   const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: before.url } })
   expect(before.received).toHaveLength(1)
   await put(team, source, { webhookUrl: after.url })
-  world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: [{ person: world.handle('late') }] })
+  world.network.seedPost({
+    author: source.author,
+    postedAt: (await world.now()).toISOString(),
+    reactions: [{ person: world.handle('late') }],
+  })
   await world.advance('24h')
-  expect([before.received.length, after.received.length, await statesOf(team, source)]).toEqual([1, 1, ['sent', 'sent']])
+  expect([before.received.length, after.received.length, await statesOf(team, source)]).toEqual([
+    1,
+    1,
+    ['sent', 'sent'],
+  ])
   expect(idsOf([...before.received, ...after.received])).toHaveLength(2)
 })

@@ -21,16 +21,20 @@ afterEach(async () => {
   for (const team of served.splice(0)) await team.change({ status: 'expired' })
 })
 
-const moveTo = async (to: string): Promise<void> => expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
+const moveTo = async (to: string): Promise<void> =>
+  expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
 /** Moves to an hour of the next day but one: the days of a scenario are its own. */
 async function freshDay(time: string): Promise<string> {
   const day = new Date((await world.now()).getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
   await moveTo(`${day}T${time}Z`)
   return day
 }
-const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
-const seedFans = (word: string, count: number, author = world.handle('author')) => world.network.seedPost({ author, text: word, reactions: likes(people(world, count)), comments: [] })
-const usageByDate = async (team: Team, from: string) => (await team.get(`/credits/usage?from=${from}T00:00:00Z`)).body.byDate
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+const seedFans = (word: string, count: number, author = world.handle('author')) =>
+  world.network.seedPost({ author, text: word, reactions: likes(people(world, count)), comments: [] })
+const usageByDate = async (team: Team, from: string) =>
+  (await team.get(`/credits/usage?from=${from}T00:00:00Z`)).body.byDate
 const held = async (): Promise<void> => world.network.untilWaiting(1, { operation: 'post-reactions' })
 /** Begins a piece of work whose second page of reactions waits; gives back once it does. */
 async function halfway(begin: () => Promise<unknown>): Promise<void> {
@@ -44,7 +48,7 @@ async function release(): Promise<void> {
 }
 
 describe('over midnight in UTC', () => {
-  it("a keyword run is charged to the ceiling of the day it charges on: what the old day was short of, the new one has [KRN-14, G76]", async () => {
+  it('a keyword run is charged to the ceiling of the day it charges on: what the old day was short of, the new one has [KRN-14, G76]', async () => {
     const day = await freshDay('23:58:00.000')
     const [team, word, other] = [await teamOf({ keywordDailyCeiling: 120 }), topic(world), topic(world)]
     seedFans(word, 150)
@@ -57,19 +61,31 @@ describe('over midnight in UTC', () => {
     await release()
     expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
     const second = await run(world, team, { keyword: other })
-    expect([second.lastRun, await usageByDate(team, day)]).toMatchObject([{ stoppedBy: 'team_cap', creditsSpent: 70 }, [{ date: day, credits: 100 }, { date: dayAfter(day), credits: 120 }]])
+    expect([second.lastRun, await usageByDate(team, day)]).toMatchObject([
+      { stoppedBy: 'team_cap', creditsSpent: 70 },
+      [
+        { date: day, credits: 100 },
+        { date: dayAfter(day), credits: 120 },
+      ],
+    ])
   })
 
   it('the ceiling holds to the last millisecond of a day and is whole in the first of the next [KRN-14, G76]', async () => {
     const day = await freshDay('23:00:00.000')
     const [team, one, two, three] = [await teamOf({ keywordDailyCeiling: 2 }), topic(world), topic(world), topic(world)]
     for (const word of [one, two, three]) seedFans(word, 2)
-    expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
+    expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+    })
     await moveTo(`${day}T23:59:59.999Z`)
     const late = await run(world, team, { keyword: two })
     expect([late.lastRun, searchCalls(world, two)]).toMatchObject([{ stoppedBy: 'team_cap', creditsSpent: 0 }, []])
     await moveTo(`${dayAfter(day)}T00:00:00.000Z`)
-    expect((await run(world, team, { keyword: three })).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
+    expect((await run(world, team, { keyword: three })).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 2,
+    })
   })
 
   it('a run that the ceiling ended is not begun again at midnight, but a day after it began [KRN-01, KRN-14, G140]', async () => {
@@ -95,9 +111,19 @@ describe('over midnight in UTC', () => {
     expect(launch.plan).toEqual({ perTopic: 25, people: 1, total: 50 })
     await world.drain()
     const source = (await agentOf(team)).sources.find(({ type }: { type: string }) => type === 'keyword')
-    const spent = async (): Promise<number> => (await world.database.pool.query(`select count(*)::int as spent from credit_entry where team_id = $1 and kind = 'charge' and source_id = $2`, [team.id, source.id])).rows[0].spent
+    const spent = async (): Promise<number> =>
+      (
+        await world.database.pool.query(
+          `select count(*)::int as spent from credit_entry where team_id = $1 and kind = 'charge' and source_id = $2`,
+          [team.id, source.id],
+        )
+      ).rows[0].spent
     expect(await spent()).toBe(25)
-    for (const at of [`${dayAfter(day)}T00:00:00.000Z`, `${dayAfter(day)}T12:00:00.000Z`, `${dayAfter(day)}T21:59:59.999Z`]) {
+    for (const at of [
+      `${dayAfter(day)}T00:00:00.000Z`,
+      `${dayAfter(day)}T12:00:00.000Z`,
+      `${dayAfter(day)}T21:59:59.999Z`,
+    ]) {
       await moveTo(at)
       await world.drain()
       expect([at, await spent()]).toEqual([at, 25])
@@ -133,9 +159,16 @@ describe('over a renewal of credits', () => {
     await moveTo(end)
     await release()
     // 100 of the old month; 100 and 20 of the new one's 120, which is then empty.
-    expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'credits', creditsSpent: 220, leadRowsCaptured: 220 })
+    expect((await statusOf(team, author)).capture).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 220,
+      leadRowsCaptured: 220,
+    })
     expect((await team.get('/credits')).body).toMatchObject({ balance: 0, used: 120, limit: 120 })
-    const { rows } = await world.database.pool.query('select kind, amount from credit_entry where team_id = $1 and kind <> $2 order by created_at, amount', [team.id, 'charge'])
+    const { rows } = await world.database.pool.query(
+      'select kind, amount from credit_entry where team_id = $1 and kind <> $2 order by created_at, amount',
+      [team.id, 'charge'],
+    )
     expect(rows.map((row) => `${row.kind} ${row.amount}`)).toEqual(['grant 120', 'lapse -20', 'grant 120'])
   })
 
@@ -149,7 +182,11 @@ describe('over a renewal of credits', () => {
     await moveTo(new Date(Date.parse(end) + 86_400_000).toISOString())
     await world.drain()
     const second = await rowOf(team, first.id)
-    expect([second.lastRun, second.schedule.runsCompleted, await team.balance()]).toMatchObject([{ stoppedBy: 'exhausted', creditsSpent: 2 }, 1, 1])
+    expect([second.lastRun, second.schedule.runsCompleted, await team.balance()]).toMatchObject([
+      { stoppedBy: 'exhausted', creditsSpent: 2 },
+      1,
+      1,
+    ])
     expect(new Set((await rowsOf(world, team, first.id)).map((row) => row.person_urn)).size).toBe(5)
   })
 
@@ -162,7 +199,13 @@ describe('over a renewal of credits', () => {
     await ok(start(team))
     await world.drain()
     const source = (await agentOf(team)).sources.find(({ type }: { type: string }) => type === 'keyword')
-    const charges = async (): Promise<number[]> => (await world.database.pool.query('select credits_spent from sync where team_id = $1 and source_id = $2 order by created_at', [team.id, source.id])).rows.map((row) => row.credits_spent)
+    const charges = async (): Promise<number[]> =>
+      (
+        await world.database.pool.query(
+          'select credits_spent from sync where team_id = $1 and source_id = $2 order by created_at',
+          [team.id, source.id],
+        )
+      ).rows.map((row) => row.credits_spent)
     expect(await charges()).toEqual([25])
     await moveTo(end)
     await world.drain()
@@ -187,7 +230,9 @@ describe('over a renewal of credits', () => {
       if (starts.at(-1) !== startedAt) starts.push(startedAt)
     }
     const leap = new Date(Date.UTC(year, 2, 0)).getUTCDate() === 29
-    const days = leap ? ['02-27', '02-28', '02-29', '03-01', '03-02', '03-03'] : ['02-27', '02-28', '03-01', '03-02', '03-03', '03-04']
+    const days = leap
+      ? ['02-27', '02-28', '02-29', '03-01', '03-02', '03-03']
+      : ['02-27', '02-28', '03-01', '03-02', '03-03', '03-04']
     expect(starts.map((at) => at.slice(5, 10))).toEqual(days.slice(0, starts.length))
     expect(starts.length).toBeGreaterThanOrEqual(4)
   })
@@ -204,15 +249,30 @@ describe('the end of a trial', () => {
     world.network.clearCalls()
     await release()
     expect((await team.get('/credits')).status).toBe(403)
-    const { rows } = await world.database.pool.query('select state, error_code, credits_spent, lead_rows from sync where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select state, error_code, credits_spent, lead_rows from sync where team_id = $1',
+      [team.id],
+    )
     expect(rows).toEqual([{ state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 }])
     for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
     // No page was asked for after the end but the one under way, and no run was begun.
-    expect(world.network.calls({ operation: 'post-reactions' }).filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2')).toEqual([])
+    expect(
+      world.network
+        .calls({ operation: 'post-reactions' })
+        .filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2'),
+    ).toEqual([])
     await team.change({ status: 'active', plan: 'growth', credits: 500 })
-    expect((await statusOf(team, author)).capture).toMatchObject({ creditsSpent: 100, leadRowsCaptured: 100, stoppedBy: null })
+    expect((await statusOf(team, author)).capture).toMatchObject({
+      creditsSpent: 100,
+      leadRowsCaptured: 100,
+      stoppedBy: null,
+    })
     await world.drain()
-    expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150, leadRowsCaptured: 150 })
+    expect((await statusOf(team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 150,
+      leadRowsCaptured: 150,
+    })
     expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
   })
 
@@ -224,7 +284,10 @@ describe('the end of a trial', () => {
     await halfway(() => track(team, author, { enrichLeads: false }))
     await moveTo(`${day}T12:59:59.999Z`)
     await release()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { stoppedBy: 'exhausted', creditsSpent: 150 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { stoppedBy: 'exhausted', creditsSpent: 150 },
+    })
   })
 
   it('in the midst of a search ends its run as failed, which is not counted, and asks the network for nothing more [KRN-10, KRN-16, G129]', async () => {
@@ -240,6 +303,10 @@ describe('the end of a trial', () => {
     expect(searchCalls(world, word)).toHaveLength(1)
     await team.change({ status: 'active', plan: 'growth' })
     const row = await rowOf(team, id)
-    expect([row.lastRun, row.schedule.runsCompleted, await rowsOf(world, team, id)]).toMatchObject([{ stoppedBy: 'error', creditsSpent: 0 }, 0, []])
+    expect([row.lastRun, row.schedule.runsCompleted, await rowsOf(world, team, id)]).toMatchObject([
+      { stoppedBy: 'error', creditsSpent: 0 },
+      0,
+      [],
+    ])
   })
 })

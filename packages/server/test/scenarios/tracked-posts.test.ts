@@ -18,52 +18,116 @@ const names = (id: string) => ({
 function seeded(more: Record<string, unknown> = {}) {
   const author = world.handle('author')
   const fans = [world.handle('fan'), world.handle('fan'), world.handle('fan')]
-  const post = world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [{ person: fans[0]!, text: 'Yes' }], ...more })
+  const post = world.network.seedPost({
+    author,
+    reactions: fans.map((person) => ({ person })),
+    comments: [{ person: fans[0]!, text: 'Yes' }],
+    ...more,
+  })
   return { author, fans, id: post.id, ...names(post.id) }
 }
 
-const trackPost = (team: Team, postUrl: unknown, more: Record<string, unknown> = {}) => team.post('/post/track', { postUrl, ...more })
+const trackPost = (team: Team, postUrl: unknown, more: Record<string, unknown> = {}) =>
+  team.post('/post/track', { postUrl, ...more })
 const newTeam = () => world.team({ credits: 100 })
 const synced = (body: { syncId: string | null }) => expect(body.syncId).toMatch(/^[0-9a-f-]{36}$/)
 
 describe('a post is tracked by', () => {
   it.each([
     ['its feed-update address [POS-02]', (post: ReturnType<typeof seeded>) => post.feed],
-    ['its feed-update address without the slash, with a query and a fragment [POS-02]', (post: ReturnType<typeof seeded>) => `${post.feed.slice(0, -1)}?commentUrn=urn%3Ali%3Acomment%3A1#x`],
-    ['its percent-encoded feed-update address [POS-02]', (post: ReturnType<typeof seeded>) => `https://www.linkedin.com/feed/update/${encodeURIComponent(post.activity)}`],
+    [
+      'its feed-update address without the slash, with a query and a fragment [POS-02]',
+      (post: ReturnType<typeof seeded>) => `${post.feed.slice(0, -1)}?commentUrn=urn%3Ali%3Acomment%3A1#x`,
+    ],
+    [
+      'its percent-encoded feed-update address [POS-02]',
+      (post: ReturnType<typeof seeded>) => `https://www.linkedin.com/feed/update/${encodeURIComponent(post.activity)}`,
+    ],
     ['its address encoded as a whole [POS-02]', (post: ReturnType<typeof seeded>) => encodeURIComponent(post.feed)],
-    ['its address on another host of the network, without a scheme [POS-02]', (post: ReturnType<typeof seeded>) => `de.linkedin.com/feed/update/${post.activity}`],
+    [
+      'its address on another host of the network, without a scheme [POS-02]',
+      (post: ReturnType<typeof seeded>) => `de.linkedin.com/feed/update/${post.activity}`,
+    ],
     ['its share-menu permalink [POS-03]', (post: ReturnType<typeof seeded>) => post.permalink],
-    ['its share-menu permalink with a ugcPost number [POS-03]', (post: ReturnType<typeof seeded>) => `https://www.linkedin.com/posts/j%C3%BCrgen_words-ugcPost-${share(post.id)}-abcd/`],
+    [
+      'its share-menu permalink with a ugcPost number [POS-03]',
+      (post: ReturnType<typeof seeded>) =>
+        `https://www.linkedin.com/posts/j%C3%BCrgen_words-ugcPost-${share(post.id)}-abcd/`,
+    ],
     ['its bare activity URN [POS-04]', (post: ReturnType<typeof seeded>) => post.activity],
     ['its bare ugcPost URN [POS-04, POS-09]', (post: ReturnType<typeof seeded>) => post.ugcPost],
     ['its bare URN, encoded [POS-04]', (post: ReturnType<typeof seeded>) => encodeURIComponent(post.activity)],
-    ['its bare URN between blanks, which are kept [POS-04, POS-10]', (post: ReturnType<typeof seeded>) => ` ${post.activity}\n`],
-  ])('%s: 201 with the activity URN, the address as submitted and a sync [POS-08, POS-09, POS-10, POS-26]', async (_title, form) => {
-    const team = await newTeam()
-    const post = seeded()
-    const postUrl = form(post)
-    const { status, body } = await trackPost(team, postUrl)
-    expect([status, body]).toEqual([201, { postUrn: post.activity, postUrl, syncId: body.syncId }])
-    synced(body)
-    expect(await sourcesOf(team)).toMatchObject([{ type: 'post', username: post.activity, postUrl, status: 'active', mode: 'engagers', postsPerSync: null, creditCapPerSync: null, captureReplies: true, enrichLeads: true, firstSyncPosts: null, firstSyncDays: null }])
-    expect((await team.get('/sources?type=post')).body.total).toBe(1)
-    expect((await team.get('/sources?type=person')).body.total).toBe(0)
-  })
+    [
+      'its bare URN between blanks, which are kept [POS-04, POS-10]',
+      (post: ReturnType<typeof seeded>) => ` ${post.activity}\n`,
+    ],
+  ])(
+    '%s: 201 with the activity URN, the address as submitted and a sync [POS-08, POS-09, POS-10, POS-26]',
+    async (_title, form) => {
+      const team = await newTeam()
+      const post = seeded()
+      const postUrl = form(post)
+      const { status, body } = await trackPost(team, postUrl)
+      expect([status, body]).toEqual([201, { postUrn: post.activity, postUrl, syncId: body.syncId }])
+      synced(body)
+      expect(await sourcesOf(team)).toMatchObject([
+        {
+          type: 'post',
+          username: post.activity,
+          postUrl,
+          status: 'active',
+          mode: 'engagers',
+          postsPerSync: null,
+          creditCapPerSync: null,
+          captureReplies: true,
+          enrichLeads: true,
+          firstSyncPosts: null,
+          firstSyncDays: null,
+        },
+      ])
+      expect((await team.get('/sources?type=post')).body.total).toBe(1)
+      expect((await team.get('/sources?type=person')).body.total).toBe(0)
+    },
+  )
 })
 
 describe('what names no post is 400 without a trace and without a call', () => {
   const id = '7395000000000000001'
   const forms: [string, unknown][] = [
-    ...[undefined, '', '   ', null, 5, true, [], {}].map((value): [string, unknown] => [`${JSON.stringify(value)} [POS-01]`, value]),
-    ...[`urn:li:share:${id}`, 'urn:li:share:1', `URN:LI:SHARE:${id}`, `https://www.linkedin.com/feed/update/urn:li:share:${id}`, `https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${id}/`, `https://www.linkedin.com/posts/jane_words-share-${id}-abcd`, encodeURIComponent(`urn:li:share:${id}`)].map(
-      (value): [string, unknown] => [`${value} [POS-05]`, value],
-    ),
+    ...[undefined, '', '   ', null, 5, true, [], {}].map((value): [string, unknown] => [
+      `${JSON.stringify(value)} [POS-01]`,
+      value,
+    ]),
     ...[
-      'https://www.linkedin.com/in/jane-doe', 'https://www.linkedin.com/company/acme/posts/', 'https://example.com/', `https://example.com/feed/update/urn:li:activity:${id}`,
-      `https://linkedin.com.example.com/feed/update/urn:li:activity:${id}`, `https://user:pass@www.linkedin.com/feed/update/urn:li:activity:${id}`, `ftp://www.linkedin.com/feed/update/urn:li:activity:${id}`,
-      'https://www.linkedin.com/feed/', 'https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:activity:', 'https://www.linkedin.com/posts/jane-doe', 'urn:li:activity:', 'urn:li:activity:12a', 'urn:li:groupPost:1-2', 'urn:li:person:ACoAAA',
-      id, 'activity', 'not a url', `urn:li:activity:${'9'.repeat(26)}`, '%E0%A4%A', `https://www.linkedin.com/feed/update/urn:li:activity:${id}/${'x'.repeat(2_000)}`,
+      `urn:li:share:${id}`,
+      'urn:li:share:1',
+      `URN:LI:SHARE:${id}`,
+      `https://www.linkedin.com/feed/update/urn:li:share:${id}`,
+      `https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A${id}/`,
+      `https://www.linkedin.com/posts/jane_words-share-${id}-abcd`,
+      encodeURIComponent(`urn:li:share:${id}`),
+    ].map((value): [string, unknown] => [`${value} [POS-05]`, value]),
+    ...[
+      'https://www.linkedin.com/in/jane-doe',
+      'https://www.linkedin.com/company/acme/posts/',
+      'https://example.com/',
+      `https://example.com/feed/update/urn:li:activity:${id}`,
+      `https://linkedin.com.example.com/feed/update/urn:li:activity:${id}`,
+      `https://user:pass@www.linkedin.com/feed/update/urn:li:activity:${id}`,
+      `ftp://www.linkedin.com/feed/update/urn:li:activity:${id}`,
+      'https://www.linkedin.com/feed/',
+      'https://www.linkedin.com/feed/?highlightedUpdateUrn=urn:li:activity:',
+      'https://www.linkedin.com/posts/jane-doe',
+      'urn:li:activity:',
+      'urn:li:activity:12a',
+      'urn:li:groupPost:1-2',
+      'urn:li:person:ACoAAA',
+      id,
+      'activity',
+      'not a url',
+      `urn:li:activity:${'9'.repeat(26)}`,
+      '%E0%A4%A',
+      `https://www.linkedin.com/feed/update/urn:li:activity:${id}/${'x'.repeat(2_000)}`,
     ].map((value): [string, unknown] => [`${value.slice(0, 70)} [POS-07]`, value]),
   ]
   it.each(forms)('%s', async (_title, postUrl) => {
@@ -80,12 +144,22 @@ describe('what names no post is 400 without a trace and without a call', () => {
     const post = seeded()
     const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity, { creditCap: 5 }))
     expect([answer.status, answer.body.code]).toEqual([400, 'renamed_field'])
-    expect((await refusedWithoutTrace(world, () => team.post('/post/track', { creditCap: 5 }))).body.code).toBe('renamed_field')
+    expect((await refusedWithoutTrace(world, () => team.post('/post/track', { creditCap: 5 }))).body.code).toBe(
+      'renamed_field',
+    )
     expect((await trackPost(team, post.activity, { mode: 'posts_only', foo: 1 })).status).toBe(201)
     expect(await sourcesOf(team)).toMatchObject([{ mode: 'engagers' }])
   })
 
-  it.each([{ creditCapPerSync: 0 }, { creditCapPerSync: 2_147_483_648 }, { creditCapPerSync: '5' }, { creditCapPerSync: 1.5 }, { captureReplies: 'true' }, { captureReplies: null }, { enrichLeads: 1 }])('%j is 400 before the network is asked [POS-12]', async (more) => {
+  it.each([
+    { creditCapPerSync: 0 },
+    { creditCapPerSync: 2_147_483_648 },
+    { creditCapPerSync: '5' },
+    { creditCapPerSync: 1.5 },
+    { captureReplies: 'true' },
+    { captureReplies: null },
+    { enrichLeads: 1 },
+  ])('%j is 400 before the network is asked [POS-12]', async (more) => {
     const team = await newTeam()
     const post = seeded()
     world.network.clearCalls()
@@ -105,17 +179,23 @@ describe('a post is verified first', () => {
     expect(await sourcesOf(team)).toEqual([])
   })
 
-  it.each(['status_503', 'reset', 'html_200', 'status_429'] as const)('a network that does not say (%s) is 503 post_resolve_failed and leaves no trace; the same request works later [POS-18, ERR-25]', async (kind) => {
-    const team = await newTeam()
-    const post = seeded()
-    world.network.fault({ kind, operation: 'post' })
-    world.network.fault({ kind, vendor: 'linkdapi' })
-    const answer = await refusedWithoutTrace(world, () => trackPost(team, post.feed), ['vendor_slot', 'vendor_minute'])
-    expect([answer.status, answer.body.code]).toEqual([503, 'post_resolve_failed'])
-    expect(await sourcesOf(team)).toEqual([])
-    world.network.clearFaults()
-    expect((await trackPost(team, post.feed)).status).toBe(201)
-  })
+  it.each(['status_503', 'reset', 'html_200', 'status_429'] as const)(
+    'a network that does not say (%s) is 503 post_resolve_failed and leaves no trace; the same request works later [POS-18, ERR-25]',
+    async (kind) => {
+      const team = await newTeam()
+      const post = seeded()
+      world.network.fault({ kind, operation: 'post' })
+      world.network.fault({ kind, vendor: 'linkdapi' })
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.feed), [
+        'vendor_slot',
+        'vendor_minute',
+      ])
+      expect([answer.status, answer.body.code]).toEqual([503, 'post_resolve_failed'])
+      expect(await sourcesOf(team)).toEqual([])
+      world.network.clearFaults()
+      expect((await trackPost(team, post.feed)).status).toBe(201)
+    },
+  )
 
   it('the fallback verifies when the primary does not answer [POS-06]', async () => {
     const team = await newTeam()
@@ -130,7 +210,11 @@ describe('a post is verified first', () => {
     const post = seeded()
     for (const point of ['track.before-commit', 'handler'] as const) {
       await world.arm(point)
-      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), ['vendor_slot', 'vendor_minute', 'armed_fault'])
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), [
+        'vendor_slot',
+        'vendor_minute',
+        'armed_fault',
+      ])
       expect(answer.status).toBe(500)
     }
     synced((await trackPost(team, post.activity)).body)
@@ -140,7 +224,15 @@ describe('a post is verified first', () => {
 describe('the settings of a tracked post', () => {
   it('are echoed only when named, null counting as named [POS-11, POS-12]', async () => {
     const team = await newTeam()
-    const cases: Record<string, unknown>[] = [{}, { creditCapPerSync: 1 }, { creditCapPerSync: 2_147_483_647 }, { creditCapPerSync: null }, { captureReplies: false }, { enrichLeads: false }, { creditCapPerSync: 3, captureReplies: true, enrichLeads: true }]
+    const cases: Record<string, unknown>[] = [
+      {},
+      { creditCapPerSync: 1 },
+      { creditCapPerSync: 2_147_483_647 },
+      { creditCapPerSync: null },
+      { captureReplies: false },
+      { enrichLeads: false },
+      { creditCapPerSync: 3, captureReplies: true, enrichLeads: true },
+    ]
     for (const named of cases) {
       const post = seeded()
       const { body } = await trackPost(team, post.activity, named)
@@ -160,25 +252,45 @@ describe('the settings of a tracked post', () => {
     const { rows: runs } = await world.database.pool.query('select id from sync where team_id = $1', [team.id])
     for (const form of [post.ugcPost, post.feed, post.permalink, post.activity]) {
       const { status, body } = await trackPost(team, form, { enrichLeads: false })
-      expect([status, body]).toEqual([201, { postUrn: post.activity, postUrl: form, syncId: null, syncNotQueuedReason: body.syncNotQueuedReason, enrichLeads: false }])
+      expect([status, body]).toEqual([
+        201,
+        {
+          postUrn: post.activity,
+          postUrl: form,
+          syncId: null,
+          syncNotQueuedReason: body.syncNotQueuedReason,
+          enrichLeads: false,
+        },
+      ])
       expect(typeof body.syncNotQueuedReason).toBe('string')
     }
     await world.drain()
-    expect(await sourcesOf(team)).toMatchObject([{ username: post.activity, creditCapPerSync: 50, captureReplies: false, enrichLeads: false, postUrl: post.activity }])
+    expect(await sourcesOf(team)).toMatchObject([
+      {
+        username: post.activity,
+        creditCapPerSync: 50,
+        captureReplies: false,
+        enrichLeads: false,
+        postUrl: post.activity,
+      },
+    ])
     expect((await world.database.pool.query('select id from sync where team_id = $1', [team.id])).rows).toEqual(runs)
   })
 
   it('first tracked by its ugcPost URN, it is the same source by its activity URN [POS-14, POS-09]', async () => {
     const team = await newTeam()
     const post = seeded()
-    for (const form of [post.ugcPost, post.activity, post.feed]) expect((await trackPost(team, form)).body.postUrn).toBe(post.activity)
+    for (const form of [post.ugcPost, post.activity, post.feed])
+      expect((await trackPost(team, form)).body.postUrn).toBe(post.activity)
     expect(await sourcesOf(team)).toHaveLength(1)
   })
 
   it('simultaneous first tracks of one post through different forms make one source with one sync [POS-14]', async () => {
     const team = await newTeam()
     const post = seeded()
-    const answers = await Promise.all([post.activity, post.ugcPost, post.feed, post.permalink].map((form) => trackPost(team, form)))
+    const answers = await Promise.all(
+      [post.activity, post.ugcPost, post.feed, post.permalink].map((form) => trackPost(team, form)),
+    )
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     expect(new Set(answers.map(({ body }) => body.syncId)).size).toBe(1)
     expect(await sourcesOf(team)).toHaveLength(1)
@@ -195,7 +307,10 @@ describe('the settings of a tracked post', () => {
     expect((await team.post(`/sources/${source.id}/sync`)).status).toBe(403)
     await team.change({ captureAllowed: true })
     await world.advance('1m')
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'completed', capture: { leadRowsCaptured: 4 } })
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      state: 'completed',
+      capture: { leadRowsCaptured: 4 },
+    })
   })
 
   it('a team without a subscription is 403, and so is a trial that has ended [POS-17]', async () => {
@@ -214,7 +329,10 @@ describe('the settings of a tracked post', () => {
     await trackPost(team, post.activity)
     await world.drain()
     await world.database.pool.query(`update source set type = 'keyword' where team_id = $1`, [team.id])
-    const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), ['vendor_slot', 'vendor_minute'])
+    const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), [
+      'vendor_slot',
+      'vendor_minute',
+    ])
     expect([answer.status, answer.body.code]).toEqual([409, 'identifier_in_use'])
     await world.database.pool.query(`update source set type = 'post' where team_id = $1`, [team.id])
   })
@@ -225,15 +343,33 @@ describe('a sync of a tracked post', () => {
     const team = await newTeam()
     const author = world.handle('author')
     const [ann, ben, cat] = [world.handle('ann'), world.handle('ben'), world.handle('cat')]
-    const seed = { author, reactions: [{ person: ann }, { person: author }, { person: { company: 'acme' } }], comments: [{ person: ben, text: 'Top', replies: [{ person: cat, text: 'Reply' }] }] }
+    const seed = {
+      author,
+      reactions: [{ person: ann }, { person: author }, { person: { company: 'acme' } }],
+      comments: [{ person: ben, text: 'Top', replies: [{ person: cat, text: 'Reply' }] }],
+    }
     const post = names(world.network.seedPost(seed).id)
     world.network.seedPost({ author, reactions: 30, comments: [] })
     await trackPost(team, post.feed)
     await world.drain()
-    expect((await leadsOf(team, post.activity)).map((lead) => `${lead.engagementType} ${lead.commentText} ${lead.sourceKind} ${lead.postUrn === post.activity} ${lead.enrichmentStatus}`).sort()).toEqual(['Comment Reply post true completed', 'Comment Top post true completed', 'Like null post true completed'])
+    expect(
+      (await leadsOf(team, post.activity))
+        .map(
+          (lead) =>
+            `${lead.engagementType} ${lead.commentText} ${lead.sourceKind} ${lead.postUrn === post.activity} ${lead.enrichmentStatus}`,
+        )
+        .sort(),
+    ).toEqual(['Comment Reply post true completed', 'Comment Top post true completed', 'Like null post true completed'])
     expect((await team.get('/leads?sourceKind=post')).body.total).toBe(3)
     const [source] = await sourcesOf(team)
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'completed', type: 'post', username: post.activity, stoppedBy: 'exhausted', progress: { postsTotal: 1, postsProcessed: 1 }, capture: { creditsSpent: 3, leadRowsCaptured: 3 } })
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      state: 'completed',
+      type: 'post',
+      username: post.activity,
+      stoppedBy: 'exhausted',
+      progress: { postsTotal: 1, postsProcessed: 1 },
+      capture: { creditsSpent: 3, leadRowsCaptured: 3 },
+    })
     expect(await team.balance()).toBe(97)
 
     const quiet = names(world.network.seedPost(seed).id)
@@ -254,13 +390,24 @@ describe('a sync of a tracked post', () => {
     expect(await status()).toMatchObject({ stoppedBy: 'exhausted', capture: { leadRowsCaptured: 2, creditsSpent: 1 } })
     expect(await team.balance()).toBe(97)
     const late = world.handle('late')
-    world.network.seedPost({ author, id, reactions: [...fans, late].map((person) => ({ person })), comments: [{ person: fans[0]!, text: 'Yes' }] })
+    world.network.seedPost({
+      author,
+      id,
+      reactions: [...fans, late].map((person) => ({ person })),
+      comments: [{ person: fans[0]!, text: 'Yes' }],
+    })
     await trackPost(team, activity, { enrichLeads: false, creditCapPerSync: null })
     const manual = await team.post(`/sources/${source.id}/sync`)
     expect([manual.status, manual.body.queued]).toEqual([200, true])
-    expect((await team.post(`/sources/${source.id}/sync`)).body).toMatchObject({ queued: false, syncId: manual.body.syncId })
+    expect((await team.post(`/sources/${source.id}/sync`)).body).toMatchObject({
+      queued: false,
+      syncId: manual.body.syncId,
+    })
     await world.drain()
-    expect(await status()).toMatchObject({ syncId: manual.body.syncId, capture: { leadRowsCaptured: 1, creditsSpent: 1 } })
+    expect(await status()).toMatchObject({
+      syncId: manual.body.syncId,
+      capture: { leadRowsCaptured: 1, creditsSpent: 1 },
+    })
     expect((await team.get(`/leads/raw?profileId=${source.id}`)).body.leads).toHaveLength(1)
     expect(await team.balance()).toBe(96)
   })
@@ -271,7 +418,11 @@ describe('a sync of a tracked post', () => {
     const post = seeded()
     await trackPost(team, post.activity)
     const [source] = await sourcesOf(team)
-    expect((await team.put(`/sources/${source.id}/webhook`, { webhookUrl: inbox.url })).body).toMatchObject({ type: 'post', username: post.activity, webhookUrl: inbox.url })
+    expect((await team.put(`/sources/${source.id}/webhook`, { webhookUrl: inbox.url })).body).toMatchObject({
+      type: 'post',
+      username: post.activity,
+      webhookUrl: inbox.url,
+    })
     expect((await team.get(`/sources/${source.id}/webhook`)).body.webhookUrl).toBe(inbox.url)
     await world.drain()
     expect(inbox.received).toHaveLength(4)
@@ -286,7 +437,12 @@ describe('a sync of a tracked post', () => {
     world.network.seedPost({ author: post.author, id: post.id, exists: false })
     await world.advance('25h')
     const [source] = await sourcesOf(team)
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'failed', errorCode: 'provider_error', error: 'The network has no such post any more', capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 } })
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      state: 'failed',
+      errorCode: 'provider_error',
+      error: 'The network has no such post any more',
+      capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 },
+    })
     expect(await leadsOf(team, post.activity)).toHaveLength(4)
   })
 
@@ -297,7 +453,10 @@ describe('a sync of a tracked post', () => {
     await trackPost(team, post.activity, { enrichLeads: false })
     await world.drain()
     const [source] = await sourcesOf(team)
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ stoppedBy: 'provider_limit', capture: { stoppedBy: 'provider_limit', coverage: { declared: 2_000 } } })
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      stoppedBy: 'provider_limit',
+      capture: { stoppedBy: 'provider_limit', coverage: { declared: 2_000 } },
+    })
   })
 })
 
@@ -319,7 +478,16 @@ describe('a tracked post is untracked', () => {
     }
   })
 
-  it.each(['abc', 'track', 'urn:li:share:7395000000000000001', 'urn:li:activity:', 'urn:li:activity:x', 'urn:li:person:1', '7395000000000000001', encodeURIComponent('https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001')])('not by %s: 400 [POS-21]', async (value) => {
+  it.each([
+    'abc',
+    'track',
+    'urn:li:share:7395000000000000001',
+    'urn:li:activity:',
+    'urn:li:activity:x',
+    'urn:li:person:1',
+    '7395000000000000001',
+    encodeURIComponent('https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001'),
+  ])('not by %s: 400 [POS-21]', async (value) => {
     const team = await newTeam()
     const answer = await refusedWithoutTrace(world, () => team.del(`/post/${value}`))
     expect([answer.status, answer.body.code]).toEqual([400, undefined])
@@ -337,7 +505,8 @@ describe('a tracked post is untracked', () => {
     const [team, stranger] = [await newTeam(), await newTeam()]
     const post = seeded()
     await trackPost(team, post.ugcPost)
-    for (const urn of [post.activity, post.ugcPost, 'urn:li:activity:1']) expect((await refusedWithoutTrace(world, () => stranger.del(`/post/${urn}`))).status).toBe(404)
+    for (const urn of [post.activity, post.ugcPost, 'urn:li:activity:1'])
+      expect((await refusedWithoutTrace(world, () => stranger.del(`/post/${urn}`))).status).toBe(404)
     expect((await team.del(`/profile/${encodeURIComponent(post.activity)}`)).status).toBe(400)
     expect(await sourceOf(team, post.activity)).toMatchObject({ status: 'active' })
     // Two teams track one post apart from each other.
@@ -370,7 +539,11 @@ describe('a tracked post is untracked', () => {
     expect(await sourceOf(team, post.activity)).toMatchObject({ id: source.id, status: 'active' })
     expect((await team.get(`/leads?profileId=${source.id}`)).body.total).toBe(4)
     await world.drain()
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ syncId: body.syncId, state: 'completed', capture: { creditsSpent: 0 } })
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      syncId: body.syncId,
+      state: 'completed',
+      capture: { creditsSpent: 0 },
+    })
     expect(await team.balance()).toBe(97)
   })
 
@@ -393,9 +566,23 @@ it('the username of a row is the handle of a person, the slug of a company, the 
   await track(team, slug, {}, '/enrich/company')
   await trackPost(team, post.permalink)
   const rows = await sourcesOf(team)
-  expect(rows.map((row) => [row.type, row.username]).sort()).toEqual([['company', slug], ['person', person], ['post', post.activity]])
+  expect(rows.map((row) => [row.type, row.username]).sort()).toEqual([
+    ['company', slug],
+    ['person', person],
+    ['post', post.activity],
+  ])
   for (const row of rows) {
     expect(row.sourceId).toBe(row.id)
-    for (const field of ['status', 'mode', 'postsPerSync', 'creditCapPerSync', 'captureReplies', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays']) expect(row).toHaveProperty(field)
+    for (const field of [
+      'status',
+      'mode',
+      'postsPerSync',
+      'creditCapPerSync',
+      'captureReplies',
+      'enrichLeads',
+      'firstSyncPosts',
+      'firstSyncDays',
+    ])
+      expect(row).toHaveProperty(field)
   }
 })

@@ -7,11 +7,19 @@ const world = useWorld({ config: { roles: ['http'] } })
 type Kind = (typeof kinds)[number]
 
 /** A source of two people with three engagements, synced and enriched. */
-async function synced(kind: Kind, settings: Record<string, unknown> = {}, account: Record<string, unknown> = { credits: 100 }) {
+async function synced(
+  kind: Kind,
+  settings: Record<string, unknown> = {},
+  account: Record<string, unknown> = { credits: 100 },
+) {
   const team = await world.team(account)
   const username = world.handle(kind.type)
   const [ann, ben] = [world.handle('ann'), world.handle('ben')]
-  world.network.seedPost({ author: kind.type === 'person' ? username : { company: username }, reactions: [{ person: ann }, { person: ben }], comments: [{ person: ann, text: 'Yes' }] })
+  world.network.seedPost({
+    author: kind.type === 'person' ? username : { company: username },
+    reactions: [{ person: ann }, { person: ben }],
+    comments: [{ person: ann, text: 'Yes' }],
+  })
   await track(team, username, settings, kind.route)
   await world.drain()
   const { id } = await sourceOf(team, username)
@@ -26,7 +34,9 @@ describe.each(kinds)('untracking a $type', (kind) => {
     const { status, body } = await team.del(path)
     expect([status, body]).toEqual([200, { ok: true, username, profileType: kind.type, untracked: true }])
     expect((await team.get('/sources')).body).toEqual({ sources: [], total: 0 })
-    expect((await team.get('/sources?includeInactive=true')).body.sources).toMatchObject([{ id, status: 'inactive', nextSyncAt: null }])
+    expect((await team.get('/sources?includeInactive=true')).body.sources).toMatchObject([
+      { id, status: 'inactive', nextSyncAt: null },
+    ])
     const again = await refusedWithoutTrace(world, () => team.del(path))
     expect([again.status, again.body.code]).toEqual([404, undefined])
   })
@@ -47,7 +57,10 @@ describe.each(kinds)('untracking a $type', (kind) => {
       expect((await team.get(`/leads?${scope}&includeInactive=true`)).body.leads).toEqual(rows)
       expect(await total(team, `/engagers?${scope}&includeInactive=true`)).toBe(2)
     }
-    expect([await total(team, '/leads?includeInactive=true'), await total(team, '/engagers?includeInactive=true')]).toEqual([3, 2])
+    expect([
+      await total(team, '/leads?includeInactive=true'),
+      await total(team, '/engagers?includeInactive=true'),
+    ]).toEqual([3, 2])
     expect(await team.balance()).toBe(98)
   })
 
@@ -55,15 +68,22 @@ describe.each(kinds)('untracking a $type', (kind) => {
     const { team, path, id } = await synced(kind)
     await team.del(path)
     const byHandle = await team.get(`${path}/sync`)
-    expect([byHandle.status, byHandle.body]).toMatchObject([200, { sourceId: id, nextSyncAt: null, capture: { leadRowsCaptured: 3, creditsSpent: 2 } }])
+    expect([byHandle.status, byHandle.body]).toMatchObject([
+      200,
+      { sourceId: id, nextSyncAt: null, capture: { leadRowsCaptured: 3, creditsSpent: 2 } },
+    ])
     expect((await team.get(`/sources/${id}/sync`)).body).toEqual(byHandle.body)
     for (const query of ['', '?includeInactive=true']) {
       for (const base of [path, `/sources/${id}`]) {
         expect((await team.get(`${base}/webhook${query}`)).status).toBe(404)
-        expect((await refusedWithoutTrace(world, () => team.put(`${base}/webhook${query}`, { autoSend: false }))).status).toBe(404)
+        expect(
+          (await refusedWithoutTrace(world, () => team.put(`${base}/webhook${query}`, { autoSend: false }))).status,
+        ).toBe(404)
       }
       expect((await refusedWithoutTrace(world, () => team.post(`/sources/${id}/sync${query}`))).status).toBe(404)
-      expect((await refusedWithoutTrace(world, () => team.call('PATCH', `${path}${query}`, { enrichLeads: false }))).status).toBe(404)
+      expect(
+        (await refusedWithoutTrace(world, () => team.call('PATCH', `${path}${query}`, { enrichLeads: false }))).status,
+      ).toBe(404)
     }
     await world.advance('3d')
     expect((await team.get(`${path}/sync`)).body).toEqual(byHandle.body)
@@ -83,7 +103,9 @@ describe.each(kinds)('untracking a $type', (kind) => {
     const refused = await refusedWithoutTrace(world, () => team.del(path))
     expect([refused.status, refused.body.code]).toEqual([403, undefined])
     expect(refused.body.error).toContain('trial')
-    expect((await refusedWithoutTrace(world, () => team.del(`/${kind.family}/${world.handle('nobody')}`))).status).toBe(404)
+    expect((await refusedWithoutTrace(world, () => team.del(`/${kind.family}/${world.handle('nobody')}`))).status).toBe(
+      404,
+    )
     await team.change({ trialEndsAt: '2026-01-01T00:00:00.000Z' })
     expect((await refusedWithoutTrace(world, () => team.del(path))).status).toBe(403)
     await team.change({ status: 'active' })
@@ -103,7 +125,9 @@ describe.each(kinds)('untracking a $type', (kind) => {
     const { team, username, path } = await synced(kind)
     const stranger = await world.team()
     const answers = [
-      await refusedWithoutTrace(world, () => team.del(`/${kind.family === 'profile' ? 'company' : 'profile'}/${username}`)),
+      await refusedWithoutTrace(world, () =>
+        team.del(`/${kind.family === 'profile' ? 'company' : 'profile'}/${username}`),
+      ),
       await refusedWithoutTrace(world, () => stranger.del(path)),
       await refusedWithoutTrace(world, () => team.del(`/${kind.family}/${world.handle('nobody')}`)),
     ]
@@ -116,23 +140,41 @@ describe.each(kinds)('untracking a $type', (kind) => {
     const team = await world.team({ credits: 100 })
     const inbox = await world.inbox()
     const username = world.handle(kind.type)
-    world.network.seedPost({ author: kind.type === 'person' ? username : { company: username }, reactions: 4, comments: 0 })
+    world.network.seedPost({
+      author: kind.type === 'person' ? username : { company: username },
+      reactions: 4,
+      comments: 0,
+    })
     await track(team, username, {}, kind.route)
     const { id } = await sourceOf(team, username)
     await team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url })
     world.network.hold({ operation: 'profile' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({ state: 'enriching', isFinal: false, enrichment: { pending: 4, skipped: 0 } })
+    expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({
+      state: 'enriching',
+      isFinal: false,
+      enrichment: { pending: 4, skipped: 0 },
+    })
     expect((await team.del(`/${kind.family}/${username}`)).status).toBe(200)
-    expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({ isFinal: true, enrichment: { pending: 0, completed: 0, failed: 0, skipped: 4 } })
+    expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({
+      isFinal: true,
+      enrichment: { pending: 0, completed: 0, failed: 0, skipped: 4 },
+    })
     world.network.clearCalls()
     world.network.release()
     await drained
     await world.advance('30h')
-    const { rows } = await world.database.pool.query('select distinct enrichment, skip_reason from lead where team_id = $1', [team.id])
+    const { rows } = await world.database.pool.query(
+      'select distinct enrichment, skip_reason from lead where team_id = $1',
+      [team.id],
+    )
     expect(rows).toEqual([{ enrichment: 'skipped', skip_reason: 'source_untracked' }])
-    expect((await team.get(`/leads?profileId=${id}&includeInactive=true`)).body.leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus)).toEqual(Array(4).fill('skipped'))
+    expect(
+      (await team.get(`/leads?profileId=${id}&includeInactive=true`)).body.leads.map(
+        (lead: { enrichmentStatus: string }) => lead.enrichmentStatus,
+      ),
+    ).toEqual(Array(4).fill('skipped'))
     expect([inbox.received.length, await team.balance()]).toEqual([0, 96])
     expect(world.network.calls({ operation: 'profile' }).length).toBeLessThanOrEqual(1)
   })
@@ -152,7 +194,9 @@ it('leads of a person enriched for another source stay with that source [TRK-33,
   world.network.release()
   await drained
   expect((await team.get('/leads')).body.leads).toMatchObject([{ sourceLabel: two, enrichmentStatus: 'completed' }])
-  expect((await team.get(`/leads?username=${one}&includeInactive=true`)).body.leads).toMatchObject([{ enrichmentStatus: 'skipped' }])
+  expect((await team.get(`/leads?username=${one}&includeInactive=true`)).body.leads).toMatchObject([
+    { enrichmentStatus: 'skipped' },
+  ])
 })
 
 it('two DELETEs at once: one 200, one 404 [TRK-26]', async () => {
@@ -168,10 +212,15 @@ it('the handle of a DELETE is compared as everywhere: case, blanks and @ do not 
   const username = silent(world)
   await track(team, username)
   expect((await team.del(`/profile/${encodeURIComponent(`https://www.linkedin.com/in/${username}`)}`)).status).toBe(400)
-  expect((await team.del(`/profile/${encodeURIComponent(` @${username.toUpperCase()} `)}`)).body).toMatchObject({ ok: true, username })
+  expect((await team.del(`/profile/${encodeURIComponent(` @${username.toUpperCase()} `)}`)).body).toMatchObject({
+    ok: true,
+    username,
+  })
   const slug = silent(world, 'company')
   await track(team, slug, {}, '/enrich/company')
-  expect((await team.del(`/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/?x=1`)}`)).body).toMatchObject({ username: slug, profileType: 'company' })
+  expect(
+    (await team.del(`/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/?x=1`)}`)).body,
+  ).toMatchObject({ username: slug, profileType: 'company' })
 })
 
 it('the resolver of handles tracks and charges nobody [TRK-40, TRK-41]', async () => {
@@ -180,5 +229,9 @@ it('the resolver of handles tracks and charges nobody [TRK-40, TRK-41]', async (
   const { status, body } = await team.get(`/profile/${username}/urn`)
   expect([status, body.username, body.creditsCharged]).toEqual([200, username, 0])
   expect(body.entityUrn).toMatch(/^AC[A-Za-z0-9_-]+$/)
-  expect([await sourcesOf(team), (await team.get('/leads?includeInactive=true')).body.total, await team.balance()]).toEqual([[], 0, 10])
+  expect([
+    await sourcesOf(team),
+    (await team.get('/leads?includeInactive=true')).body.total,
+    await team.balance(),
+  ]).toEqual([[], 0, 10])
 })

@@ -9,10 +9,13 @@ import { expireLeases, hastyMachine } from './sync-stage.ts'
 const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 
 const counts = async (team: Team) =>
-  (await world.database.pool.query(
-    `select (select count(*)::int from lead where team_id = $1) as leads, (select count(*)::int from credit_entry where team_id = $1 and kind = 'charge') as charges,
-       (select count(*)::int from sync where team_id = $1 and finished_at is null) as open`, [team.id],
-  )).rows[0]
+  (
+    await world.database.pool.query(
+      `select (select count(*)::int from lead where team_id = $1) as leads, (select count(*)::int from credit_entry where team_id = $1 and kind = 'charge') as charges,
+       (select count(*)::int from sync where team_id = $1 and finished_at is null) as open`,
+      [team.id],
+    )
+  ).rows[0]
 
 async function author() {
   const team = await world.team({ credits: 1_000 })
@@ -25,31 +28,57 @@ async function author() {
 /** What must be true of a run that was abandoned. */
 async function expectAbandoned(team: Team, username: string, spent: number): Promise<void> {
   const status = await syncOf(team, username)
-  expect(status).toMatchObject({ state: 'untracked', isFinal: true, stoppedBy: 'untracked', errorCode: null, capture: { stoppedBy: null, creditsSpent: spent }, enrichment: { pending: 0 }, nextSyncAt: null })
+  expect(status).toMatchObject({
+    state: 'untracked',
+    isFinal: true,
+    stoppedBy: 'untracked',
+    errorCode: null,
+    capture: { stoppedBy: null, creditsSpent: spent },
+    enrichment: { pending: 0 },
+    nextSyncAt: null,
+  })
   expect(status.enrichment.skipped).toBe(status.progress.leadsTotal)
   expect(status.capture.leadRowsCaptured).toBe(status.progress.leadsTotal)
   expect(await team.balance()).toBe(1_000 - spent)
-  expect(await sourceOf(team, username)).toMatchObject({ status: 'inactive', lastRun: { stoppedBy: 'untracked', creditsSpent: spent } })
+  expect(await sourceOf(team, username)).toMatchObject({
+    status: 'inactive',
+    lastRun: { stoppedBy: 'untracked', creditsSpent: spent },
+  })
 }
 
-const points: FaultPoint[] = ['capture.leased', 'capture.page-fetched', 'capture.posts-written', 'capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit', 'capture.before-close', 'capture.closed']
+const points: FaultPoint[] = [
+  'capture.leased',
+  'capture.page-fetched',
+  'capture.posts-written',
+  'capture.people-written',
+  'capture.charged',
+  'capture.before-commit',
+  'capture.after-commit',
+  'capture.before-close',
+  'capture.closed',
+]
 
 describe('untracking after a worker died', () => {
-  it.each(points)('at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32, TRK-33, TRK-34, SYN-20, SYN-22]', async (point) => {
-    const { team, username } = await author()
-    await world.arm(point)
-    await expect(world.drain()).rejects.toThrow('500')
-    const before = await counts(team)
-    expect((await team.del(`/profile/${username}`)).body).toMatchObject({ untracked: true })
-    await expectAbandoned(team, username, before.charges)
-    await expireLeases(world)
-    world.network.clearCalls()
-    await world.drain()
-    await world.advance('30h')
-    expect(await counts(team)).toEqual({ ...before, open: 0 })
-    expect(world.network.calls().filter(({ operation }) => operation !== 'profile' && operation !== 'company')).toEqual([])
-    await expectAbandoned(team, username, before.charges)
-  })
+  it.each(points)(
+    'at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32, TRK-33, TRK-34, SYN-20, SYN-22]',
+    async (point) => {
+      const { team, username } = await author()
+      await world.arm(point)
+      await expect(world.drain()).rejects.toThrow('500')
+      const before = await counts(team)
+      expect((await team.del(`/profile/${username}`)).body).toMatchObject({ untracked: true })
+      await expectAbandoned(team, username, before.charges)
+      await expireLeases(world)
+      world.network.clearCalls()
+      await world.drain()
+      await world.advance('30h')
+      expect(await counts(team)).toEqual({ ...before, open: 0 })
+      expect(
+        world.network.calls().filter(({ operation }) => operation !== 'profile' && operation !== 'company'),
+      ).toEqual([])
+      await expectAbandoned(team, username, before.charges)
+    },
+  )
 
   it('in the middle of enrichment writes the rest off, and the enriched stay [TRK-33, TRK-34]', async () => {
     const { team, username } = await author()
@@ -63,25 +92,30 @@ describe('untracking after a worker died', () => {
     const after = await syncOf(team, username)
     expect(after.enrichment).toEqual({ ...enrichment, pending: 0, skipped: enrichment.pending })
     // The person asked for by the track itself is still looked up.
-    const asked = world.network.calls({ operation: 'profile' }).filter(({ query }) => !JSON.stringify(query).includes(username))
+    const asked = world.network
+      .calls({ operation: 'profile' })
+      .filter(({ query }) => !JSON.stringify(query).includes(username))
     expect([after.isFinal, asked]).toEqual([true, []])
   })
 })
 
 describe('untracking while a worker waits for the network', () => {
-  it.each(['profile-posts', 'post-reactions', 'post-comments'])('for %s: the answer that comes late is not written [TRK-32, SYN-20, SYN-33]', async (operation) => {
-    const { team, username } = await author()
-    world.network.hold({ operation })
-    const drained = world.drain()
-    await world.network.untilWaiting(1, { operation })
-    const before = await counts(team)
-    await team.del(`/profile/${username}`)
-    await expectAbandoned(team, username, before.charges)
-    world.network.release()
-    await drained
-    expect(await counts(team)).toEqual({ ...before, open: 0 })
-    await expectAbandoned(team, username, before.charges)
-  })
+  it.each(['profile-posts', 'post-reactions', 'post-comments'])(
+    'for %s: the answer that comes late is not written [TRK-32, SYN-20, SYN-33]',
+    async (operation) => {
+      const { team, username } = await author()
+      world.network.hold({ operation })
+      const drained = world.drain()
+      await world.network.untilWaiting(1, { operation })
+      const before = await counts(team)
+      await team.del(`/profile/${username}`)
+      await expectAbandoned(team, username, before.charges)
+      world.network.release()
+      await drained
+      expect(await counts(team)).toEqual({ ...before, open: 0 })
+      await expectAbandoned(team, username, before.charges)
+    },
+  )
 
   it('and tracking again at once: the abandoned worker writes nothing into the new run, which captures everybody once [TRK-32, TRK-36, TRK-38]', async () => {
     const { team, username } = await author()
@@ -93,7 +127,12 @@ describe('untracking while a worker waits for the network', () => {
     world.network.release()
     await drained
     await world.drain()
-    expect(await syncOf(team, username)).toMatchObject({ syncId, state: 'completed', stoppedBy: 'exhausted', capture: { leadRowsCaptured: 284 } })
+    expect(await syncOf(team, username)).toMatchObject({
+      syncId,
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      capture: { leadRowsCaptured: 284 },
+    })
     expect((await counts(team)).open).toBe(0)
   })
 
@@ -148,7 +187,12 @@ it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
   expect((await team.del(`/post/urn:li:activity:${post.id}`)).status).toBe(200)
   world.network.release()
   await drained
-  expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({ state: 'untracked', stoppedBy: 'untracked', capture: { stoppedBy: null }, enrichment: { pending: 0 } })
+  expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({
+    state: 'untracked',
+    stoppedBy: 'untracked',
+    capture: { stoppedBy: null },
+    enrichment: { pending: 0 },
+  })
 })
 
 it('untracking a source with more waiting leads than one request writes off answers at once; all are written off, none is filled, and a revival brings all back [TRK-33, TRK-39]', async () => {
@@ -162,7 +206,10 @@ it('untracking a source with more waiting leads than one request writes off answ
   const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
   await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key, engagement_type, linkedin_url, enrichment, webhook_status, created_at)
     select $1, gen_random_uuid(), $2::uuid, $2::uuid, 'profile', 'ACoAfan' || g % 50, 'comment:urn:li:activity:1:' || g, 'Comment', 'https://www.linkedin.com/in/fan', 'pending', 'no_webhook', '2026-11-21' from generate_series(1, 2400) g`)
-  await lay(`insert into enrichment_task (team_id, person_urn, due_at, created_at) select $1, 'ACoAfan' || g, '2026-11-21', '2026-11-21' from generate_series(0, 49) g`, [team.id])
+  await lay(
+    `insert into enrichment_task (team_id, person_urn, due_at, created_at) select $1, 'ACoAfan' || g, '2026-11-21', '2026-11-21' from generate_series(0, 49) g`,
+    [team.id],
+  )
   await lay(`insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
     select $1, gen_random_uuid(), 'team', 'source:' || $2::uuid || ':person:ACoAfan' || g, 'charge', -1, 'source', $2::uuid, '2026-11-21' from generate_series(0, 49) g`)
   await lay('update credit_account set spent = spent + 50 where team_id = $1', [team.id])
@@ -174,7 +221,10 @@ it('untracking a source with more waiting leads than one request writes off answ
   expect(await enrichment()).toEqual({ pending: 400, completed: 0, failed: 0, skipped: 2_000 })
   world.network.clearCalls()
   await world.drain()
-  expect([await enrichment(), world.network.calls({ operation: 'profile' })]).toEqual([{ pending: 0, completed: 0, failed: 0, skipped: 2_400 }, []])
+  expect([await enrichment(), world.network.calls({ operation: 'profile' })]).toEqual([
+    { pending: 0, completed: 0, failed: 0, skipped: 2_400 },
+    [],
+  ])
 
   // Tracked again before the rest is written off: it waits as it did, for somebody who enriches it.
   await track(team, username)

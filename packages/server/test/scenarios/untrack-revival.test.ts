@@ -25,7 +25,12 @@ async function untrackedWhileEnriching(kind: Kind = kinds[0], settings: Record<s
   await stage.team.del(stage.path)
   await expireLeases(world)
   await world.drain()
-  expect((await statusOf(stage.team, stage.path)).enrichment).toEqual({ pending: 0, completed: 0, failed: 0, skipped: 4 })
+  expect((await statusOf(stage.team, stage.path)).enrichment).toEqual({
+    pending: 0,
+    completed: 0,
+    failed: 0,
+    skipped: 4,
+  })
   return stage
 }
 
@@ -42,12 +47,22 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     const { syncId, ...rest } = await track(team, username, {}, kind.route)
     expect(syncId).toMatch(/^[0-9a-f-]{36}$/)
     expect([syncId === first, rest.syncNotQueuedReason]).toEqual([false, undefined])
-    expect(await sourceOf(team, username)).toMatchObject({ id: before.id, status: 'active', creditCapPerSync: 50, captureReplies: false })
+    expect(await sourceOf(team, username)).toMatchObject({
+      id: before.id,
+      status: 'active',
+      creditCapPerSync: 50,
+      captureReplies: false,
+    })
     expect(await leadsOf(team, username)).toEqual(rows)
     expect((await team.get('/leads?includeSyncing=true')).body.total).toBe(4)
     world.network.seedPost({ author, reactions: 1, comments: 0 })
     await world.drain()
-    expect(await statusOf(team, path)).toMatchObject({ syncId, state: 'completed', stoppedBy: 'exhausted', capture: { creditsSpent: 1, leadRowsCaptured: 1 } })
+    expect(await statusOf(team, path)).toMatchObject({
+      syncId,
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      capture: { creditsSpent: 1, leadRowsCaptured: 1 },
+    })
     expect(await team.balance()).toBe(95)
     expect(await sourcesOf(team)).toHaveLength(1)
     // From here on it is an ordinary synced source again.
@@ -63,10 +78,18 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     world.network.hold({ operation: 'profile' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'profile' })
-    expect(await statusOf(team, path)).toMatchObject({ state: 'enriching', isFinal: false, enrichment: { pending: 4, skipped: 0 } })
+    expect(await statusOf(team, path)).toMatchObject({
+      state: 'enriching',
+      isFinal: false,
+      enrichment: { pending: 4, skipped: 0 },
+    })
     world.network.release()
     await drained
-    expect(await statusOf(team, path)).toMatchObject({ state: 'completed', isFinal: true, enrichment: { pending: 0, completed: 4, skipped: 0 } })
+    expect(await statusOf(team, path)).toMatchObject({
+      state: 'completed',
+      isFinal: true,
+      enrichment: { pending: 0, completed: 4, skipped: 0 },
+    })
     expect((await leadsOf(team, username)).map((lead) => lead.enrichmentStatus)).toEqual(Array(4).fill('completed'))
     expect(await team.balance()).toBe(96)
   })
@@ -76,18 +99,30 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     await track(team, username, {}, kind.route)
     await world.drain()
     await team.del(path)
-    const refused = await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 3 }))
+    const refused = await refusedWithoutTrace(world, () =>
+      team.post(kind.route, { username, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 3 }),
+    )
     expect(refused.status).toBe(409)
     expect(await sourceOf(team, username)).toMatchObject({ status: 'inactive', mode: 'engagers' })
     await track(team, username, { mode: 'posts_only', postsPerSync: 3, confirmSpend: true }, kind.route)
     await world.drain()
-    expect(await sourceOf(team, username)).toMatchObject({ status: 'active', mode: 'posts_only', postsPerSync: 3, lastRun: { postsFetched: 1, creditsSpent: 1 } })
+    expect(await sourceOf(team, username)).toMatchObject({
+      status: 'active',
+      mode: 'posts_only',
+      postsPerSync: 3,
+      lastRun: { postsFetched: 1, creditsSpent: 1 },
+    })
     await team.del(path)
     // A bare revival keeps the mode and asks for a yes, its charge having ended (G145); its posts are not charged again.
-    expect((await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true }))).status).toBe(409)
+    expect(
+      (await refusedWithoutTrace(world, () => team.post(kind.route, { username, saveTrackedProfile: true }))).status,
+    ).toBe(409)
     await track(team, username, { confirmSpend: true }, kind.route)
     await world.drain()
-    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', lastRun: { postsFetched: 0, creditsSpent: 0 } })
+    expect(await sourceOf(team, username)).toMatchObject({
+      mode: 'posts_only',
+      lastRun: { postsFetched: 0, creditsSpent: 0 },
+    })
     expect(await team.balance()).toBe(98)
   })
 
@@ -96,7 +131,9 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     await track(team, username, {}, kind.route)
     await team.del(path)
     const other = kinds.find(({ type }) => type !== kind.type)!
-    const answer = await refusedWithoutTrace(world, () => team.post(other.route, { username, saveTrackedProfile: true }))
+    const answer = await refusedWithoutTrace(world, () =>
+      team.post(other.route, { username, saveTrackedProfile: true }),
+    )
     expect([answer.status, answer.body.code]).toEqual([409, 'identifier_in_use'])
   })
 })
@@ -107,7 +144,11 @@ describe('skipped enrichment', () => {
     await track(team, username)
     world.network.fault({ kind: 'status_503' })
     for (const wait of ['1m', '10m', '30m', '2h', '2h']) await world.advance(wait)
-    expect(await statusOf(team, path)).toMatchObject({ state: 'failed', errorCode: 'provider_error', enrichment: { skipped: 4 } })
+    expect(await statusOf(team, path)).toMatchObject({
+      state: 'failed',
+      errorCode: 'provider_error',
+      enrichment: { skipped: 4 },
+    })
     world.network.clearFaults()
     // Its revival has not been synced yet, so tracking it once more queues a sync instead of waiting for the schedule.
     expect((await track(team, username)).syncId).toMatch(/^[0-9a-f-]{36}$/)
@@ -160,7 +201,11 @@ describe('skipped enrichment', () => {
     expect((await statusOf(team, `/sources/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
     await team.post('/post/track', { postUrl: urn })
     await world.drain()
-    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({ state: 'completed', enrichment: { completed: 3, skipped: 0 }, capture: { creditsSpent: 0 } })
+    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
+      state: 'completed',
+      enrichment: { completed: 3, skipped: 0 },
+      capture: { creditsSpent: 0 },
+    })
     expect(await team.balance()).toBe(97)
   })
 

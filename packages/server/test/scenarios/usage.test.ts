@@ -13,8 +13,10 @@ const usage = async (team: Team, query = ''): Promise<Answer['body']> => {
   expect([sum(answer.body.byDate), sum(answer.body.bySource)]).toEqual([answer.body.total, answer.body.total])
   return answer.body
 }
-const charge = (team: Team, key: string, category: Charge['category'] = 'posts_read') => world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key, category, sourceId: null, syncId: null }))
-const moveTo = async (to: string): Promise<void> => expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
+const charge = (team: Team, key: string, category: Charge['category'] = 'posts_read') =>
+  world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key, category, sourceId: null, syncId: null }))
+const moveTo = async (to: string): Promise<void> =>
+  expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
 
 describe('usage', () => {
   it('is broken down by day and by source, both summing to the total; charges without a source go by what they were for [CRD-06, CRD-13, CRD-17]', async () => {
@@ -25,7 +27,8 @@ describe('usage', () => {
     world.network.seedPost({ author: watched })
     const [person, company] = [await sweep(world, team, author), await sweep(world, team, slug, {}, 'company')]
     await sweep(world, team, watched, { mode: 'posts_only', postsPerSync: 1, confirmSpend: true })
-    for (const category of ['posts_read', 'discover', 'enrichment'] as const) await charge(team, `${category}:1`, category)
+    for (const category of ['posts_read', 'discover', 'enrichment'] as const)
+      await charge(team, `${category}:1`, category)
     const today = (await world.now()).toISOString().slice(0, 10)
     const body = await usage(team)
     expect([body.total, body.byDate]).toEqual([9, [{ date: today, credits: 9 }]])
@@ -62,7 +65,10 @@ describe('usage', () => {
     await charge(team, 'read:3')
     await moveTo('2027-03-05T12:00:00.000Z')
     const whole = await usage(team, '?from=2027-03-01T00:00:00Z&to=2027-03-31T00:00:00Z')
-    expect(whole.byDate).toEqual([{ date: '2027-03-01', credits: 1 }, { date: '2027-03-02', credits: 2 }])
+    expect(whole.byDate).toEqual([
+      { date: '2027-03-01', credits: 1 },
+      { date: '2027-03-02', credits: 2 },
+    ])
     expect((await usage(team, '?from=2027-03-01T23:59:59.999Z&to=2027-03-01T23:59:59.999Z')).total).toBe(1)
     expect((await usage(team, '?from=2027-03-02T00:00:00.000Z&to=2027-03-02T00:00:00.000Z')).total).toBe(2)
     expect((await usage(team, '?from=2027-03-02T00:00:00.001Z')).total).toBe(0)
@@ -72,17 +78,30 @@ describe('usage', () => {
 
   it('refuses instants that are none, and a window that ends before it begins [CRD-04, CRD-07]', async () => {
     const team = await world.team()
-    for (const query of ['?from=yesterday', '?to=42', '?from=2027-13-01T00:00:00Z', '?from=', '?from=2027-03-02T00:00:00Z&to=2027-03-01T00:00:00Z']) expect((await team.get(`/credits/usage${query}`)).status, query).toBe(400)
+    for (const query of [
+      '?from=yesterday',
+      '?to=42',
+      '?from=2027-13-01T00:00:00Z',
+      '?from=',
+      '?from=2027-03-02T00:00:00Z&to=2027-03-01T00:00:00Z',
+    ])
+      expect((await team.get(`/credits/usage${query}`)).status, query).toBe(400)
   })
 
   it('names the end of a window as what is wrong where only the end was sent, and says what to send [CRD-05, CRD-07]', async () => {
     const team = await world.team()
     const start = (await usage(team)).from
     const before = await team.get(`/credits/usage?to=${new Date(Date.parse(start) - 1).toISOString()}`)
-    expect([before.status, before.body.error]).toEqual([400, `\`to\` must not be before ${start}, when the billing period began: send \`from\` too`])
+    expect([before.status, before.body.error]).toEqual([
+      400,
+      `\`to\` must not be before ${start}, when the billing period began: send \`from\` too`,
+    ])
     const now = (await world.now()).toISOString()
     const after = await team.get(`/credits/usage?from=${new Date(Date.parse(now) + 1).toISOString()}`)
-    expect([after.status, after.body.error]).toEqual([400, `\`from\` must not be after ${now}, which is now: send \`to\` too`])
+    expect([after.status, after.body.error]).toEqual([
+      400,
+      `\`from\` must not be after ${now}, which is now: send \`to\` too`,
+    ])
     expect((await usage(team, `?to=${start}`)).total).toBe(0)
   })
 

@@ -25,9 +25,26 @@ type Fault = Parameters<(typeof world)['network']['fault']>[0]
 
 /** Every way the sandbox can misbehave; a call that hangs is shown apart. */
 const kinds: readonly Fault[] = [
-  { kind: 'latency', delayMs: 30 }, { kind: 'status', status: 402 }, { kind: 'status', status: 403 }, { kind: 'status_429', retryAfterS: 40 }, { kind: 'status_500' }, { kind: 'status_503' }, { kind: 'per_minute', limit: 1 },
-  { kind: 'error_in_200' }, { kind: 'html_200' }, { kind: 'truncated_json' }, { kind: 'duplicate_page' }, { kind: 'shift_page', rows: 9 }, { kind: 'empty_more' }, { kind: 'missing_fields' },
-  { kind: 'missing_fields', fields: ['id', 'entityId', 'urn'] }, { kind: 'company_reactors', ratio: 0.5 }, { kind: 'hostile_text' }, { kind: 'huge_body', bytes: 9_000_000 }, { kind: 'reset' }, { kind: 'not_found' },
+  { kind: 'latency', delayMs: 30 },
+  { kind: 'status', status: 402 },
+  { kind: 'status', status: 403 },
+  { kind: 'status_429', retryAfterS: 40 },
+  { kind: 'status_500' },
+  { kind: 'status_503' },
+  { kind: 'per_minute', limit: 1 },
+  { kind: 'error_in_200' },
+  { kind: 'html_200' },
+  { kind: 'truncated_json' },
+  { kind: 'duplicate_page' },
+  { kind: 'shift_page', rows: 9 },
+  { kind: 'empty_more' },
+  { kind: 'missing_fields' },
+  { kind: 'missing_fields', fields: ['id', 'entityId', 'urn'] },
+  { kind: 'company_reactors', ratio: 0.5 },
+  { kind: 'hostile_text' },
+  { kind: 'huge_body', bytes: 9_000_000 },
+  { kind: 'reset' },
+  { kind: 'not_found' },
 ]
 
 /** Those that need a second page to show. */
@@ -40,10 +57,18 @@ const cases = (Object.keys(operations) as About[])
   .flatMap((about) => kinds.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
   .filter(({ about, fault }) => !(single.includes(about) && paging.has(fault.kind)))
   // Every second one in the usual run: each read meets half of the kinds, each kind half of the reads; what needs pages always.
-  .filter(({ about, fault }, at) => long || paging.has(fault.kind) || (at + Object.keys(operations).indexOf(about)) % 2 === 0)
+  .filter(
+    ({ about, fault }, at) => long || paging.has(fault.kind) || (at + Object.keys(operations).indexOf(about)) % 2 === 0,
+  )
 
 /** What an author has, and what a sync of it comes to once nothing is wrong any more. */
-type Stage = { readonly author: string; readonly settings: Record<string, unknown>; readonly people: number; readonly rows: number; /** The later pages of the read in question, by the primary's queries. */ readonly laterPages: readonly Record<string, string>[] }
+type Stage = {
+  readonly author: string
+  readonly settings: Record<string, unknown>
+  readonly people: number
+  readonly rows: number /** The later pages of the read in question, by the primary's queries. */
+  readonly laterPages: readonly Record<string, string>[]
+}
 
 /** An author whose read in question takes at least three pages, of the primary when `many`, else of the fallback with its small pages; of a single read, a few people with their companies. */
 function stageOf(about: About, many = true): Stage {
@@ -54,15 +79,51 @@ function stageOf(about: About, many = true): Stage {
     // The network lists other people's posts that the author passes on; three pages of them hold ten of the author's own.
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const fans = people(world, 10)
-    const posts = Array.from({ length: 121 }, (_, at) => (at % 13 === 0 ? { reactions: likes([fans[at / 13]!]), comments: [] } : { text: '', repostOf: other, reactions: 0, comments: 0 }))
-    world.network.seedPerson({ handle: author, posts: posts.map((post, at) => ({ ...post, postedAt: new Date(Date.UTC(2026, 10, 20) - at * 3_600_000).toISOString() })) })
+    const posts = Array.from({ length: 121 }, (_, at) =>
+      at % 13 === 0
+        ? { reactions: likes([fans[at / 13]!]), comments: [] }
+        : { text: '', repostOf: other, reactions: 0, comments: 0 },
+    )
+    world.network.seedPerson({
+      handle: author,
+      posts: posts.map((post, at) => ({
+        ...post,
+        postedAt: new Date(Date.UTC(2026, 10, 20) - at * 3_600_000).toISOString(),
+      })),
+    })
     return { author, settings: { ...raw, firstSyncPosts: 50 }, people: 10, rows: 10, laterPages: later }
   }
   const [talker, ...fans] = people(world, single.includes(about) ? 4 : many && about !== 'replies' ? 205 : 22)
-  if (about === 'reactions') world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: talker!, text: 'Hello' }, { person: fans[0]!, text: 'There' }] })
-  else if (about === 'comments') world.network.seedPost({ author, reactions: likes(fans.slice(0, 1)), comments: [talker!, ...fans].map((person) => ({ person, text: 'Hello' })) })
-  else if (about === 'replies') world.network.seedPost({ author, reactions: likes(fans.slice(0, 1)), comments: [{ person: talker!, text: 'Hello', replies: fans.map((person) => ({ person, text: 'There' })) }] })
-  else world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: talker!, text: 'Hello' }, { person: fans[0]!, text: 'There' }] })
+  if (about === 'reactions')
+    world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: [
+        { person: talker!, text: 'Hello' },
+        { person: fans[0]!, text: 'There' },
+      ],
+    })
+  else if (about === 'comments')
+    world.network.seedPost({
+      author,
+      reactions: likes(fans.slice(0, 1)),
+      comments: [talker!, ...fans].map((person) => ({ person, text: 'Hello' })),
+    })
+  else if (about === 'replies')
+    world.network.seedPost({
+      author,
+      reactions: likes(fans.slice(0, 1)),
+      comments: [{ person: talker!, text: 'Hello', replies: fans.map((person) => ({ person, text: 'There' })) }],
+    })
+  else
+    world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: [
+        { person: talker!, text: 'Hello' },
+        { person: fans[0]!, text: 'There' },
+      ],
+    })
   const rows = 1 + fans.length + 1
   return { author, settings: single.includes(about) ? {} : raw, people: 1 + fans.length, rows, laterPages: later }
 }
@@ -95,7 +156,10 @@ async function expectClean(team: Team): Promise<void> {
   for (const value of rows.flatMap((row) => Object.values(row) as (string | null)[])) {
     if (value === null) continue
     expect(value.isWellFormed()).toBe(true)
-    expect(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(value), JSON.stringify(value.slice(0, 80))).toBe(false)
+    expect(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(value),
+      JSON.stringify(value.slice(0, 80)),
+    ).toBe(false)
     expect(value.length).toBeLessThanOrEqual(20_000)
   }
 }
@@ -106,14 +170,32 @@ describe('the fallback vendor', () => {
     const team = await world.team()
     const author = world.handle('author')
     const fans = people(world, 35)
-    const { id } = world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: fans[1]!, text: 'Ho' }] }] })
+    const { id } = world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: fans[1]!, text: 'Ho' }] }],
+    })
     world.network.clearCalls()
     world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', times: 3 })
-    expect((await sweep(world, team, author, { enrichLeads: false })).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 35, leadRowsCaptured: 37 })
+    expect((await sweep(world, team, author, { enrichLeads: false })).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 35,
+      leadRowsCaptured: 37,
+    })
     // Three tries within the one call, then never again: the fault was over by the second page.
-    expect(world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions', match: { post: id } })).toHaveLength(3)
-    expect(world.network.calls({ vendor: 'linkdapi', operation: 'posts/likes', match: { urn: id } }).map((call) => call.query.start)).toEqual(['0', '10', '20', '30'])
-    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0, coverage: { declared: 37, captured: 37 } })
+    expect(
+      world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions', match: { post: id } }),
+    ).toHaveLength(3)
+    expect(
+      world.network
+        .calls({ vendor: 'linkdapi', operation: 'posts/likes', match: { urn: id } })
+        .map((call) => call.query.start),
+    ).toEqual(['0', '10', '20', '30'])
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+      coverage: { declared: 37, captured: 37 },
+    })
   })
 
   it('is not asked for later pages of a read the primary began: they wait for the primary [SYN-02, SYN-22]', async () => {
@@ -135,49 +217,87 @@ describe('the fallback vendor', () => {
     const team = await world.team()
     const author = world.handle('author')
     const fans = people(world, 12)
-    world.network.seedPost({ author, reactions: likes(fans), comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: world.handle(), text: 'Ho' }] }] })
+    world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: world.handle(), text: 'Ho' }] }],
+    })
     world.network.fault({ kind: 'status_500', vendor: 'harvestapi' })
     expect((await sweep(world, team, author)).capture).toMatchObject({ creditsSpent: 13, leadRowsCaptured: 14 })
     world.network.clearFaults()
     world.network.fault({ kind: 'status_500', vendor: 'linkdapi' })
-    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0, stoppedBy: 'exhausted' })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+      stoppedBy: 'exhausted',
+    })
   })
 })
 
 describe('a vendor that misbehaves on', () => {
-  it.each(cases)('$title: the sync ends as specified, later syncs find everybody, each charged once [SYN-22, SYN-23, CRD-13, CRD-14]', async ({ about, fault }) => {
-    const team = await world.team()
-    const stage = stageOf(about, paging.has(fault.kind) || fault.kind === 'per_minute')
-    const { author } = stage
-    tracked = { team, author }
-    world.network.clearCalls()
-    for (const operation of operations[about]) world.network.fault({ ...fault, operation })
-    await sweep(world, team, author, stage.settings)
-    const early = await statusOf(team, author)
-    if (early.isFinal) expect([ended.has(early.state), endings.has(early.capture.stoppedBy)]).toEqual([true, true])
-    expect(world.network.calls().some((call) => call.fault === fault.kind || fault.kind === 'latency')).toBe(true)
-    world.network.clearFaults()
-    const status = await untilFinal(team, author)
-    expect([status.isFinal, ended.has(status.state), endings.has(status.capture.stoppedBy)], JSON.stringify(status)).toEqual([true, true, true])
-    expect(status.errorCode).toBe(status.state === 'failed' ? 'provider_error' : status.capture.stoppedBy === 'capture_empty' ? 'capture_empty' : null)
-    await expectClean(team)
-    await resweep(world, team, author)
-    const after = await untilFinal(team, author)
-    expect(after, JSON.stringify(after)).toMatchObject({ state: 'completed', errorCode: null, capture: { stoppedBy: 'exhausted' } })
-    // A vendor that has once hidden older posts has hidden them: later syncs look at the newest four (SYN-04).
-    await expectEverybody(team, stage, about === 'posts' && changesListing.has(fault.kind) ? 4 : stage.people)
-  })
+  it.each(cases)(
+    '$title: the sync ends as specified, later syncs find everybody, each charged once [SYN-22, SYN-23, CRD-13, CRD-14]',
+    async ({ about, fault }) => {
+      const team = await world.team()
+      const stage = stageOf(about, paging.has(fault.kind) || fault.kind === 'per_minute')
+      const { author } = stage
+      tracked = { team, author }
+      world.network.clearCalls()
+      for (const operation of operations[about]) world.network.fault({ ...fault, operation })
+      await sweep(world, team, author, stage.settings)
+      const early = await statusOf(team, author)
+      if (early.isFinal) expect([ended.has(early.state), endings.has(early.capture.stoppedBy)]).toEqual([true, true])
+      expect(world.network.calls().some((call) => call.fault === fault.kind || fault.kind === 'latency')).toBe(true)
+      world.network.clearFaults()
+      const status = await untilFinal(team, author)
+      expect(
+        [status.isFinal, ended.has(status.state), endings.has(status.capture.stoppedBy)],
+        JSON.stringify(status),
+      ).toEqual([true, true, true])
+      expect(status.errorCode).toBe(
+        status.state === 'failed'
+          ? 'provider_error'
+          : status.capture.stoppedBy === 'capture_empty'
+            ? 'capture_empty'
+            : null,
+      )
+      await expectClean(team)
+      await resweep(world, team, author)
+      const after = await untilFinal(team, author)
+      expect(after, JSON.stringify(after)).toMatchObject({
+        state: 'completed',
+        errorCode: null,
+        capture: { stoppedBy: 'exhausted' },
+      })
+      // A vendor that has once hidden older posts has hidden them: later syncs look at the newest four (SYN-04).
+      await expectEverybody(team, stage, about === 'posts' && changesListing.has(fault.kind) ? 4 : stage.people)
+    },
+  )
 
-  it.each([['before its first post', {}, 0], ['after its first page', { match: { page: '2' } }, 4]] as const)('a listing of posts that breaks off %s ends provider_limit, never exhausted: more is declared than was read [SYN-15, SYN-17]', async (_when, where, captured) => {
-    const team = await world.team()
-    const stage = stageOf('posts')
-    tracked = { team, author: stage.author }
-    world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation: 'posts/all' })
-    world.network.fault({ kind: 'empty_more', vendor: 'harvestapi', operation: 'profile-posts', ...where })
-    expect(await sweep(world, team, stage.author, stage.settings)).toMatchObject({ state: 'completed', stoppedBy: 'provider_limit', errorCode: null, capture: { stoppedBy: 'provider_limit', leadRowsCaptured: captured } })
-    world.network.clearFaults()
-    expect((await resweep(world, team, stage.author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 4 - captured })
-  })
+  it.each([
+    ['before its first post', {}, 0],
+    ['after its first page', { match: { page: '2' } }, 4],
+  ] as const)(
+    'a listing of posts that breaks off %s ends provider_limit, never exhausted: more is declared than was read [SYN-15, SYN-17]',
+    async (_when, where, captured) => {
+      const team = await world.team()
+      const stage = stageOf('posts')
+      tracked = { team, author: stage.author }
+      world.network.fault({ kind: 'status_503', vendor: 'linkdapi', operation: 'posts/all' })
+      world.network.fault({ kind: 'empty_more', vendor: 'harvestapi', operation: 'profile-posts', ...where })
+      expect(await sweep(world, team, stage.author, stage.settings)).toMatchObject({
+        state: 'completed',
+        stoppedBy: 'provider_limit',
+        errorCode: null,
+        capture: { stoppedBy: 'provider_limit', leadRowsCaptured: captured },
+      })
+      world.network.clearFaults()
+      expect((await resweep(world, team, stage.author)).capture).toMatchObject({
+        stoppedBy: 'exhausted',
+        leadRowsCaptured: 4 - captured,
+      })
+    },
+  )
 
   it('a call that hangs and is answered late counts once [SYN-02, CRD-14]', async () => {
     const team = await world.team()
@@ -188,13 +308,25 @@ describe('a vendor that misbehaves on', () => {
     await world.network.untilWaiting(1, { operation: 'post-reactions' })
     world.network.release()
     await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 3, leadRowsCaptured: 3 } })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 3, leadRowsCaptured: 3 },
+    })
   })
 })
 
 /** Everybody, or at least so many, is there once with every row, whatever the vendors did before; each is paid for once. */
-async function expectEverybody(team: Team, { author, people: count, rows, settings }: Stage, atLeast = count): Promise<void> {
-  const { rows: [stored] } = await world.database.pool.query('select count(*)::int as rows, count(distinct person_urn)::int as people from lead where team_id = $1', [team.id])
+async function expectEverybody(
+  team: Team,
+  { author, people: count, rows, settings }: Stage,
+  atLeast = count,
+): Promise<void> {
+  const {
+    rows: [stored],
+  } = await world.database.pool.query(
+    'select count(*)::int as rows, count(distinct person_urn)::int as people from lead where team_id = $1',
+    [team.id],
+  )
   if (atLeast === count) expect(stored).toEqual({ rows, people: count })
   expect(stored.people).toBeGreaterThanOrEqual(atLeast)
   expect(await team.balance()).toBe(10_000 - stored.people)
@@ -202,30 +334,56 @@ async function expectEverybody(team: Team, { author, people: count, rows, settin
 }
 
 describe('a vendor that fails, answers and fails again within one run', () => {
-  const usual: readonly Fault[] = [{ kind: 'status_429', retryAfterS: 40 }, { kind: 'error_in_200' }, { kind: 'truncated_json' }, { kind: 'reset' }]
-  const further: readonly Fault[] = [{ kind: 'status_500' }, { kind: 'status_503' }, { kind: 'html_200' }, { kind: 'huge_body', bytes: 9_000_000 }]
+  const usual: readonly Fault[] = [
+    { kind: 'status_429', retryAfterS: 40 },
+    { kind: 'error_in_200' },
+    { kind: 'truncated_json' },
+    { kind: 'reset' },
+  ]
+  const further: readonly Fault[] = [
+    { kind: 'status_500' },
+    { kind: 'status_503' },
+    { kind: 'html_200' },
+    { kind: 'huge_body', bytes: 9_000_000 },
+  ]
   const passing = amount(usual, [...usual, ...further])
-  const turns = (Object.keys(operations) as About[]).filter((about) => !single.includes(about)).flatMap((about) => passing.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })))
+  const turns = (Object.keys(operations) as About[])
+    .filter((about) => !single.includes(about))
+    .flatMap((about) =>
+      passing.map((fault) => ({ about, fault, title: `${about}: ${Object.values(fault).join(' ')}` })),
+    )
 
-  it.each(turns)('$title on the second page, then on the third: the one run has everybody, each charged once, and nobody else is asked for them [SYN-02, SYN-22, CRD-13, CRD-14]', async ({ about, fault }) => {
-    const team = await world.team()
-    const stage = stageOf(about)
-    tracked = { team, author: stage.author }
-    world.network.clearCalls()
-    const [operation, fallback] = operations[about]
-    // Only the primary can serve: whoever began the read has to end it.
-    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
-    for (const match of stage.laterPages) world.network.fault({ ...fault, vendor: 'harvestapi', operation, match, times: 4 })
-    const early = await sweep(world, team, stage.author, stage.settings)
-    expect(early).toMatchObject({ state: 'capturing', isFinal: false })
-    const after = await untilFinal(team, stage.author)
-    expect(after, JSON.stringify(after)).toMatchObject({ syncId: early.syncId, state: 'completed', errorCode: null, capture: { stoppedBy: 'exhausted', creditsSpent: stage.people, leadRowsCaptured: stage.rows } })
-    await expectEverybody(team, stage)
-    for (const match of stage.laterPages) expect(world.network.calls({ vendor: 'harvestapi', operation, match }).map((call) => call.fault === fault.kind)).toEqual([true, true, true, true, false])
-    const asked = world.network.calls()
-    const begun = asked.findIndex((call) => call.operation === operation && call.query.page === '2')
-    expect(asked.slice(begun).filter((call) => call.operation === fallback)).toEqual([])
-  })
+  it.each(turns)(
+    '$title on the second page, then on the third: the one run has everybody, each charged once, and nobody else is asked for them [SYN-02, SYN-22, CRD-13, CRD-14]',
+    async ({ about, fault }) => {
+      const team = await world.team()
+      const stage = stageOf(about)
+      tracked = { team, author: stage.author }
+      world.network.clearCalls()
+      const [operation, fallback] = operations[about]
+      // Only the primary can serve: whoever began the read has to end it.
+      world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+      for (const match of stage.laterPages)
+        world.network.fault({ ...fault, vendor: 'harvestapi', operation, match, times: 4 })
+      const early = await sweep(world, team, stage.author, stage.settings)
+      expect(early).toMatchObject({ state: 'capturing', isFinal: false })
+      const after = await untilFinal(team, stage.author)
+      expect(after, JSON.stringify(after)).toMatchObject({
+        syncId: early.syncId,
+        state: 'completed',
+        errorCode: null,
+        capture: { stoppedBy: 'exhausted', creditsSpent: stage.people, leadRowsCaptured: stage.rows },
+      })
+      await expectEverybody(team, stage)
+      for (const match of stage.laterPages)
+        expect(
+          world.network.calls({ vendor: 'harvestapi', operation, match }).map((call) => call.fault === fault.kind),
+        ).toEqual([true, true, true, true, false])
+      const asked = world.network.calls()
+      const begun = asked.findIndex((call) => call.operation === operation && call.query.page === '2')
+      expect(asked.slice(begun).filter((call) => call.operation === fallback)).toEqual([])
+    },
+  )
 
   it('for longer than any back-off ends the run failed, though a page between came at last and gave the next all its tries; the next run charges nobody again [SYN-22, SYN-23, CRD-14]', async () => {
     const team = await world.team()
@@ -237,11 +395,20 @@ describe('a vendor that fails, answers and fails again within one run', () => {
     world.network.fault({ kind: 'html_200', ...page('2'), times: 4 })
     world.network.fault({ kind: 'html_200', ...page('3') })
     await sweep(world, team, stage.author, stage.settings)
-    for (let turns = 0; turns < 12 && !(await statusOf(team, stage.author)).isFinal; turns += 1) await world.advance('20m')
-    expect(await statusOf(team, stage.author)).toMatchObject({ state: 'failed', errorCode: 'provider_error', capture: { creditsSpent: 200, leadRowsCaptured: 200 } })
+    for (let turns = 0; turns < 12 && !(await statusOf(team, stage.author)).isFinal; turns += 1)
+      await world.advance('20m')
+    expect(await statusOf(team, stage.author)).toMatchObject({
+      state: 'failed',
+      errorCode: 'provider_error',
+      capture: { creditsSpent: 200, leadRowsCaptured: 200 },
+    })
     expect([world.network.calls(page('2')).length, world.network.calls(page('3')).length]).toEqual([5, 5])
     world.network.clearFaults()
-    expect((await resweep(world, team, stage.author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: stage.people - 200, leadRowsCaptured: stage.rows - 200 })
+    expect((await resweep(world, team, stage.author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: stage.people - 200,
+      leadRowsCaptured: stage.rows - 200,
+    })
     await expectEverybody(team, stage)
   })
 })

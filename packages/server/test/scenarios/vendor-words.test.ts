@@ -13,13 +13,21 @@ describe('a run that the network failed', () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')
     world.network.seedPost({ author, reactions: likes([world.handle('fan')]) })
-    for (const operation of ['profile-posts', 'posts/all']) world.network.fault({ kind: 'status', status: 402, operation })
+    for (const operation of ['profile-posts', 'posts/all'])
+      world.network.fault({ kind: 'status', status: 402, operation })
     await track(team, author)
     await world.drain()
     const status = await statusOf(team, author)
     expect(status).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
-    expect(status.error).toMatch(/^The network refused the account of this service, which its operator has to see to; it said: "The request failed"/)
-    const calls = kept.lines().filter(({ msg, provider, operation }: Record<string, unknown>) => msg === 'vendor call' && provider === 'harvestapi' && operation === 'posts')
+    expect(status.error).toMatch(
+      /^The network refused the account of this service, which its operator has to see to; it said: "The request failed"/,
+    )
+    const calls = kept
+      .lines()
+      .filter(
+        ({ msg, provider, operation }: Record<string, unknown>) =>
+          msg === 'vendor call' && provider === 'harvestapi' && operation === 'posts',
+      )
     expect(calls.at(-1)).toMatchObject({ outcome: 'account', status: 402, said: 'The request failed' })
   })
 })

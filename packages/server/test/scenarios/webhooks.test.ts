@@ -12,21 +12,42 @@ const families = [
   { family: 'company', type: 'company', author: (handle: string) => ({ company: handle }) },
 ] as const
 
-type Source = { readonly id: string; readonly username: string; readonly path: string; readonly author: string | { company: string } }
+type Source = {
+  readonly id: string
+  readonly username: string
+  readonly path: string
+  readonly author: string | { company: string }
+}
 
 /** Tracks a source whose posts are seeded; `people` react to its first post. Nothing is drained. */
-async function track(team: Team, people: readonly string[], kind: (typeof families)[number] = families[0], settings: Record<string, unknown> = {}): Promise<Source> {
+async function track(
+  team: Team,
+  people: readonly string[],
+  kind: (typeof families)[number] = families[0],
+  settings: Record<string, unknown> = {},
+): Promise<Source> {
   const username = world.handle(kind.type)
   const author = kind.author(username)
   world.network.seedPost({ author, reactions: people.map((person) => ({ person })) })
   const answer = await team.post(`/enrich/${kind.family}`, { username, saveTrackedProfile: true, ...settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
   const { sources } = (await team.get('/sources')).body
-  return { id: sources.find((source: { username: string }) => source.username === username).id, username, path: `/${kind.family}/${username}`, author }
+  return {
+    id: sources.find((source: { username: string }) => source.username === username).id,
+    username,
+    path: `/${kind.family}/${username}`,
+    author,
+  }
 }
 
 /** Holds the network, tracks a source and sets its webhook before anybody is captured, then works everything. */
-async function trackWithHook(team: Team, inbox: Inbox, people: readonly string[], settings: Record<string, unknown> = {}, kind: (typeof families)[number] = families[0]): Promise<Source> {
+async function trackWithHook(
+  team: Team,
+  inbox: Inbox,
+  people: readonly string[],
+  settings: Record<string, unknown> = {},
+  kind: (typeof families)[number] = families[0],
+): Promise<Source> {
   world.network.hold()
   const source = await track(team, people, kind)
   await put(team, source, { webhookUrl: inbox.url, ...settings })
@@ -44,46 +65,77 @@ async function put(team: Team, source: Source, body: Record<string, unknown>): P
 /** More people engage with a new post, and the source is synced. */
 async function engage(team: Team, source: Source, people: readonly string[]): Promise<void> {
   await world.move('1m')
-  world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: people.map((person) => ({ person })) })
+  world.network.seedPost({
+    author: source.author,
+    postedAt: (await world.now()).toISOString(),
+    reactions: people.map((person) => ({ person })),
+  })
   expect((await team.post(`/sources/${source.id}/sync`)).body.queued).toBe(true)
   await world.drain()
 }
 
-const leadsOf = async (team: Team, source: Source): Promise<Answer['body'][]> => (await team.get(`/leads?username=${source.username}&limit=100`)).body.leads
-const states = async (team: Team, source: Source): Promise<string[]> => (await leadsOf(team, source)).map((lead) => lead.webhookStatus).sort()
+const leadsOf = async (team: Team, source: Source): Promise<Answer['body'][]> =>
+  (await team.get(`/leads?username=${source.username}&limit=100`)).body.leads
+const states = async (team: Team, source: Source): Promise<string[]> =>
+  (await leadsOf(team, source)).map((lead) => lead.webhookStatus).sort()
 const person = () => world.handle('engager')
-const urlsOf = (received: readonly Received[]) => received.map(({ body }) => body.lead.linkedinUrl.split('/').at(-1)).sort()
+const urlsOf = (received: readonly Received[]) =>
+  received.map(({ body }) => body.lead.linkedinUrl.split('/').at(-1)).sort()
 
 function verify(team: Team, { headers, raw }: Received): void {
   const key = Buffer.from(team.signingSecret.slice('whsec_'.length), 'base64')
   const timestamp = headers['x-service-timestamp'] as string
-  const own = createHmac('sha256', key).update(Buffer.concat([Buffer.from(`${timestamp}.`), raw])).digest('hex')
+  const own = createHmac('sha256', key)
+    .update(Buffer.concat([Buffer.from(`${timestamp}.`), raw]))
+    .digest('hex')
   expect(headers['x-service-signature']).toBe(`v1=${own}`)
-  const standard = createHmac('sha256', key).update(Buffer.concat([Buffer.from(`${headers['webhook-id']}.${timestamp}.`), raw])).digest('base64')
+  const standard = createHmac('sha256', key)
+    .update(Buffer.concat([Buffer.from(`${headers['webhook-id']}.${timestamp}.`), raw]))
+    .digest('base64')
   expect([headers['webhook-timestamp'], headers['webhook-signature']]).toEqual([timestamp, `v1,${standard}`])
 }
 
 describe('the configuration', () => {
-  it.each(families)('of a $type is read and partly updated by its handle and by its id [WHK-01, WHK-02, CON-04]', async (kind) => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await track(team, [], kind)
-    const defaults = { sourceId: source.id, type: kind.type, username: source.username, webhookUrl: null, icpOnly: false, autoSend: true, syncEvents: false }
-    const both = [`${source.path}/webhook`, `/sources/${source.id}/webhook`] as const
-    for (const path of both) expect((await team.get(path)).body).toEqual({ ...defaults, signingSecret: team.signingSecret })
-    for (const path of both) {
-      for (const body of [undefined, {}, { foo: 1 }]) expect((await team.put(path, body)).body).toEqual(defaults)
-    }
-    let wanted: Record<string, unknown> = defaults
-    const changes = [{ webhookUrl: inbox.url }, { icpOnly: true }, { autoSend: false, syncEvents: true }, { icpOnly: false, autoSend: true }, { webhookUrl: `${inbox.url}?b=2` }, { syncEvents: false }]
-    for (const [at, change] of changes.entries()) {
-      wanted = { ...wanted, ...change }
-      const answer = await team.put(both[at % 2]!, change)
-      expect([answer.status, answer.body]).toEqual([200, wanted])
-      for (const path of both) expect((await team.get(path)).body).toEqual({ ...wanted, signingSecret: team.signingSecret })
-    }
-    expect(inbox.received).toEqual([])
-  })
+  it.each(families)(
+    'of a $type is read and partly updated by its handle and by its id [WHK-01, WHK-02, CON-04]',
+    async (kind) => {
+      const team = await world.team()
+      const inbox = await world.inbox()
+      const source = await track(team, [], kind)
+      const defaults = {
+        sourceId: source.id,
+        type: kind.type,
+        username: source.username,
+        webhookUrl: null,
+        icpOnly: false,
+        autoSend: true,
+        syncEvents: false,
+      }
+      const both = [`${source.path}/webhook`, `/sources/${source.id}/webhook`] as const
+      for (const path of both)
+        expect((await team.get(path)).body).toEqual({ ...defaults, signingSecret: team.signingSecret })
+      for (const path of both) {
+        for (const body of [undefined, {}, { foo: 1 }]) expect((await team.put(path, body)).body).toEqual(defaults)
+      }
+      let wanted: Record<string, unknown> = defaults
+      const changes = [
+        { webhookUrl: inbox.url },
+        { icpOnly: true },
+        { autoSend: false, syncEvents: true },
+        { icpOnly: false, autoSend: true },
+        { webhookUrl: `${inbox.url}?b=2` },
+        { syncEvents: false },
+      ]
+      for (const [at, change] of changes.entries()) {
+        wanted = { ...wanted, ...change }
+        const answer = await team.put(both[at % 2]!, change)
+        expect([answer.status, answer.body]).toEqual([200, wanted])
+        for (const path of both)
+          expect((await team.get(path)).body).toEqual({ ...wanted, signingSecret: team.signingSecret })
+      }
+      expect(inbox.received).toEqual([])
+    },
+  )
 
   it('an empty string or null clears the URL and turns syncEvents off; the other settings stay [WHK-04]', async () => {
     const team = await world.team()
@@ -97,24 +149,37 @@ describe('the configuration', () => {
     }
   })
 
-  it.each([{ icpOnly: 'true' }, { icpOnly: 1 }, { icpOnly: null }, { autoSend: 'false' }, { autoSend: 0 }, { autoSend: null }, { syncEvents: 'yes' }, { syncEvents: null }, { webhookUrl: 7 }, { webhookUrl: {} }, { webhookUrl: `https://example.com/${'a'.repeat(2_000)}` }])(
-    '%j is refused naming the field, and nothing of the body is kept [WHK-05]',
-    async (wrong) => {
-      const team = await world.team()
-      const source = await track(team, [])
-      const before = (await team.get(`${source.path}/webhook`)).body
-      const answer = await team.put(`${source.path}/webhook`, { autoSend: false, icpOnly: true, ...wrong })
-      expect([answer.status, answer.body.code]).toEqual([400, undefined])
-      expect(answer.body.error).toContain(`\`${Object.keys(wrong)[0]}\``)
-      expect((await team.get(`${source.path}/webhook`)).body).toEqual(before)
-    },
-  )
+  it.each([
+    { icpOnly: 'true' },
+    { icpOnly: 1 },
+    { icpOnly: null },
+    { autoSend: 'false' },
+    { autoSend: 0 },
+    { autoSend: null },
+    { syncEvents: 'yes' },
+    { syncEvents: null },
+    { webhookUrl: 7 },
+    { webhookUrl: {} },
+    { webhookUrl: `https://example.com/${'a'.repeat(2_000)}` },
+  ])('%j is refused naming the field, and nothing of the body is kept [WHK-05]', async (wrong) => {
+    const team = await world.team()
+    const source = await track(team, [])
+    const before = (await team.get(`${source.path}/webhook`)).body
+    const answer = await team.put(`${source.path}/webhook`, { autoSend: false, icpOnly: true, ...wrong })
+    expect([answer.status, answer.body.code]).toEqual([400, undefined])
+    expect(answer.body.error).toContain(`\`${Object.keys(wrong)[0]}\``)
+    expect((await team.get(`${source.path}/webhook`)).body).toEqual(before)
+  })
 
   it('syncEvents needs a URL, its own or a stored one [WHK-06]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     const source = await track(team, [])
-    for (const body of [{ syncEvents: true }, { syncEvents: true, webhookUrl: '' }, { syncEvents: true, webhookUrl: null }]) {
+    for (const body of [
+      { syncEvents: true },
+      { syncEvents: true, webhookUrl: '' },
+      { syncEvents: true, webhookUrl: null },
+    ]) {
       const answer = await team.put(`${source.path}/webhook`, body)
       expect([answer.status, answer.body.code]).toEqual([400, undefined])
       expect(answer.body.error).toContain('`syncEvents`')
@@ -132,14 +197,25 @@ describe('the configuration', () => {
       const inbox = await world.inbox()
       const source = await track(team, [], kind)
       const other = kind.family === 'profile' ? 'company' : 'profile'
-      for (const path of [`/${other}/${source.username}`, `/${kind.family}/${source.id}`, `/sources/${source.username}`]) {
-        expect([path, (await team.get(`${path}/webhook`)).status, (await team.put(`${path}/webhook`, { autoSend: false })).status]).toEqual([path, 404, 404])
+      for (const path of [
+        `/${other}/${source.username}`,
+        `/${kind.family}/${source.id}`,
+        `/sources/${source.username}`,
+      ]) {
+        expect([
+          path,
+          (await team.get(`${path}/webhook`)).status,
+          (await team.put(`${path}/webhook`, { autoSend: false })).status,
+        ]).toEqual([path, 404, 404])
       }
       await put(team, source, { webhookUrl: inbox.url })
       expect((await team.del(source.path)).status).toBe(200)
       for (const path of [source.path, `/sources/${source.id}`]) {
         for (const more of ['', '?includeInactive=true']) {
-          const [read, write] = [await team.get(`${path}/webhook${more}`), await team.put(`${path}/webhook${more}`, { webhookUrl: '' })]
+          const [read, write] = [
+            await team.get(`${path}/webhook${more}`),
+            await team.put(`${path}/webhook${more}`, { webhookUrl: '' }),
+          ]
           expect([read.status, read.body.code, write.status, write.body.code]).toEqual([404, undefined, 404, undefined])
         }
       }
@@ -160,8 +236,31 @@ describe('the configuration', () => {
     afterAll(() => strict.close())
 
     it.each([
-      'http://example.com/hook', 'https://localhost/hook', 'https://127.0.0.1/hook', 'https://127.1/hook', 'https://2130706433/', 'https://0x7f.1/', 'https://[::1]/hook', 'https://[::ffff:10.0.0.1]/', 'https://10.0.0.8/', 'https://172.16.0.1/', 'https://192.168.1.1/',
-      'https://169.254.169.254/latest/meta-data', 'https://100.64.0.1/', 'https://0.0.0.0/', 'https://[fe80::1]/', 'https://[fc00::1]/', 'https://hooks.internal/', 'https://user:secret@example.com/', 'ftp://example.com/', 'example.com/hook', '//example.com', 'https://', 'not a url', 'javascript:alert(1)', ' ',
+      'http://example.com/hook',
+      'https://localhost/hook',
+      'https://127.0.0.1/hook',
+      'https://127.1/hook',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://[::1]/hook',
+      'https://[::ffff:10.0.0.1]/',
+      'https://10.0.0.8/',
+      'https://172.16.0.1/',
+      'https://192.168.1.1/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://100.64.0.1/',
+      'https://0.0.0.0/',
+      'https://[fe80::1]/',
+      'https://[fc00::1]/',
+      'https://hooks.internal/',
+      'https://user:secret@example.com/',
+      'ftp://example.com/',
+      'example.com/hook',
+      '//example.com',
+      'https://',
+      'not a url',
+      'javascript:alert(1)',
+      ' ',
     ])('%s is refused with 400 naming webhookUrl [WHK-03]', async (webhookUrl) => {
       const answer = await team.put('/profile/some-author/webhook', { webhookUrl, autoSend: false })
       expect([answer.status, answer.body.code]).toEqual([400, undefined])
@@ -169,48 +268,88 @@ describe('the configuration', () => {
       expect((await team.get('/profile/some-author/webhook')).body).toMatchObject({ webhookUrl: null, autoSend: true })
     })
 
-    it.each(['https://example.com/hook', 'https://hooks.example.com/a/b?c=d', 'https://93.184.216.34/'])('%s is accepted and read back as sent [WHK-03]', async (webhookUrl) => {
-      expect((await team.put('/profile/some-author/webhook', { webhookUrl })).body.webhookUrl).toBe(webhookUrl)
-      expect((await team.get('/profile/some-author/webhook')).body.webhookUrl).toBe(webhookUrl)
-      await team.put('/profile/some-author/webhook', { webhookUrl: '' })
-    })
+    it.each(['https://example.com/hook', 'https://hooks.example.com/a/b?c=d', 'https://93.184.216.34/'])(
+      '%s is accepted and read back as sent [WHK-03]',
+      async (webhookUrl) => {
+        expect((await team.put('/profile/some-author/webhook', { webhookUrl })).body.webhookUrl).toBe(webhookUrl)
+        expect((await team.get('/profile/some-author/webhook')).body.webhookUrl).toBe(webhookUrl)
+        await team.put('/profile/some-author/webhook', { webhookUrl: '' })
+      },
+    )
   })
 })
 
 describe('a new lead', () => {
-  it.each(families)('of a $type is posted once enriched, signed, with the row that /leads shows [WHK-08, WHK-10, WHK-13, WHK-14, WHK-15, WHK-20]', async (kind) => {
-    const team = await world.team({ credits: 100 })
-    const inbox = await world.inbox()
-    const [ann, acme] = [person(), world.handle('acme')]
-    world.network.seedCompany({ slug: acme, name: 'Acme Ünïcode', website: 'https://acme.example', industry: 'Robotics', employees: 70, city: 'Berlin', country: 'DE' })
-    const known = world.network.seedPerson({ handle: ann, name: 'Ann 李 Example', title: 'CEO', country: 'DE', company: acme })
-    const lookup = { operation: 'profile', match: { profileId: known.id } }
-    world.network.hold()
-    const source = await track(team, [ann], kind)
-    await put(team, source, { webhookUrl: `${inbox.url}?token=x` })
-    world.network.hold(lookup)
-    world.network.release({ operation: 'profile-posts' })
-    world.network.release()
-    world.network.hold(lookup)
-    await world.network.untilWaiting(1, lookup)
-    // Captured and charged, not enriched: nothing has gone out.
-    expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
-    world.network.release()
-    await world.drain()
+  it.each(families)(
+    'of a $type is posted once enriched, signed, with the row that /leads shows [WHK-08, WHK-10, WHK-13, WHK-14, WHK-15, WHK-20]',
+    async (kind) => {
+      const team = await world.team({ credits: 100 })
+      const inbox = await world.inbox()
+      const [ann, acme] = [person(), world.handle('acme')]
+      world.network.seedCompany({
+        slug: acme,
+        name: 'Acme Ünïcode',
+        website: 'https://acme.example',
+        industry: 'Robotics',
+        employees: 70,
+        city: 'Berlin',
+        country: 'DE',
+      })
+      const known = world.network.seedPerson({
+        handle: ann,
+        name: 'Ann 李 Example',
+        title: 'CEO',
+        country: 'DE',
+        company: acme,
+      })
+      const lookup = { operation: 'profile', match: { profileId: known.id } }
+      world.network.hold()
+      const source = await track(team, [ann], kind)
+      await put(team, source, { webhookUrl: `${inbox.url}?token=x` })
+      world.network.hold(lookup)
+      world.network.release({ operation: 'profile-posts' })
+      world.network.release()
+      world.network.hold(lookup)
+      await world.network.untilWaiting(1, lookup)
+      // Captured and charged, not enriched: nothing has gone out.
+      expect([await states(team, source), inbox.received.length]).toEqual([['pending'], 0])
+      world.network.release()
+      await world.drain()
 
-    expect(inbox.received).toHaveLength(1)
-    const [delivery] = inbox.received as [Received]
-    verify(team, delivery)
-    const { headers, body } = delivery
-    expect(delivery.path).toBe('/hook?token=x')
-    expect(headers['content-type']).toBe('application/json')
-    expect(headers['x-service-timestamp']).toBe(String(Math.floor((await world.now()).getTime() / 1_000)))
-    expect([headers['x-service-event'], headers['x-service-delivery'], headers['webhook-id']]).toEqual(['lead.detected', body.id, body.id])
-    leadDetected.strict().parse(body)
-    const [row] = await leadsOf(team, source)
-    expect(body).toEqual({ event: 'lead.detected', id: body.id, sentAt: (await world.now()).toISOString(), source: { id: source.id, type: kind.type, username: source.username }, lead: { ...row, webhookStatus: 'pending' } })
-    expect(row).toMatchObject({ webhookStatus: 'sent', name: 'Ann 李 Example', companyName: 'Acme Ünïcode', companyUrl: 'https://acme.example/', companyDomain: 'acme.example', companyIndustry: 'Robotics', companyLocation: 'Berlin, Germany', companyEmployeeCount: 70, companyStaffRange: '51-200' })
-  })
+      expect(inbox.received).toHaveLength(1)
+      const [delivery] = inbox.received as [Received]
+      verify(team, delivery)
+      const { headers, body } = delivery
+      expect(delivery.path).toBe('/hook?token=x')
+      expect(headers['content-type']).toBe('application/json')
+      expect(headers['x-service-timestamp']).toBe(String(Math.floor((await world.now()).getTime() / 1_000)))
+      expect([headers['x-service-event'], headers['x-service-delivery'], headers['webhook-id']]).toEqual([
+        'lead.detected',
+        body.id,
+        body.id,
+      ])
+      leadDetected.strict().parse(body)
+      const [row] = await leadsOf(team, source)
+      expect(body).toEqual({
+        event: 'lead.detected',
+        id: body.id,
+        sentAt: (await world.now()).toISOString(),
+        source: { id: source.id, type: kind.type, username: source.username },
+        lead: { ...row, webhookStatus: 'pending' },
+      })
+      expect(row).toMatchObject({
+        webhookStatus: 'sent',
+        name: 'Ann 李 Example',
+        companyName: 'Acme Ünïcode',
+        companyUrl: 'https://acme.example/',
+        companyDomain: 'acme.example',
+        companyIndustry: 'Robotics',
+        companyLocation: 'Berlin, Germany',
+        companyEmployeeCount: 70,
+        companyStaffRange: '51-200',
+      })
+    },
+  )
 
   it('a signature made with another secret or over other bytes does not fit [WHK-15]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team()]
@@ -262,7 +401,11 @@ describe('a new lead', () => {
     await put(team, source, { webhookUrl: '' })
     await put(team, source, { webhookUrl: second.url })
     await world.advance('48h')
-    expect([first.received.length, second.received.length, await states(team, source)]).toEqual([2, 0, ['sent', 'sent']])
+    expect([first.received.length, second.received.length, await states(team, source)]).toEqual([
+      2,
+      0,
+      ['sent', 'sent'],
+    ])
     const late = person()
     await engage(team, source, [late, people[0]!])
     // A new engagement of a known person is a new lead; what was sent is not.
@@ -289,7 +432,11 @@ describe('saving a URL', () => {
     await engage(team, source, [late])
     expect(urlsOf(inbox.received)).toEqual([late])
     expect((await team.get('/leads?webhookStatus=no_webhook')).body.total).toBe(2)
-    expect((await team.get('/leads?webhookStatus=sent')).body.leads.map((lead: { linkedinUrl: string }) => lead.linkedinUrl.split('/').at(-1))).toEqual([late])
+    expect(
+      (await team.get('/leads?webhookStatus=sent')).body.leads.map((lead: { linkedinUrl: string }) =>
+        lead.linkedinUrl.split('/').at(-1),
+      ),
+    ).toEqual([late])
   })
 
   it('while a delivery is being retried gives it the new address, the same id and the same bytes; clearing it ends the retries [WHK-07, WHK-04, WHK-20]', async () => {
@@ -310,7 +457,11 @@ describe('saving a URL', () => {
     await world.advance('100h')
     await put(team, cleared, { webhookUrl: working.url })
     await world.advance('100h')
-    expect([broken.received.length, working.received.length, await states(team, cleared)]).toEqual([2, 1, ['no_webhook']])
+    expect([broken.received.length, working.received.length, await states(team, cleared)]).toEqual([
+      2,
+      1,
+      ['no_webhook'],
+    ])
   })
 })
 
@@ -323,7 +474,10 @@ describe('retries', () => {
     const inboxes = [await world.inbox(), await world.inbox()] as const
     const statuses = [500, 302] as const
     for (const [at, inbox] of inboxes.entries()) inbox.answer(statuses[at]!, { location: 'http://127.0.0.1:1/' })
-    const sources = [await trackWithHook(team, inboxes[0], [person()]), await trackWithHook(team, inboxes[1], [person()], {}, families[1])] as const
+    const sources = [
+      await trackWithHook(team, inboxes[0], [person()]),
+      await trackWithHook(team, inboxes[1], [person()], {}, families[1]),
+    ] as const
     const attempts = () => inboxes.map((inbox) => inbox.received.length)
     expect(attempts()).toEqual([1, 1])
     for (const [at, wait] of waits.entries()) {
@@ -411,7 +565,11 @@ describe('what is never delivered', () => {
     const source = await trackWithHook(team, inbox, [person()])
     expect(inbox.received).toHaveLength(1)
     world.network.hold(lookup)
-    world.network.seedPost({ author: source.author, postedAt: (await world.now()).toISOString(), reactions: [{ person: slow }] })
+    world.network.seedPost({
+      author: source.author,
+      postedAt: (await world.now()).toISOString(),
+      reactions: [{ person: slow }],
+    })
     await team.post(`/sources/${source.id}/sync`)
     await world.network.untilWaiting(1, lookup)
     expect((await team.del(source.path)).status).toBe(200)
@@ -421,7 +579,10 @@ describe('what is never delivered', () => {
     await world.advance('100h')
     expect(inbox.received).toHaveLength(1)
     const retained = (await team.get(`/leads?username=${source.username}&includeInactive=true`)).body.leads
-    expect(retained.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus).sort()).toEqual(['completed', 'skipped'])
+    expect(retained.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus).sort()).toEqual([
+      'completed',
+      'skipped',
+    ])
     for (const lead of retained) expect(['pending', 'failed']).toContain(lead.webhookStatus)
   })
 })

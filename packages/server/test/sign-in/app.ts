@@ -7,7 +7,12 @@ import type { Browser } from '../dashboard/stage.ts'
 export type JsonAnswer = { readonly status: number; readonly headers: Headers; readonly body: any }
 
 /** Tokens of a client. */
-export type Tokens = { readonly access_token: string; readonly refresh_token: string; readonly expires_in: number; readonly scope: string }
+export type Tokens = {
+  readonly access_token: string
+  readonly refresh_token: string
+  readonly expires_in: number
+  readonly scope: string
+}
 
 /** Where the client waits for its code. */
 export const redirectUri = 'http://127.0.0.1:7777/callback'
@@ -35,7 +40,14 @@ export class App {
     const resource = await this.get(address)
     const issuer = new URL(resource.body.authorization_servers[0])
     this.server = (await this.get(`${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`)).body
-    const made = await this.post(this.server.registration_endpoint, { client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], scope: 'leads' })
+    const made = await this.post(this.server.registration_endpoint, {
+      client_name: name,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: 'leads',
+    })
     if (made.status !== 201) throw new Error(`registration: ${made.status} ${JSON.stringify(made.body)}`)
     this.clientId = made.body.client_id
     return this
@@ -43,7 +55,17 @@ export class App {
 
   /** The address that the client opens in the person's browser. */
   authorizeUrl(more: Record<string, string> = {}): string {
-    const query = new URLSearchParams({ response_type: 'code', client_id: this.clientId, redirect_uri: redirectUri, scope: 'leads', state: 'kept', resource: `${this.#world.url}/mcp`, code_challenge: createHash('sha256').update(this.verifier).digest('base64url'), code_challenge_method: 'S256', ...more })
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: this.clientId,
+      redirect_uri: redirectUri,
+      scope: 'leads',
+      state: 'kept',
+      resource: `${this.#world.url}/mcp`,
+      code_challenge: createHash('sha256').update(this.verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...more,
+    })
     return `${this.server.authorization_endpoint}?${query}`
   }
 
@@ -59,7 +81,10 @@ export class App {
 
   /** What the page sends for a yes or no. */
   async answer(person: Browser, query: string, teamId: string | null, accept = true): Promise<JsonAnswer> {
-    return await person.send('POST', `/app/api/auth/oauth2/consent${teamId === null ? '' : `?team=${teamId}`}`, { accept, oauth_query: query })
+    return await person.send('POST', `/app/api/auth/oauth2/consent${teamId === null ? '' : `?team=${teamId}`}`, {
+      accept,
+      oauth_query: query,
+    })
   }
 
   /** A person's yes for a team, down to the code. */
@@ -67,18 +92,31 @@ export class App {
     const { body } = await this.answer(person, await this.askedAt(person), teamId)
     if (!URL.canParse(body.url)) throw new Error(`no code: ${JSON.stringify(body)}`)
     const back = new URL(body.url)
-    if (back.searchParams.get('state') !== 'kept' || back.searchParams.get('iss') !== this.server.issuer) throw new Error(`not ours: ${body.url}`)
+    if (back.searchParams.get('state') !== 'kept' || back.searchParams.get('iss') !== this.server.issuer)
+      throw new Error(`not ours: ${body.url}`)
     return back.searchParams.get('code')!
   }
 
   /** Asks the token endpoint. */
   async token(fields: Record<string, string>): Promise<JsonAnswer> {
-    return read(await fetch(this.server.token_endpoint, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ client_id: this.clientId, ...fields }) }))
+    return read(
+      await fetch(this.server.token_endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ client_id: this.clientId, ...fields }),
+      }),
+    )
   }
 
   /** Redeems a code. */
   async redeem(code: string, verifier = this.verifier): Promise<JsonAnswer> {
-    return this.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, resource: `${this.#world.url}/mcp` })
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      resource: `${this.#world.url}/mcp`,
+    })
   }
 
   /** Renews the tokens. */
@@ -95,12 +133,28 @@ export class App {
 
   /** Ends a refresh token (RFC 7009). */
   async revoke(token: string): Promise<number> {
-    return (await fetch(this.server.revocation_endpoint, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ client_id: this.clientId, token, token_type_hint: 'refresh_token' }) })).status
+    return (
+      await fetch(this.server.revocation_endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ client_id: this.clientId, token, token_type_hint: 'refresh_token' }),
+      })
+    ).status
   }
 
   /** A message to the tools. */
   async rpc(method: string, params: object, token: string | null): Promise<JsonAnswer> {
-    return read(await fetch(`${this.#world.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...(token === null ? {} : { authorization: `Bearer ${token}` }) }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) }))
+    return read(
+      await fetch(`${this.#world.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      }),
+    )
   }
 
   private async get(address: string): Promise<JsonAnswer> {
@@ -108,6 +162,12 @@ export class App {
   }
 
   private async post(address: string, body: unknown): Promise<JsonAnswer> {
-    return read(await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }))
+    return read(
+      await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
   }
 }

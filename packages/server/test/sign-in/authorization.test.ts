@@ -17,15 +17,30 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const page = () => openBrowser(signIn, origin)
-const registration = { client_name: 'An agent', redirect_uris: ['http://127.0.0.1:7777/callback'], application_type: 'native', token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
+const registration = {
+  client_name: 'An agent',
+  redirect_uris: ['http://127.0.0.1:7777/callback'],
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+}
 
 describe('the authorization server', () => {
   it('says where it is and what it protects, below the root of the public address', async () => {
     const server = await page().get('/.well-known/oauth-authorization-server/app/api/auth')
     expect(server.status).toBe(200)
-    expect(server.body).toMatchObject({ issuer: `${origin}/app/api/auth`, registration_endpoint: `${origin}/app/api/auth/oauth2/register`, code_challenge_methods_supported: ['S256'] })
+    expect(server.body).toMatchObject({
+      issuer: `${origin}/app/api/auth`,
+      registration_endpoint: `${origin}/app/api/auth/oauth2/register`,
+      code_challenge_methods_supported: ['S256'],
+    })
     const resource = await page().get('/.well-known/oauth-protected-resource/mcp')
-    expect(resource.body).toMatchObject({ resource: `${origin}/mcp`, authorization_servers: [`${origin}/app/api/auth`], scopes_supported: ['leads'] })
+    expect(resource.body).toMatchObject({
+      resource: `${origin}/mcp`,
+      authorization_servers: [`${origin}/app/api/auth`],
+      scopes_supported: ['leads'],
+    })
   })
 
   it('a client registers itself, naming no address that the service would call; nobody makes or changes clients by hand', async () => {
@@ -33,7 +48,9 @@ describe('the authorization server', () => {
     expect(made.status).toBe(201)
     expect(made.body.client_secret).toBeUndefined()
     for (const field of ['backchannel_logout_uri', 'jwks_uri']) {
-      expect((await page().post('/oauth2/register', { ...registration, [field]: 'https://inside.example.com/x' })).body).toMatchObject({ error: 'invalid_client_metadata' })
+      expect(
+        (await page().post('/oauth2/register', { ...registration, [field]: 'https://inside.example.com/x' })).body,
+      ).toMatchObject({ error: 'invalid_client_metadata' })
     }
     const somebody = page()
     await somebody.post('/sign-up/email', newPerson())
@@ -49,7 +66,9 @@ describe('the authorization server', () => {
     const { rows } = await database.pool.query<{ privateKey: string }>('select "privateKey" from sign_in.jwks')
     expect(rows[0]!.privateKey).not.toContain('"d"')
     await database.pool.query('delete from sign_in.jwks')
-    const renewed = openSignIn(signInParts(database, { origin: () => origin, limits: null, vault: makeVault(randomBytes(32), randomBytes) }))
+    const renewed = openSignIn(
+      signInParts(database, { origin: () => origin, limits: null, vault: makeVault(randomBytes(32), randomBytes) }),
+    )
     expect((await openBrowser(renewed, origin).get('/jwks')).body.keys[0].kid).not.toBe(keys.body.keys[0].kid)
   })
 })

@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto'
 import type { SignIn } from '../../src/sign-in/index.ts'
 
 /** An answer as a page gets it. */
-export type PageAnswer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly cookies: string[] }
+export type PageAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: any
+  readonly cookies: string[]
+}
 
 /** One browser. */
 export type Browser = {
@@ -17,10 +22,27 @@ export type Browser = {
 /** Opens a browser on `origin`; `peer` is the address it calls from. */
 export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer = '203.0.113.7'): Browser {
   const cookies = new Map<string, string>()
-  const headers = (more: Record<string, string> = {}): Headers => new Headers({ 'x-les-peer': peer, ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}), ...more })
-  const send = async (method: string, path: string, body: unknown, more: Record<string, string>): Promise<PageAnswer> => {
+  const headers = (more: Record<string, string> = {}): Headers =>
+    new Headers({
+      'x-les-peer': peer,
+      ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+      ...more,
+    })
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    more: Record<string, string>,
+  ): Promise<PageAnswer> => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    const response = await signIn.handle(new Request(`${origin}${path.startsWith('/.well-known') ? '' : '/app/api/auth'}${path}`, { method, headers: headers({ ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more }), redirect: 'manual', ...sent }))
+    const response = await signIn.handle(
+      new Request(`${origin}${path.startsWith('/.well-known') ? '' : '/app/api/auth'}${path}`, {
+        method,
+        headers: headers({ ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more }),
+        redirect: 'manual',
+        ...sent,
+      }),
+    )
     const set = response.headers.getSetCookie()
     for (const cookie of set) {
       const [name, value] = cookie.split(';')[0]!.split(/=(.*)/s) as [string, string]
@@ -28,15 +50,25 @@ export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer
       else cookies.set(name, value)
     }
     const text = await response.text()
-    return { status: response.status, headers: response.headers, cookies: set, body: text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      cookies: set,
+      body: text !== '' && /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+    }
   }
   return {
     cookies,
     headers,
     get: (path, more = {}) => send('GET', path, undefined, { 'sec-fetch-site': 'same-origin', ...more }),
-    post: (path, body = {}, more = {}) => send('POST', path, body, { origin, 'sec-fetch-site': 'same-origin', ...more }),
+    post: (path, body = {}, more = {}) =>
+      send('POST', path, body, { origin, 'sec-fetch-site': 'same-origin', ...more }),
   }
 }
 
 /** A person nobody else is. */
-export const newPerson = () => ({ name: 'Ada', email: `ada-${randomBytes(6).toString('hex')}@example.com`, password: 'correct horse battery' })
+export const newPerson = () => ({
+  name: 'Ada',
+  email: `ada-${randomBytes(6).toString('hex')}@example.com`,
+  password: 'correct horse battery',
+})

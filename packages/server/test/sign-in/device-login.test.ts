@@ -20,8 +20,15 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** Runs the client; `onCode` is told the code as soon as it stands on standard error. */
-function les(argv: readonly string[], onCode: (code: string) => Promise<void> = async () => {}, input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [client, ...argv], { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH ?? '', HOME: home } })
+function les(
+  argv: readonly string[],
+  onCode: (code: string) => Promise<void> = async () => {},
+  input = '',
+): Promise<Ended> {
+  const child = spawn(process.execPath, [client, ...argv], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', HOME: home },
+  })
   let [stdout, stderr, told] = ['', '', false]
   child.stdin.end(input)
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
@@ -45,9 +52,16 @@ const decide = (person: MemberBrowser, yes: boolean) => async (code: string) => 
   const answered = await person.send('POST', `/app/api/auth/device/${yes ? 'approve' : 'deny'}`, { userCode: code })
   if (answered.status !== 200) throw new Error(`not answered: ${answered.text}`)
 }
-const login = (person: MemberBrowser, yes: boolean, ...more: string[]) => les(['auth', 'login', '--device', '--base-url', world.url, ...more], decide(person, yes))
-const keyOf = async (profile: string) => (JSON.parse(await readFile(join(home, '.config/les/config.json'), 'utf8')) as { profiles: Record<string, { apiKey: string }> }).profiles[profile]?.apiKey
-const sessionsOf = async (person: MemberBrowser) => (await person.send('GET', '/app/api/auth/list-sessions')).body as unknown[]
+const login = (person: MemberBrowser, yes: boolean, ...more: string[]) =>
+  les(['auth', 'login', '--device', '--base-url', world.url, ...more], decide(person, yes))
+const keyOf = async (profile: string) =>
+  (
+    JSON.parse(await readFile(join(home, '.config/les/config.json'), 'utf8')) as {
+      profiles: Record<string, { apiKey: string }>
+    }
+  ).profiles[profile]?.apiKey
+const sessionsOf = async (person: MemberBrowser) =>
+  (await person.send('GET', '/app/api/auth/list-sessions')).body as unknown[]
 const keysOf = async (team: Team) => (await team.get('/keys')).body.keys as { name: string }[]
 
 describe('les auth login by a code', () => {
@@ -61,7 +75,9 @@ describe('les auth login by a code', () => {
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain(key!)
     expect((await stat(join(home, '.config/les/config.json'))).mode & 0o777).toBe(0o600)
     expect((await keysOf(team)).map(({ name }) => name)).toContain([...`les on ${hostname()}`].slice(0, 60).join(''))
-    expect(JSON.parse((await les(['credits', 'show', '--json', 'balance'])).stdout)).toEqual({ balance: await team.balance() })
+    expect(JSON.parse((await les(['credits', 'show', '--json', 'balance'])).stdout)).toEqual({
+      balance: await team.balance(),
+    })
     expect(await sessionsOf(person)).toHaveLength(1)
     const audit = (await person.get('/audit')).body.entries[0]
     expect(audit).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
@@ -87,13 +103,26 @@ describe('les auth login by a code', () => {
     expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining('denied')])
     const powerless = await login(member, true, '--profile', 'powerless')
     expect([powerless.code, powerless.stderr]).toEqual([4, expect.stringContaining('only owners')])
-    expect([await keyOf('denied'), await keyOf('powerless'), (await keysOf(team)).length]).toEqual([undefined, undefined, 1])
+    expect([await keyOf('denied'), await keyOf('powerless'), (await keysOf(team)).length]).toEqual([
+      undefined,
+      undefined,
+      1,
+    ])
     expect(await sessionsOf(member)).toHaveLength(1)
   }, 60_000)
 
   it('a key that is at hand is still taken from standard input [CLI-01]', async () => {
     const team = await world.team()
-    for (const flags of [[], ['--with-key']]) expect((await les(['auth', 'login', '--profile', 'given', '--base-url', world.url, ...flags], undefined, `${team.apiKey}\n`)).code).toBe(0)
+    for (const flags of [[], ['--with-key']])
+      expect(
+        (
+          await les(
+            ['auth', 'login', '--profile', 'given', '--base-url', world.url, ...flags],
+            undefined,
+            `${team.apiKey}\n`,
+          )
+        ).code,
+      ).toBe(0)
     expect(await keyOf('given')).toBe(team.apiKey)
     expect((await les(['auth', 'login', '--with-key', '--device'])).code).toBe(2)
   }, 60_000)
@@ -104,11 +133,20 @@ describe('the exchange for a key', () => {
     const [team, foreign, ended] = [await world.team(), await world.team(), await world.team({ status: 'expired' })]
     const member = await memberOf(world, team, 'member')
     const owner = await memberOf(world, ended, 'owner')
-    const exchange = (person: MemberBrowser, teamId: string) => person.send('POST', '/app/api/device/key', { teamId, name: 'les on x' })
+    const exchange = (person: MemberBrowser, teamId: string) =>
+      person.send('POST', '/app/api/device/key', { teamId, name: 'les on x' })
     expect((await exchange(member, team.id)).body).toMatchObject({ code: 'role_required', needed: 'owner' })
     for (const id of [foreign.id, 'nonsense']) expect((await exchange(member, id)).status).toBe(404)
     expect((await exchange(owner, ended.id)).status).toBe(403)
-    expect((await fetch(`${world.url}/app/api/device/key`, { method: 'POST', headers: { authorization: 'Bearer made-up', 'content-type': 'application/json' }, body: JSON.stringify({ teamId: team.id, name: 'x' }) })).status).toBe(401)
+    expect(
+      (
+        await fetch(`${world.url}/app/api/device/key`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer made-up', 'content-type': 'application/json' },
+          body: JSON.stringify({ teamId: team.id, name: 'x' }),
+        })
+      ).status,
+    ).toBe(401)
     expect((await exchange(member, team.id)).status).toBe(403)
     expect(await keysOf(team)).toHaveLength(1)
   })

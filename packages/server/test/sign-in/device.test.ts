@@ -17,7 +17,14 @@ afterAll(() => database.drop())
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** A client has no cookies and no page. */
 const client = () => openBrowser(signIn, origin)
-const ask = async () => (await client().post('/device/code', { client_id: 'les-cli' })).body as { device_code: string; user_code: string; verification_uri_complete: string; interval: number; expires_in: number }
+const ask = async () =>
+  (await client().post('/device/code', { client_id: 'les-cli' })).body as {
+    device_code: string
+    user_code: string
+    verification_uri_complete: string
+    interval: number
+    expires_in: number
+  }
 const poll = async (device_code: string) => {
   // The client waits between its questions; the test does not.
   await database.pool.query(`update sign_in."deviceCode" set "lastPolledAt" = null`)
@@ -36,7 +43,10 @@ describe('the device flow', () => {
     expect(verification_uri_complete).toBe(`${origin}/device?user_code=${user_code}`)
     expect([interval, expires_in]).toEqual([5, 600])
     expect((await poll(device_code)).body).toMatchObject({ error: 'authorization_pending' })
-    expect((await page.get(`/device?user_code=${user_code}`)).body).toMatchObject({ status: 'pending', client_id: 'les-cli' })
+    expect((await page.get(`/device?user_code=${user_code}`)).body).toMatchObject({
+      status: 'pending',
+      client_id: 'les-cli',
+    })
     expect((await page.post('/device/approve', { userCode: user_code })).status).toBe(200)
     const given = await poll(device_code)
     expect(given.status).toBe(200)
@@ -59,7 +69,10 @@ describe('the device flow', () => {
     expect((await page.post('/device/deny', { userCode: denied.user_code })).status).toBe(200)
     expect((await poll(denied.device_code)).body).toMatchObject({ error: 'access_denied' })
     const old = await ask()
-    await database.pool.query(`update sign_in."deviceCode" set "expiresAt" = "expiresAt" - interval '11 minutes' where "deviceCode" = $1`, [old.device_code])
+    await database.pool.query(
+      `update sign_in."deviceCode" set "expiresAt" = "expiresAt" - interval '11 minutes' where "deviceCode" = $1`,
+      [old.device_code],
+    )
     expect((await page.get(`/device?user_code=${old.user_code}`)).status).toBe(400)
     expect((await poll(old.device_code)).body).toMatchObject({ error: 'expired_token' })
     expect((await poll('unknown')).body).toMatchObject({ error: 'invalid_grant' })
@@ -69,7 +82,9 @@ describe('the device flow', () => {
   it('asking too often is told to slow down', async () => {
     const { device_code } = await ask()
     await poll(device_code)
-    expect((await client().post('/device/token', { grant_type: grant, device_code, client_id: 'les-cli' })).body).toMatchObject({ error: 'slow_down' })
+    expect(
+      (await client().post('/device/token', { grant_type: grant, device_code, client_id: 'les-cli' })).body,
+    ).toMatchObject({ error: 'slow_down' })
   })
 
   it('nobody who is not signed in approves, nor anybody but the first to look at the code, nor another site', async () => {
@@ -78,7 +93,15 @@ describe('the device flow', () => {
     const [first, second] = [await person(), await person()]
     await first.get(`/device?user_code=${user_code}`)
     expect((await second.post('/device/approve', { userCode: user_code })).status).toBe(403)
-    expect((await first.post('/device/approve', { userCode: user_code }, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect(
+      (
+        await first.post(
+          '/device/approve',
+          { userCode: user_code },
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+    ).toBe(403)
     expect((await poll(device_code)).body).toMatchObject({ error: 'authorization_pending' })
   })
 })

@@ -7,9 +7,17 @@ import { newPerson } from './browser.ts'
 const world = useWorld({ overrides: { signInLimits: strictLimits } })
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${world.url}/app/api/auth${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', origin: world.url, ...headers } })
+  fetch(`${world.url}/app/api/auth${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', origin: world.url, ...headers },
+  })
 const me = (headers: Record<string, string>) => fetch(`${world.url}/app/api/me`, { headers })
-const cookieOf = (response: Response): string => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
 
 describe('sign-in over HTTP', () => {
   it('the cookie of a sign-up opens the dashboard’s operations until its session is ended, and never those of keys', async () => {
@@ -31,13 +39,22 @@ describe('sign-in over HTTP', () => {
   it('a caller who claims another address with every try is counted all the same', async () => {
     const body = { email: newPerson().email, password: 'wrong horse battery' }
     const statuses: number[] = []
-    for (let at = 1; at <= 6; at++) statuses.push((await post('/sign-in/email', body, { 'x-les-peer': `203.0.113.${at}`, 'x-forwarded-for': `203.0.113.${at}` })).status)
+    for (let at = 1; at <= 6; at++)
+      statuses.push(
+        (await post('/sign-in/email', body, { 'x-les-peer': `203.0.113.${at}`, 'x-forwarded-for': `203.0.113.${at}` }))
+          .status,
+      )
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
   it('the metadata of the authorization server lies at the root', async () => {
-    const { issuer } = (await (await fetch(`${world.url}/.well-known/oauth-authorization-server/app/api/auth`)).json()) as { issuer: string }
+    const { issuer } = (await (
+      await fetch(`${world.url}/.well-known/oauth-authorization-server/app/api/auth`)
+    ).json()) as { issuer: string }
     expect(issuer).toBe(`${world.url}/app/api/auth`)
-    expect(((await (await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)).json()) as { resource: string }).resource).toBe(`${world.url}/mcp`)
+    expect(
+      ((await (await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)).json()) as { resource: string })
+        .resource,
+    ).toBe(`${world.url}/mcp`)
   })
 })

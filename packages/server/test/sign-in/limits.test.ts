@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const open = (instead: Partial<SignInParts> = {}): SignIn => openSignIn(signInParts(database, { origin: () => origin, ...instead }))
+const open = (instead: Partial<SignInParts> = {}): SignIn =>
+  openSignIn(signInParts(database, { origin: () => origin, ...instead }))
 const wide = { signIns: 1_000, signUps: 1_000, resets: 1_000, accountTries: 3 }
 
 describe('limits of sign-in', () => {
@@ -21,7 +22,15 @@ describe('limits of sign-in', () => {
     const person = newPerson()
     await openBrowser(one, origin, '198.51.100.1').post('/sign-up/email', person)
     const statuses: number[] = []
-    for (const each of [one, other, one, other, one]) statuses.push((await openBrowser(each, origin, '198.51.100.1').post('/sign-in/email', { ...person, password: 'wrong horse battery' })).status)
+    for (const each of [one, other, one, other, one])
+      statuses.push(
+        (
+          await openBrowser(each, origin, '198.51.100.1').post('/sign-in/email', {
+            ...person,
+            password: 'wrong horse battery',
+          })
+        ).status,
+      )
     expect(statuses).toEqual([401, 401, 401, 401, 401])
     const refused = await openBrowser(other, origin, '198.51.100.1').post('/sign-in/email', person)
     expect(refused.status).toBe(429)
@@ -32,7 +41,11 @@ describe('limits of sign-in', () => {
   it('ten tries at once count as ten', async () => {
     const [one, other] = [open(), open()]
     const body = { email: newPerson().email, password: 'wrong horse battery' }
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => openBrowser(at % 2 === 0 ? one : other, origin, '198.51.100.3').post('/sign-in/email', body)))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        openBrowser(at % 2 === 0 ? one : other, origin, '198.51.100.3').post('/sign-in/email', body),
+      ),
+    )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
   })
@@ -41,10 +54,12 @@ describe('limits of sign-in', () => {
     const signIn = open()
     const page = openBrowser(signIn, origin, '198.51.100.4')
     const signUps: number[] = []
-    for (let at = 0; at < 6; at++) signUps.push((await page.post('/sign-up/email', { ...newPerson(), email: 'not an address' })).status)
+    for (let at = 0; at < 6; at++)
+      signUps.push((await page.post('/sign-up/email', { ...newPerson(), email: 'not an address' })).status)
     expect(signUps).toEqual([400, 400, 400, 400, 400, 429])
     const resets: number[] = []
-    for (let at = 0; at < 4; at++) resets.push((await page.post('/request-password-reset', { email: 'nobody@example.com' })).status)
+    for (let at = 0; at < 4; at++)
+      resets.push((await page.post('/request-password-reset', { email: 'nobody@example.com' })).status)
     expect(resets).toEqual([200, 200, 200, 429])
   })
 
@@ -54,10 +69,15 @@ describe('limits of sign-in', () => {
     const signIn = open({ limits: wide, system })
     const person = newPerson()
     let peers = 0
-    const attempt = async (password: string, email = person.email): Promise<number> => (await openBrowser(signIn, origin, `203.0.113.${++peers}`).post('/sign-in/email', { email, password })).status
+    const attempt = async (password: string, email = person.email): Promise<number> =>
+      (await openBrowser(signIn, origin, `203.0.113.${++peers}`).post('/sign-in/email', { email, password })).status
     await openBrowser(signIn, origin).post('/sign-up/email', person)
     expect([await attempt('wrong horse battery'), await attempt(person.password)]).toEqual([401, 200])
-    expect([await attempt('wrong horse battery'), await attempt('wrong horse battery', person.email.toUpperCase()), await attempt('wrong horse battery')]).toEqual([401, 401, 401])
+    expect([
+      await attempt('wrong horse battery'),
+      await attempt('wrong horse battery', person.email.toUpperCase()),
+      await attempt('wrong horse battery'),
+    ]).toEqual([401, 401, 401])
     expect(await attempt(person.password)).toBe(429)
     expect(await attempt('wrong horse battery', newPerson().email)).toBe(401)
     nowMs += 15 * 60_000
@@ -66,7 +86,9 @@ describe('limits of sign-in', () => {
 
   it('behind a proxy that is trusted its caller counts, behind none what a caller claims does not', async () => {
     const body = { email: newPerson().email, password: 'wrong horse battery' }
-    const claim = async (signIn: SignIn, claimed: string): Promise<number> => (await openBrowser(signIn, origin, '10.0.0.9').post('/sign-in/email', body, { 'x-forwarded-for': claimed })).status
+    const claim = async (signIn: SignIn, claimed: string): Promise<number> =>
+      (await openBrowser(signIn, origin, '10.0.0.9').post('/sign-in/email', body, { 'x-forwarded-for': claimed }))
+        .status
     const plain = open()
     const statuses: number[] = []
     for (let at = 1; at <= 6; at++) statuses.push(await claim(plain, `192.0.2.${at}`))

@@ -1,7 +1,19 @@
 /** Members of a team and the ways in and out; a team always keeps an owner (AUT-17). */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/platform/refusal.ts'
-import { acceptInvitation, addMember, changeRole, findInvitation, findRole, invite, listInvitations, listMembers, listTeamsOf, removeMember, revokeInvitation } from '../../src/sign-in/index.ts'
+import {
+  acceptInvitation,
+  addMember,
+  changeRole,
+  findInvitation,
+  findRole,
+  invite,
+  listInvitations,
+  listMembers,
+  listTeamsOf,
+  removeMember,
+  revokeInvitation,
+} from '../../src/sign-in/index.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { newPerson, openBrowser } from './browser.ts'
 
@@ -17,10 +29,15 @@ async function signUp(): Promise<Someone> {
 const unit: typeof world.service.unitOfWork = (work) => world.service.unitOfWork(work)
 const ids = () => world.service.ids
 const db = () => world.service.database.root
-const join = (team: Team, { id }: Someone, role: 'owner' | 'member' | 'viewer') => unit((tx) => addMember(tx, { userId: id, teamId: team.id, role }))
-const asks = (team: Team, by: Someone, email: string, role: 'owner' | 'member' | 'viewer' = 'member') => unit((tx) => invite(tx, ids(), { teamId: team.id, email, role, invitedBy: by.id }))
+const join = (team: Team, { id }: Someone, role: 'owner' | 'member' | 'viewer') =>
+  unit((tx) => addMember(tx, { userId: id, teamId: team.id, role }))
+const asks = (team: Team, by: Someone, email: string, role: 'owner' | 'member' | 'viewer' = 'member') =>
+  unit((tx) => invite(tx, ids(), { teamId: team.id, email, role, invitedBy: by.id }))
 const refused = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(() => null, (thrown: unknown) => thrown)
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
   if (!(error instanceof Refusal)) throw error ?? new Error('it was not refused')
   return error.key
 }
@@ -41,8 +58,14 @@ describe('members', () => {
     await join(two, ada, 'owner')
     await join(one, bob, 'owner')
     await join(one, ada, 'owner')
-    expect((await listTeamsOf(db(), ada.id)).map(({ name, role }) => [name, role])).toEqual([['apple', 'owner'], ['Zebra', 'viewer']])
-    expect((await listMembers(db(), one.id)).map(({ userId, role }) => [userId, role])).toEqual([[bob.id, 'owner'], [ada.id, 'viewer']])
+    expect((await listTeamsOf(db(), ada.id)).map(({ name, role }) => [name, role])).toEqual([
+      ['apple', 'owner'],
+      ['Zebra', 'viewer'],
+    ])
+    expect((await listMembers(db(), one.id)).map(({ userId, role }) => [userId, role])).toEqual([
+      [bob.id, 'owner'],
+      [ada.id, 'viewer'],
+    ])
     expect([await findRole(db(), ada.id, one.id), await findRole(db(), eve.id, one.id)]).toEqual(['viewer', null])
   })
 
@@ -50,7 +73,9 @@ describe('members', () => {
     const team = await world.team()
     await join(team, ada, 'owner')
     await join(team, eve, 'member')
-    expect(await refused(unit((tx) => changeRole(tx, { userId: ada.id, teamId: team.id, role: 'member' })))).toBe('last_owner')
+    expect(await refused(unit((tx) => changeRole(tx, { userId: ada.id, teamId: team.id, role: 'member' })))).toBe(
+      'last_owner',
+    )
     expect(await refused(unit((tx) => removeMember(tx, { userId: ada.id, teamId: team.id })))).toBe('last_owner')
     expect(await refused(unit((tx) => removeMember(tx, { userId: bob.id, teamId: team.id })))).toBe('not_found')
     await join(team, bob, 'owner')
@@ -86,7 +111,9 @@ describe('invitations', () => {
     await join(team, ada, 'owner')
     const first = await asks(team, ada, bob.email)
     const second = await asks(team, ada, bob.email, 'owner')
-    expect((await listInvitations(db(), team.id, await world.now())).map(({ id }) => id)).toEqual([second.invitation.id])
+    expect((await listInvitations(db(), team.id, await world.now())).map(({ id }) => id)).toEqual([
+      second.invitation.id,
+    ])
     expect(await refused(unit((tx) => acceptInvitation(tx, first.token, bob)))).toBe('not_found')
     expect(await refused(unit((tx) => revokeInvitation(tx, other.id, second.invitation.id)))).toBe('not_found')
     await unit((tx) => revokeInvitation(tx, team.id, second.invitation.id))
@@ -99,14 +126,21 @@ describe('invitations', () => {
     await join(team, ada, 'owner')
     const { token } = await asks(team, ada, bob.email, 'viewer')
     await join(team, bob, 'member')
-    const outcomes = await Promise.allSettled([unit((tx) => acceptInvitation(tx, token, bob)), unit((tx) => acceptInvitation(tx, token, bob))])
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([{ status: 'fulfilled', value: { teamId: team.id, role: 'member' } }])
+    const outcomes = await Promise.allSettled([
+      unit((tx) => acceptInvitation(tx, token, bob)),
+      unit((tx) => acceptInvitation(tx, token, bob)),
+    ])
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([
+      { status: 'fulfilled', value: { teamId: team.id, role: 'member' } },
+    ])
   })
 
   it('a team sends at most 50 in 7 days, also when many are asked for at once', async () => {
     const team = await world.team()
     await join(team, ada, 'owner')
-    const outcomes = await Promise.allSettled(Array.from({ length: 55 }, (_, at) => asks(team, ada, `guest-${at}@example.com`)))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 55 }, (_, at) => asks(team, ada, `guest-${at}@example.com`)),
+    )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
     expect(await refused(asks(team, ada, 'one-more@example.com'))).toBe('invitation_limit_reached')
     await world.move('7d')
@@ -114,7 +148,12 @@ describe('invitations', () => {
   })
 
   it('the mail has one link, and what people typed adds neither lines nor links to it', async () => {
-    world.service.signIn.mailInvitation({ to: 'guest@example.com', teamName: 'Win\r\nnow: https://evil.example', invitedBy: 'Ada\u2028http://evil.example', token: 'the-token' })
+    world.service.signIn.mailInvitation({
+      to: 'guest@example.com',
+      teamName: 'Win\r\nnow: https://evil.example',
+      invitedBy: 'Ada\u2028http://evil.example',
+      token: 'the-token',
+    })
     await world.service.signIn.settled()
     const { text, subject } = world.mails.findLast(({ to }) => to === 'guest@example.com')!
     expect(text.match(/https?:\/\/\S+/g)).toEqual([`${world.url}/invite?token=the-token`])

@@ -5,13 +5,19 @@ import { useWorld } from '../world/world.ts'
 import { newPerson, openBrowser } from './browser.ts'
 
 const world = useWorld()
-const count = async (table: string): Promise<number> => (await world.database.pool.query<{ count: number }>(`select count(*) as count from sign_in."${table}"`)).rows[0]!.count
+const count = async (table: string): Promise<number> =>
+  (await world.database.pool.query<{ count: number }>(`select count(*) as count from sign_in."${table}"`)).rows[0]!
+    .count
 
 it('sessions and codes are forgotten a day after their end, clients that nobody ever let in after 30 days, and nothing before', async () => {
   const page = openBrowser(world.service.signIn, world.url)
   await page.post('/sign-up/email', newPerson())
   await page.post('/device/code', { client_id: 'les-cli' })
-  await page.post('/oauth2/register', { redirect_uris: ['http://127.0.0.1:7777/callback'], application_type: 'native', token_endpoint_auth_method: 'none' })
+  await page.post('/oauth2/register', {
+    redirect_uris: ['http://127.0.0.1:7777/callback'],
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+  })
   const { rows } = await world.database.pool.query<{ end: Date }>('select "expiresAt" as end from sign_in.session')
   const purge = (ms: number) => world.service.unitOfWork((tx) => purgeEnded(tx, new Date(ms)))
   const endMs = rows[0]!.end.getTime()

@@ -59,9 +59,18 @@ describe('mail without a mail server', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'les-mail-'))
     folders.push(dataDir)
     const lines: unknown[] = []
-    const log = { info: (...line: unknown[]) => void lines.push(line), warn: () => {}, error: () => {}, with: () => log }
+    const log = {
+      info: (...line: unknown[]) => void lines.push(line),
+      warn: () => {},
+      error: () => {},
+      with: () => log,
+    }
     const mail = openMail({ server: null, dataDir, ids: machineIds(), system: systemClock, log })
-    await mail.send({ to: 'ada@example.com', subject: 'Grüße\r\nBcc: all@example.com', text: 'Hello\nhttps://leads.example.com/reset?token=abc\n' })
+    await mail.send({
+      to: 'ada@example.com',
+      subject: 'Grüße\r\nBcc: all@example.com',
+      text: 'Hello\nhttps://leads.example.com/reset?token=abc\n',
+    })
     const [name] = await readdir(join(dataDir, 'mail'))
     const path = join(dataDir, 'mail', name!)
     expect(name).toMatch(/\.eml$/)
@@ -70,6 +79,8 @@ describe('mail without a mail server', () => {
     expect(text).toMatch(/^To: ada@example\.com\r$/m)
     expect(text).not.toMatch(/^Bcc:/m)
     expect(text).toContain('/reset?token=abc')
-    expect(lines).toEqual([['a mail was written to the folder mail of the data folder', { file: name, because: 'LES_SMTP_URL is not set' }]])
+    expect(lines).toEqual([
+      ['a mail was written to the folder mail of the data folder', { file: name, because: 'LES_SMTP_URL is not set' }],
+    ])
   })
 })

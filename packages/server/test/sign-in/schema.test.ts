@@ -14,17 +14,24 @@ afterAll(() => database.drop())
 it('better-auth finds nothing to create or to add in a migrated database', async () => {
   const warnings: string[] = []
   const options = authOptions(signInParts(database))
-  const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems, compileMigrations } = await getMigrations({ ...options, logger: { log: (_level, message) => void warnings.push(message) } })
+  const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems, compileMigrations } = await getMigrations({
+    ...options,
+    logger: { log: (_level, message) => void warnings.push(message) },
+  })
   expect(toBeCreated.map(({ table }) => table)).toEqual([])
   expect(toBeAdded).toEqual([])
   expect(toBeAddedIndexes).toEqual([])
   expect(schemaProblems).toEqual([])
   // Its generator writes `bigint` here, and its check does not know that `int8` is the same.
-  expect(warnings).toEqual(['Field lastRequest in table rateLimit has a different type in the database. Expected number but got int8.'])
+  expect(warnings).toEqual([
+    'Field lastRequest in table rateLimit has a different type in the database. Expected number but got int8.',
+  ])
   expect(await compileMigrations()).toBe(';')
 })
 
 it('no column of sign-in reads a clock or makes an id by itself', async () => {
-  const { rows } = await database.pool.query(`select table_name, column_name from information_schema.columns where table_schema = 'sign_in' and column_default is not null`)
+  const { rows } = await database.pool.query(
+    `select table_name, column_name from information_schema.columns where table_schema = 'sign_in' and column_default is not null`,
+  )
   expect(rows).toEqual([])
 })

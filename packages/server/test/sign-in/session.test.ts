@@ -28,7 +28,9 @@ describe('sign-in', () => {
     expect(wrong.body).toEqual(unknown.body)
     expect([wrong.cookies, unknown.cookies]).toEqual([[], []])
     // Addresses are the same however they are written.
-    expect((await page.post('/sign-in/email', { email: person.email.toUpperCase(), password: person.password })).status).toBe(200)
+    expect(
+      (await page.post('/sign-in/email', { email: person.email.toUpperCase(), password: person.password })).status,
+    ).toBe(200)
     expect(await session(page)).toMatchObject({ id: known!.id })
   })
 
@@ -47,8 +49,16 @@ describe('sign-in', () => {
     const person = newPerson()
     const { cookies } = await page.post('/sign-up/email', person)
     expect(cookies.length).toBeGreaterThan(0)
-    for (const cookie of [...cookies, ...(await page.post('/sign-out')).cookies, ...(await page.post('/sign-in/email', { email: person.email, password: person.password, rememberMe: false })).cookies]) {
-      const attributes = cookie.split(/;\s*/).slice(1).map((each) => each.toLowerCase())
+    for (const cookie of [
+      ...cookies,
+      ...(await page.post('/sign-out')).cookies,
+      ...(await page.post('/sign-in/email', { email: person.email, password: person.password, rememberMe: false }))
+        .cookies,
+    ]) {
+      const attributes = cookie
+        .split(/;\s*/)
+        .slice(1)
+        .map((each) => each.toLowerCase())
       expect(cookie).toMatch(/^__Host-les\.[a-z_]+=/)
       expect(attributes).toEqual(expect.arrayContaining(['path=/', 'httponly', 'secure', 'samesite=lax']))
       expect(attributes.some((each) => each.startsWith('domain'))).toBe(false)
@@ -82,7 +92,11 @@ describe('sign-in', () => {
     expect(await session(theirs)).not.toBeNull()
     const name = '__Host-les.session_token'
     const value = mine.cookies.get(name)!
-    for (const forged of [token, `${token}.${decodeURIComponent(value).split('.')[1]}`, `${decodeURIComponent(value).slice(0, -6)}AAAAAA`]) {
+    for (const forged of [
+      token,
+      `${token}.${decodeURIComponent(value).split('.')[1]}`,
+      `${decodeURIComponent(value).slice(0, -6)}AAAAAA`,
+    ]) {
       mine.cookies.set(name, encodeURIComponent(decodeURIComponent(forged)))
       expect(await session(mine)).toBeNull()
     }
@@ -92,15 +106,25 @@ describe('sign-in', () => {
     const page = browser()
     const person = newPerson()
     await page.post('/sign-up/email', person)
-    const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
+    const elsewhere = {
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'cors',
+      'sec-fetch-dest': 'empty',
+    }
     expect((await page.post('/sign-out', {}, elsewhere)).status).toBe(403)
     expect((await page.post('/sign-out', {}, { origin: 'null', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect(await session(page)).not.toBeNull()
     const stranger = browser()
     expect((await stranger.post('/sign-in/email', person, elsewhere)).status).toBe(403)
-    expect((await stranger.post('/sign-in/email', person, { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(403)
+    expect((await stranger.post('/sign-in/email', person, { ...elsewhere, 'sec-fetch-mode': 'navigate' })).status).toBe(
+      403,
+    )
     expect(stranger.cookies.size).toBe(0)
-    expect((await stranger.post('/request-password-reset', { email: person.email, redirectTo: 'https://evil.example/x' })).status).toBe(403)
+    expect(
+      (await stranger.post('/request-password-reset', { email: person.email, redirectTo: 'https://evil.example/x' }))
+        .status,
+    ).toBe(403)
   })
 
   it('no password, token or cookie is in the log', async () => {
@@ -113,7 +137,13 @@ describe('sign-in', () => {
     await page.post('/request-password-reset', { email: person.email })
     await world.service.signIn.settled()
     const mailed = world.mails.find(({ to }) => to === person.email)!.text
-    const secrets = [person.password, 'my wrong password', 'some-token-of-mine', /token=([^\s]+)/.exec(mailed)![1]!, ...[...page.cookies.values()].flatMap((value) => [value, decodeURIComponent(value).split('.')[0]!])]
+    const secrets = [
+      person.password,
+      'my wrong password',
+      'some-token-of-mine',
+      /token=([^\s]+)/.exec(mailed)![1]!,
+      ...[...page.cookies.values()].flatMap((value) => [value, decodeURIComponent(value).split('.')[0]!]),
+    ]
     const text = logged.join('')
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   })

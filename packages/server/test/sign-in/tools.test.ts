@@ -1,6 +1,11 @@
 /** People sign in from their agent tools: over real HTTP, as a client does it, from the first refusal to the revoked access (MCP-03). */
 import { describe, expect, it } from 'vitest'
-import { Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/client'
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client'
 import { toolTable } from '@les/mcp'
 import { addMember } from '../../src/sign-in/index.ts'
 import { leastRole, mayDo } from '../dashboard/least-role.ts'
@@ -27,7 +32,12 @@ describe('signing in from an agent tool', () => {
     const person = await memberOf(world, team, 'owner')
     const app = new App(world)
     const refused = await app.rpc('initialize', {}, null)
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(`resource_metadata="${world.url}/.well-known/oauth-protected-resource/mcp", scope="leads"`)])
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining(
+        `resource_metadata="${world.url}/.well-known/oauth-protected-resource/mcp", scope="leads"`,
+      ),
+    ])
     await app.register()
     const tokens = await app.signIn(person, team.id)
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'leads offline_access' })
@@ -45,10 +55,24 @@ describe('signing in from an agent tool', () => {
     const json = async (path: string) => (await (await fetch(`${world.url}${path}`)).json()) as Record<string, unknown>
     const issuer = `${world.url}/app/api/auth`
     for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
-      expect(await json(path)).toMatchObject({ resource: `${world.url}/mcp`, authorization_servers: [issuer], scopes_supported: ['leads'], bearer_methods_supported: ['header'], dpop_signing_alg_values_supported: [] })
+      expect(await json(path)).toMatchObject({
+        resource: `${world.url}/mcp`,
+        authorization_servers: [issuer],
+        scopes_supported: ['leads'],
+        bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: [],
+      })
     }
-    for (const path of ['/.well-known/oauth-authorization-server/app/api/auth', '/app/api/auth/.well-known/openid-configuration']) {
-      expect(await json(path)).toMatchObject({ issuer, code_challenge_methods_supported: ['S256'], grant_types_supported: ['authorization_code', 'refresh_token'], authorization_response_iss_parameter_supported: true })
+    for (const path of [
+      '/.well-known/oauth-authorization-server/app/api/auth',
+      '/app/api/auth/.well-known/openid-configuration',
+    ]) {
+      expect(await json(path)).toMatchObject({
+        issuer,
+        code_challenge_methods_supported: ['S256'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        authorization_response_iss_parameter_supported: true,
+      })
     }
   })
 
@@ -90,7 +114,13 @@ describe('the official client', () => {
   /** Keeps what the client is told, and notes where it would send the person. */
   class Provider implements OAuthClientProvider {
     readonly redirectUrl = redirectUri
-    readonly clientMetadata = { client_name: 'The official client', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
+    readonly clientMetadata = {
+      client_name: 'The official client',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    }
     sentTo: URL | undefined
     #information: unknown
     #tokens: unknown
@@ -113,7 +143,10 @@ describe('the official client', () => {
     await expect(new Client({ name: 'tests', version: '1.0.0' }).connect(first)).rejects.toThrow(UnauthorizedError)
     const sent = await person.send('GET', provider.sentTo!.pathname + provider.sentTo!.search)
     const asked = new URL(sent.body.url, world.url)
-    const { body } = await person.send('POST', `/app/api/auth/oauth2/consent?team=${team.id}`, { accept: true, oauth_query: asked.search.slice(1) })
+    const { body } = await person.send('POST', `/app/api/auth/oauth2/consent?team=${team.id}`, {
+      accept: true,
+      oauth_query: asked.search.slice(1),
+    })
     await first.finishAuth(new URL(body.url).searchParams)
     const client = new Client({ name: 'tests', version: '1.0.0' })
     await client.connect(open())
@@ -125,15 +158,24 @@ describe('the official client', () => {
 
 describe('what a token is for', () => {
   it('is the team that the person chose, one of theirs, asked for anew each time [MCP-03]', async () => {
-    const [first, second, foreign] = [await world.team({ credits: 111 }), await world.team({ credits: 222 }), await world.team()]
+    const [first, second, foreign] = [
+      await world.team({ credits: 111 }),
+      await world.team({ credits: 222 }),
+      await world.team(),
+    ]
     const person = await memberOf(world, first, 'owner')
     await world.service.unitOfWork((tx) => addMember(tx, { userId: person.userId, teamId: second.id, role: 'member' }))
     const app = await new App(world).register()
     for (const team of [foreign.id, 'undecided', null]) {
-      expect(await app.answer(person, await app.askedAt(person), team)).toMatchObject({ status: 400, body: { code: 'TEAM_REQUIRED' } })
+      expect(await app.answer(person, await app.askedAt(person), team)).toMatchObject({
+        status: 400,
+        body: { code: 'TEAM_REQUIRED' },
+      })
     }
     const tokens = [await app.signIn(person, first.id), await app.signIn(person, second.id)]
-    const balances = await Promise.all(tokens.map(async ({ access_token }) => (await callTool(access_token, 'get_account')).data.balance))
+    const balances = await Promise.all(
+      tokens.map(async ({ access_token }) => (await callTool(access_token, 'get_account')).data.balance),
+    )
     expect(balances).toEqual([111, 222])
     const { body } = await app.refresh(tokens[0]!.refresh_token)
     expect((await callTool(body.access_token, 'get_account')).data.balance).toBe(111)
@@ -146,30 +188,56 @@ describe('what a token is for', () => {
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
     const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
-    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain('role_required')
+    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'mine' })).text).toContain(
+      'role_required',
+    )
     expect((await team.get('/sources')).body.total).toBe(0)
   })
 
-  it.each(['viewer', 'member'] as const)('a %s is refused by every tool that calls what needs more, and by no other [MCP-03, AUT-05]', async (role) => {
-    const team = await world.team()
-    const app = await new App(world).register()
-    const { access_token } = await app.signIn(await memberOf(world, team, role), team.id)
-    const tools = await connect(`${world.url}/mcp`, { headers: { authorization: `Bearer ${access_token}` }, era: '2025' })
-    const ways = toolTable.flatMap((tool) =>
-      Object.entries(tool.operations).map(([values, id]) => ({ id, name: tool.name, input: Object.fromEntries(values === '' ? [] : values.split(' ').map((value, index) => [tool.selectors[index]!.name, value])) })),
-    )
-    const refused: string[] = []
-    for (const { id, name, input } of ways) if ((await tools.call(name, input)).text.includes('role_required')) refused.push(id)
-    await tools.close()
-    expect(refused.sort()).toEqual(ways.map(({ id }) => id).filter((id) => !mayDo(role, leastRole[id]!)).sort())
-  })
+  it.each(['viewer', 'member'] as const)(
+    'a %s is refused by every tool that calls what needs more, and by no other [MCP-03, AUT-05]',
+    async (role) => {
+      const team = await world.team()
+      const app = await new App(world).register()
+      const { access_token } = await app.signIn(await memberOf(world, team, role), team.id)
+      const tools = await connect(`${world.url}/mcp`, {
+        headers: { authorization: `Bearer ${access_token}` },
+        era: '2025',
+      })
+      const ways = toolTable.flatMap((tool) =>
+        Object.entries(tool.operations).map(([values, id]) => ({
+          id,
+          name: tool.name,
+          input: Object.fromEntries(
+            values === '' ? [] : values.split(' ').map((value, index) => [tool.selectors[index]!.name, value]),
+          ),
+        })),
+      )
+      const refused: string[] = []
+      for (const { id, name, input } of ways)
+        if ((await tools.call(name, input)).text.includes('role_required')) refused.push(id)
+      await tools.close()
+      expect(refused.sort()).toEqual(
+        ways
+          .map(({ id }) => id)
+          .filter((id) => !mayDo(role, leastRole[id]!))
+          .sort(),
+      )
+    },
+  )
 
   it('a viewer spends no credit by reading posts that are charged, not even with a yes [MCP-03, AUT-05]', async () => {
     const team = await world.team({ credits: 50 })
     const username = world.handle('author')
     for (let count = 0; count < 3; count++) world.network.seedPost({ author: username, reactions: 0 })
     const app = await new App(world).register()
-    const read = async (role: 'viewer' | 'member') => callTool((await app.signIn(await memberOf(world, team, role), team.id)).access_token, 'fetch_posts', { what: 'untracked_person', username, posts: 2, confirmSpend: true })
+    const read = async (role: 'viewer' | 'member') =>
+      callTool((await app.signIn(await memberOf(world, team, role), team.id)).access_token, 'fetch_posts', {
+        what: 'untracked_person',
+        username,
+        posts: 2,
+        confirmSpend: true,
+      })
     expect((await read('viewer')).text).toContain('role_required')
     expect(await team.balance()).toBe(50)
     expect((await read('member')).data).toMatchObject({ creditsCharged: 2 })
@@ -198,14 +266,28 @@ describe('what a token is for', () => {
     const person = await memberOf(world, team, 'owner')
     const app = await new App(world).register()
     const { body } = await app.redeem(await app.code(person, team.id))
-    const elsewhere = await app.token({ grant_type: 'refresh_token', refresh_token: body.refresh_token, resource: 'https://other.example/mcp' })
+    const elsewhere = await app.token({
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+      resource: 'https://other.example/mcp',
+    })
     expect(elsewhere.body.error).toBe('invalid_target')
     const [header, claims, signature] = body.access_token.split('.')
     const forged = JSON.parse(Buffer.from(claims, 'base64url').toString())
-    for (const change of [{ aud: 'https://other.example/mcp' }, { team: '00000000-0000-7000-8000-000000000000' }, { exp: forged.exp + 10_000 }]) {
-      expect(await isLetIn(app, [header, Buffer.from(JSON.stringify({ ...forged, ...change })).toString('base64url'), signature].join('.'))).toBe(false)
+    for (const change of [
+      { aud: 'https://other.example/mcp' },
+      { team: '00000000-0000-7000-8000-000000000000' },
+      { exp: forged.exp + 10_000 },
+    ]) {
+      expect(
+        await isLetIn(
+          app,
+          [header, Buffer.from(JSON.stringify({ ...forged, ...change })).toString('base64url'), signature].join('.'),
+        ),
+      ).toBe(false)
     }
-    for (const made of ['a.b.c', 'x', `${header}.${claims}.`, body.refresh_token]) expect(await isLetIn(app, made)).toBe(false)
+    for (const made of ['a.b.c', 'x', `${header}.${claims}.`, body.refresh_token])
+      expect(await isLetIn(app, made)).toBe(false)
     const bearing = { authorization: `Bearer ${body.access_token}` }
     expect((await fetch(`${world.url}/app/api/me`, { headers: bearing })).status).toBe(401)
     expect((await fetch(`${world.url}/api/v1/credits`, { headers: bearing })).status).toBe(401)
@@ -232,7 +314,15 @@ describe('connected apps', () => {
     const app = await new App(world).register('Desk\u202e <b>agent</b>')
     const { access_token, refresh_token } = await app.signIn(person, team.id)
     const { connections } = (await person.send('GET', '/app/api/connections')).body
-    expect(connections).toEqual([{ id: expect.any(String), appName: 'Desk\u202e <b>agent</b>', redirectHosts: ['127.0.0.1'], team: { id: team.id, name: expect.any(String) }, since: expect.any(String) }])
+    expect(connections).toEqual([
+      {
+        id: expect.any(String),
+        appName: 'Desk\u202e <b>agent</b>',
+        redirectHosts: ['127.0.0.1'],
+        team: { id: team.id, name: expect.any(String) },
+        since: expect.any(String),
+      },
+    ])
     expect((await other.send('GET', '/app/api/connections')).body.connections).toEqual([])
     const address = `/app/api/connections/${connections[0].id}`
     expect((await other.send('DELETE', address)).status).toBe(404)
@@ -249,7 +339,9 @@ describe('connected apps', () => {
     const person = await memberOf(world, team, 'owner')
     const app = await new App(world).register()
     const { access_token } = await app.signIn(person, team.id)
-    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'made by an app' })).isError).toBe(false)
+    expect((await callTool(access_token, 'manage_keys', { action: 'create', name: 'made by an app' })).isError).toBe(
+      false,
+    )
     const { body } = await at(person, team.id).get('/audit')
     expect(body.entries[0]).toMatchObject({ operation: 'createKey', actor: { kind: 'user', name: person.email } })
   })

@@ -30,7 +30,16 @@ const rules: Rules = {
 export const findBroken = (db: Reader): Promise<string[]> => findDrift(db, rules)
 
 /** A run that has ended. */
-type EndedRun = { team_id: string; id: string; source_id: string; type: string; username: string; settings: { mode: string; maxPosts: number; sinceDays: number | null; captureReplies: boolean }; started_at: Date; finished_at: Date }
+type EndedRun = {
+  team_id: string
+  id: string
+  source_id: string
+  type: string
+  username: string
+  settings: { mode: string; maxPosts: number; sinceDays: number | null; captureReplies: boolean }
+  started_at: Date
+  finished_at: Date
+}
 
 /** Engagements that a run which ended with nothing left must have stored, by key. */
 function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: string[] } {
@@ -41,12 +50,29 @@ function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: strin
   const shown = listing(author, run.finished_at.getTime())
   const newest = [...shown].sort((a, b) => b.atMs - a.atMs)
   const slack = newest.filter((post) => !post.dated).length + (author.pinned ? 1 : 0)
-  const since = run.settings.sinceDays === null ? Number.NEGATIVE_INFINITY : run.finished_at.getTime() - run.settings.sinceDays * 86_400_000
-  const posts = newest.slice(0, Math.max(0, run.settings.maxPosts - slack)).filter((post) => post.atMs <= from && post.dated && post.atMs >= since)
-  const keys = posts.filter((post) => !invented.gone.has(post.urn)).flatMap((post) => [
-    ...(post.wall === null ? reactionsAt(post, from).flatMap(({ actor }) => (actor.kind === 'person' && actor.urn !== post.authorUrn ? [`reaction:${post.urn}:${actor.urn}`] : [])) : []),
-    ...commentsAt(post, from).flatMap((comment) => (comment.actor.kind === 'person' && comment.actor.urn !== post.authorUrn && (comment.parentId === null || run.settings.captureReplies) ? [`comment:${post.urn}:${comment.id}`] : [])),
-  ])
+  const since =
+    run.settings.sinceDays === null
+      ? Number.NEGATIVE_INFINITY
+      : run.finished_at.getTime() - run.settings.sinceDays * 86_400_000
+  const posts = newest
+    .slice(0, Math.max(0, run.settings.maxPosts - slack))
+    .filter((post) => post.atMs <= from && post.dated && post.atMs >= since)
+  const keys = posts
+    .filter((post) => !invented.gone.has(post.urn))
+    .flatMap((post) => [
+      ...(post.wall === null
+        ? reactionsAt(post, from).flatMap(({ actor }) =>
+            actor.kind === 'person' && actor.urn !== post.authorUrn ? [`reaction:${post.urn}:${actor.urn}`] : [],
+          )
+        : []),
+      ...commentsAt(post, from).flatMap((comment) =>
+        comment.actor.kind === 'person' &&
+        comment.actor.urn !== post.authorUrn &&
+        (comment.parentId === null || run.settings.captureReplies)
+          ? [`comment:${post.urn}:${comment.id}`]
+          : [],
+      ),
+    ])
   return { posts: posts.map((post) => post.urn), keys }
 }
 
@@ -62,11 +88,22 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
     const { posts, keys } = owed(invented, run)
     const { rows } =
       run.settings.mode === 'posts_only'
-        ? await sql<{ key: string }>`select post_urn as key from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(db)
-        : await sql<{ key: string }>`select engagement_key as key from lead where team_id = ${run.team_id} and owner_id = ${run.source_id}`.execute(db)
+        ? await sql<{
+            key: string
+          }>`select post_urn as key from source_post where team_id = ${run.team_id} and source_id = ${run.source_id}`.execute(
+            db,
+          )
+        : await sql<{
+            key: string
+          }>`select engagement_key as key from lead where team_id = ${run.team_id} and owner_id = ${run.source_id}`.execute(
+            db,
+          )
     const stored = new Set(rows.map((row) => row.key))
     const missing = (run.settings.mode === 'posts_only' ? posts : keys).filter((key) => !stored.has(key))
-    if (missing.length > 0) lost.push(`run ${run.id} of ${run.username} says it found everything and has not stored ${missing.slice(0, 4).join(', ')} (${missing.length} in all)`)
+    if (missing.length > 0)
+      lost.push(
+        `run ${run.id} of ${run.username} says it found everything and has not stored ${missing.slice(0, 4).join(', ')} (${missing.length} in all)`,
+      )
   }
   return lost
 }
@@ -76,11 +113,36 @@ type Entry = { team_id: string; kind: string; amount: number; key: string; categ
 /** Billing from first principles: who was met, which posts were found, which enrichments were paid, against the ledger. */
 export async function compareBilling(db: Reader): Promise<string[]> {
   const wrong: string[] = []
-  const leads = (await sql<{ team_id: string; source_id: string; person_urn: string }>`select team_id, source_id, person_urn from lead`.execute(db)).rows
-  const posts = (await sql<{ team_id: string; source_id: string; post_urn: string }>`select team_id, source_id, post_urn from source_post`.execute(db)).rows
-  const jobs = (await sql<{ team_id: string; charged: number }>`select team_id, (result->>'creditsCharged')::int as charged from job where status = 'completed'`.execute(db)).rows
-  const accounts = (await sql<{ team_id: string; granted: number; spent: number }>`select team_id, granted, spent from credit_account`.execute(db)).rows
-  const entries = (await sql<Entry>`select team_id, kind, amount, key, category from credit_entry order by created_at, id`.execute(db)).rows
+  const leads = (
+    await sql<{
+      team_id: string
+      source_id: string
+      person_urn: string
+    }>`select team_id, source_id, person_urn from lead`.execute(db)
+  ).rows
+  const posts = (
+    await sql<{
+      team_id: string
+      source_id: string
+      post_urn: string
+    }>`select team_id, source_id, post_urn from source_post`.execute(db)
+  ).rows
+  const jobs = (
+    await sql<{
+      team_id: string
+      charged: number
+    }>`select team_id, (result->>'creditsCharged')::int as charged from job where status = 'completed'`.execute(db)
+  ).rows
+  const accounts = (
+    await sql<{
+      team_id: string
+      granted: number
+      spent: number
+    }>`select team_id, granted, spent from credit_account`.execute(db)
+  ).rows
+  const entries = (
+    await sql<Entry>`select team_id, kind, amount, key, category from credit_entry order by created_at, id`.execute(db)
+  ).rows
   const expected = new Map<string, Set<string>>()
   const expect = (team: string, fact: string) => expected.set(team, (expected.get(team) ?? new Set()).add(fact))
   for (const lead of leads) expect(lead.team_id, `source:${lead.source_id}:person:${lead.person_urn}`)
@@ -91,10 +153,21 @@ export async function compareBilling(db: Reader): Promise<string[]> {
     const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
     const facts = expected.get(team) ?? new Set()
     const captured = charges.filter((entry) => entry.category === 'source')
-    if (captured.length !== facts.size || captured.some((entry) => !facts.has(entry.key))) wrong.push(`team ${team}: ${facts.size} people and posts were met, ${captured.length} charged`)
-    if (charges.filter((entry) => entry.category === 'enrichment').length !== asked) wrong.push(`team ${team}: jobs say they charged ${asked}, the ledger has ${charges.filter((entry) => entry.category === 'enrichment').length}`)
-    if (account.spent !== facts.size + asked) wrong.push(`team ${team}: spent ${account.spent}, owed ${facts.size + asked}`)
-    wrong.push(...replay(team, entries.filter((entry) => entry.team_id === team), account))
+    if (captured.length !== facts.size || captured.some((entry) => !facts.has(entry.key)))
+      wrong.push(`team ${team}: ${facts.size} people and posts were met, ${captured.length} charged`)
+    if (charges.filter((entry) => entry.category === 'enrichment').length !== asked)
+      wrong.push(
+        `team ${team}: jobs say they charged ${asked}, the ledger has ${charges.filter((entry) => entry.category === 'enrichment').length}`,
+      )
+    if (account.spent !== facts.size + asked)
+      wrong.push(`team ${team}: spent ${account.spent}, owed ${facts.size + asked}`)
+    wrong.push(
+      ...replay(
+        team,
+        entries.filter((entry) => entry.team_id === team),
+        account,
+      ),
+    )
   }
   return wrong
 }
@@ -109,14 +182,22 @@ function replay(team: string, entries: readonly Entry[], account: { granted: num
     if (entry.kind === 'charge') charged -= entry.amount
     if (balance < 0) wrong.push(`team ${team}: the balance was ${balance} after ${entry.key}`)
   }
-  if (balance !== account.granted - account.spent || charged !== account.spent) wrong.push(`team ${team}: the ledger comes to ${balance} and ${charged} charged, the account says ${account.granted - account.spent} and ${account.spent}`)
+  if (balance !== account.granted - account.spent || charged !== account.spent)
+    wrong.push(
+      `team ${team}: the ledger comes to ${balance} and ${charged} charged, the account says ${account.granted - account.spent} and ${account.spent}`,
+    )
   return wrong
 }
 
 /** What receivers got against what the service says it sent. */
 export async function compareDeliveries(db: Reader, received: readonly Received[]): Promise<string[]> {
   const wrong: string[] = []
-  const { rows } = await sql<{ id: string; state: string; about: string; body: Buffer | null }>`select id, state, owner_id || ' ' || event || ' ' || subject as about, body from delivery`.execute(db)
+  const { rows } = await sql<{
+    id: string
+    state: string
+    about: string
+    body: Buffer | null
+  }>`select id, state, owner_id || ' ' || event || ' ' || subject as about, body from delivery`.execute(db)
   const known = new Map(rows.map((row) => [row.id, row]))
   const subjects = new Map<string, string>()
   for (const each of received) {
@@ -130,15 +211,32 @@ export async function compareDeliveries(db: Reader, received: readonly Received[
     subjects.set(row.about, each.id)
   }
   const accepted = new Set(received.filter((each) => each.accepted).map((each) => each.id))
-  for (const row of rows) if (row.state === 'sent' && !accepted.has(row.id)) wrong.push(`delivery ${row.id} is sent and nobody accepted it`)
+  for (const row of rows)
+    if (row.state === 'sent' && !accepted.has(row.id)) wrong.push(`delivery ${row.id} is sent and nobody accepted it`)
   return wrong
 }
 
-const written = ['sync', 'sync_post', 'source', 'source_post', 'lead', 'lead_count', 'credit_account', 'credit_entry', 'job', 'enrichment_task', 'delivery', 'delivery_attempt'] as const
+const written = [
+  'sync',
+  'sync_post',
+  'source',
+  'source_post',
+  'lead',
+  'lead_count',
+  'credit_account',
+  'credit_entry',
+  'job',
+  'enrichment_task',
+  'delivery',
+  'delivery_attempt',
+] as const
 
 /** One hash of everything a step may write that must not change under another's lease. */
 export async function fingerprint(db: Reader): Promise<Record<string, string>> {
-  const parts = written.map((table) => sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash from ${sql.table(table)} t)`)
+  const parts = written.map(
+    (table) =>
+      sql`(select ${table}::text as name, coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as hash from ${sql.table(table)} t)`,
+  )
   const { rows } = await sql<{ name: string; hash: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
   return Object.fromEntries(rows.map((row) => [row.name, row.hash]))
 }

@@ -8,13 +8,28 @@ import type { Core, Hands } from './service.ts'
 export type SimTeam = { readonly id: string; readonly name: string; readonly hooks: number }
 
 /** A source as commands need it. */
-export type SimSource = { readonly id: string; readonly type: 'person' | 'company'; readonly username: string; readonly status: string }
+export type SimSource = {
+  readonly id: string
+  readonly type: 'person' | 'company'
+  readonly username: string
+  readonly status: string
+}
 
 /** A command, ready to be run as a task; it answers what came of it. */
 export type Command = { readonly name: string; readonly run: () => Promise<string> }
 
 /** Kinds of commands, as often as they come. */
-export const commandWeights = { track: 30, sync: 12, untrack: 8, webhook: 14, enrich: 12, topup: 4, standing: 5, capture: 1, read: 4 }
+export const commandWeights = {
+  track: 30,
+  sync: 12,
+  untrack: 8,
+  webhook: 14,
+  enrich: 12,
+  topup: 4,
+  standing: 5,
+  capture: 1,
+  read: 4,
+}
 
 /** The kind of a command. */
 export type CommandKind = keyof typeof commandWeights
@@ -27,7 +42,11 @@ function trackBody(dice: Dice, handle: string): Record<string, unknown> {
   const body = {
     username: handle,
     saveTrackedProfile: true,
-    ...(postsOnly ? { mode: 'posts_only', postsPerSync: dice.int(1, 6), confirmSpend: true } : dice.chance(0.15) ? { mode: 'engagers', confirmSpend: true } : {}),
+    ...(postsOnly
+      ? { mode: 'posts_only', postsPerSync: dice.int(1, 6), confirmSpend: true }
+      : dice.chance(0.15)
+        ? { mode: 'engagers', confirmSpend: true }
+        : {}),
     creditCapPerSync: some(0.3, () => (dice.chance(0.2) ? null : dice.int(1, 12))),
     firstSyncPosts: some(0.35, () => dice.int(1, 8)),
     firstSyncDays: postsOnly ? undefined : some(0.15, () => dice.int(1, 60)),
@@ -38,7 +57,16 @@ function trackBody(dice: Dice, handle: string): Record<string, unknown> {
 }
 
 /** Draws a command of a kind for a team; `sources` are the team's. */
-export function drawCommand(parts: { core: Core; dice: Dice; hands: Hands; invented: Invented; team: SimTeam; sources: readonly SimSource[]; kind: CommandKind; serial: number }): Command {
+export function drawCommand(parts: {
+  core: Core
+  dice: Dice
+  hands: Hands
+  invented: Invented
+  team: SimTeam
+  sources: readonly SimSource[]
+  kind: CommandKind
+  serial: number
+}): Command {
   const { core, dice, invented, team, sources, kind } = parts
   const call = async (...args: Parameters<Core['call']>): Promise<string> => {
     try {
@@ -50,7 +78,8 @@ export function drawCommand(parts: { core: Core; dice: Dice; hands: Hands; inven
     }
   }
   const source = sources.length > 0 ? dice.pick(sources) : undefined
-  const operation = (type: SimSource['type'], person: string, company: string) => (type === 'person' ? person : company) as never
+  const operation = (type: SimSource['type'], person: string, company: string) =>
+    (type === 'person' ? person : company) as never
   const name = (detail: string) => `${team.name} ${kind} ${detail}`
   const track = (): Command => {
     const author = dice.pick(invented.authors)
@@ -58,43 +87,84 @@ export function drawCommand(parts: { core: Core; dice: Dice; hands: Hands; inven
     const handle = again?.username ?? (dice.chance(0.06) ? dice.pick(invented.ghosts) : author.handle)
     const type = dice.chance(0.05) ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
     const body = trackBody(dice, handle)
-    return { name: name(`${type} ${JSON.stringify(body)}`), run: () => call(team.id, operation(type, 'enrichProfile', 'enrichCompany'), body) }
+    return {
+      name: name(`${type} ${JSON.stringify(body)}`),
+      run: () => call(team.id, operation(type, 'enrichProfile', 'enrichCompany'), body),
+    }
   }
   switch (kind) {
     case 'track':
       return track()
     case 'sync':
-      return source ? { name: name(source.username), run: () => call(team.id, 'startSourceSync', {}, { id: source.id }) } : track()
+      return source
+        ? { name: name(source.username), run: () => call(team.id, 'startSourceSync', {}, { id: source.id }) }
+        : track()
     case 'untrack':
-      return source ? { name: name(source.username), run: () => call(team.id, operation(source.type, 'untrackProfile', 'untrackCompany'), {}, { username: source.username }) } : track()
+      return source
+        ? {
+            name: name(source.username),
+            run: () =>
+              call(
+                team.id,
+                operation(source.type, 'untrackProfile', 'untrackCompany'),
+                {},
+                { username: source.username },
+              ),
+          }
+        : track()
     case 'webhook': {
       if (!source) return track()
       const url = `https://hook-${dice.int(1, team.hooks)}.example.com/${source.username}`
       const body = dice.weighted({ set: 7, clear: 2, off: 1, on: 1, events: 2 })
-      const change = { set: { webhookUrl: url }, clear: { webhookUrl: null }, off: { autoSend: false }, on: { autoSend: true, webhookUrl: url }, events: { webhookUrl: url, syncEvents: true } }[body]
-      return { name: name(`${source.username} ${JSON.stringify(change)}`), run: () => call(team.id, 'updateSourceWebhook', change, { id: source.id }) }
+      const change = {
+        set: { webhookUrl: url },
+        clear: { webhookUrl: null },
+        off: { autoSend: false },
+        on: { autoSend: true, webhookUrl: url },
+        events: { webhookUrl: url, syncEvents: true },
+      }[body]
+      return {
+        name: name(`${source.username} ${JSON.stringify(change)}`),
+        run: () => call(team.id, 'updateSourceWebhook', change, { id: source.id }),
+      }
     }
     case 'enrich': {
       const company = dice.chance(0.25)
       const username = company ? dice.pick(invented.slugs) : `person-${dice.int(0, invented.people.length)}`
-      return { name: name(username), run: () => call(team.id, operation(company ? 'company' : 'person', 'enrichProfile', 'enrichCompany'), { username }) }
+      return {
+        name: name(username),
+        run: () =>
+          call(team.id, operation(company ? 'company' : 'person', 'enrichProfile', 'enrichCompany'), { username }),
+      }
     }
     case 'topup': {
       const amount = dice.int(1, 15)
-      return { name: name(String(amount)), run: async () => (await core.grant(team.id, amount, `sim-${parts.serial}`), 'done') }
+      return {
+        name: name(String(amount)),
+        run: async () => (await core.grant(team.id, amount, `sim-${parts.serial}`), 'done'),
+      }
     }
     case 'standing': {
       const status = dice.weighted({ active: 5, expired: 3, trial: 1 })
-      const trialEndsAt = status === 'trial' ? { trialEndsAt: new Date(parts.hands.serviceMs + dice.int(1, 9) * day) } : {}
-      return { name: name(status), run: async () => (await core.changeTeam(team.id, { status, ...trialEndsAt }), 'done') }
+      const trialEndsAt =
+        status === 'trial' ? { trialEndsAt: new Date(parts.hands.serviceMs + dice.int(1, 9) * day) } : {}
+      return {
+        name: name(status),
+        run: async () => (await core.changeTeam(team.id, { status, ...trialEndsAt }), 'done'),
+      }
     }
     case 'capture': {
       const captureAllowed = dice.chance(0.7)
-      return { name: name(String(captureAllowed)), run: async () => (await core.changeTeam(team.id, { captureAllowed }), 'done') }
+      return {
+        name: name(String(captureAllowed)),
+        run: async () => (await core.changeTeam(team.id, { captureAllowed }), 'done'),
+      }
     }
     case 'read': {
       const sync = source && dice.chance(0.5)
-      return sync ? { name: name(`sync ${source.username}`), run: () => call(team.id, 'getSourceSync', {}, { id: source.id }) } : { name: name('credits'), run: () => call(team.id, 'getCredits', {}) }
+      return sync
+        ? { name: name(`sync ${source.username}`), run: () => call(team.id, 'getSourceSync', {}, { id: source.id }) }
+        : { name: name('credits'), run: () => call(team.id, 'getCredits', {}) }
     }
   }
 }

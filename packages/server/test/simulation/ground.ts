@@ -19,7 +19,11 @@ export type Ground = {
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
 /** Makes one on a server; `ddl` plants bugs in the schema. */
-export async function openGround(server: ConnectionSettings, name: string, ddl: readonly string[] = []): Promise<Ground> {
+export async function openGround(
+  server: ConnectionSettings,
+  name: string,
+  ddl: readonly string[] = [],
+): Promise<Ground> {
   const asAdmin = async (...statements: string[]): Promise<void> => {
     const admin = new pg.Client(clientConfig(server))
     await admin.connect()
@@ -35,8 +39,11 @@ export async function openGround(server: ConnectionSettings, name: string, ddl: 
   const connection = inDatabase(server, name)
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
   await migrate(first.bare)
-  const { rows } = await first.pool.query<{ table_name: string }>(`select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`)
-  for (const { table_name: table } of rows) await first.pool.query(`alter table "${table}" set (autovacuum_enabled = false)`)
+  const { rows } = await first.pool.query<{ table_name: string }>(
+    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
+  )
+  for (const { table_name: table } of rows)
+    await first.pool.query(`alter table "${table}" set (autovacuum_enabled = false)`)
   for (const statement of ddl) await first.pool.query(statement)
   await first.close()
   const pool = new pg.Pool({ ...clientConfig(connection), max: 12, idleTimeoutMillis: 0 })
@@ -45,7 +52,12 @@ export async function openGround(server: ConnectionSettings, name: string, ddl: 
     pool,
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     empty: async () => {
-      await pool.query(`truncate ${rows.map((row) => `"${row.table_name}"`).filter((name) => !kept.includes(name.slice(1, -1))).join(', ')} cascade; alter sequence work_turn_number restart`)
+      await pool.query(
+        `truncate ${rows
+          .map((row) => `"${row.table_name}"`)
+          .filter((name) => !kept.includes(name.slice(1, -1)))
+          .join(', ')} cascade; alter sequence work_turn_number restart`,
+      )
     },
     close: async () => {
       await pool.end()

@@ -24,7 +24,22 @@ export type Outcome = {
 }
 
 /** What happened how often. */
-export type Counts = { steps: number; worked: number; crashes: number; sleepers: number; overtaken: number; races: number; lockWaits: number; deadlocks: number; vendorCalls: number; vendorFailures: number; received: number; leads: number; charges: number; deliveries: number }
+export type Counts = {
+  steps: number
+  worked: number
+  crashes: number
+  sleepers: number
+  overtaken: number
+  races: number
+  lockWaits: number
+  deadlocks: number
+  vendorCalls: number
+  vendorFailures: number
+  received: number
+  leads: number
+  charges: number
+  deliveries: number
+}
 
 /** How a history is run. */
 export type HistoryOptions = { readonly steps?: number; readonly seams?: Seams; readonly checkEvery?: number }
@@ -68,7 +83,22 @@ const racing: readonly (readonly (WorkKind | CommandKind)[])[] = [
 
 class History {
   readonly trace: string[] = []
-  readonly counts: Counts = { steps: 0, worked: 0, crashes: 0, sleepers: 0, overtaken: 0, races: 0, lockWaits: 0, deadlocks: 0, vendorCalls: 0, vendorFailures: 0, received: 0, leads: 0, charges: 0, deliveries: 0 }
+  readonly counts: Counts = {
+    steps: 0,
+    worked: 0,
+    crashes: 0,
+    sleepers: 0,
+    overtaken: 0,
+    races: 0,
+    lockWaits: 0,
+    deadlocks: 0,
+    vendorCalls: 0,
+    vendorFailures: 0,
+    received: 0,
+    leads: 0,
+    charges: 0,
+    deliveries: 0,
+  }
   private readonly ground: Ground
   private readonly dice: Dice
   private readonly hands: Hands = { serviceMs: start, systemMs: start }
@@ -93,7 +123,14 @@ class History {
     const { dice, hands } = this
     this.invented = invent(dice.fork(), start, () => hands.serviceMs)
     this.receivers = openReceivers(dice.fork())
-    this.core = openCore({ pool: ground.pool, dice: dice.fork(), hands, invented: this.invented, receivers: this.receivers, seams: options.seams ?? {} })
+    this.core = openCore({
+      pool: ground.pool,
+      dice: dice.fork(),
+      hands,
+      invented: this.invented,
+      receivers: this.receivers,
+      seams: options.seams ?? {},
+    })
     this.mood = { crash: dice.pick([0, 0.1, 0.2]), park: dice.pick([0, 0.08, 0.15]), race: dice.pick([0, 0.2, 0.45]) }
     this.invented.failing = dice.pick([0, 0.05, 0.2])
     this.receivers.failing = dice.pick([0, 0.2, 0.6])
@@ -101,7 +138,9 @@ class History {
   }
 
   private note(line: string): void {
-    this.trace.push(`${String(this.trace.length).padStart(3)} ${new Date(this.hands.serviceMs).toISOString().slice(5, 19)} ${line}`)
+    this.trace.push(
+      `${String(this.trace.length).padStart(3)} ${new Date(this.hands.serviceMs).toISOString().slice(5, 19)} ${line}`,
+    )
   }
 
   private broken(what: string): never {
@@ -115,7 +154,12 @@ class History {
       const trial = this.dice.chance(0.25)
       const allowance = this.dice.pick([0, 3, 10, 25, 60, 1_000])
       const name = `team${n}`
-      const id = await this.core.openTeam({ name, allowance, status: trial ? 'trial' : 'active', ...(trial ? { trialEndsAt: new Date(start + this.dice.int(2, 20) * day) } : {}) })
+      const id = await this.core.openTeam({
+        name,
+        allowance,
+        status: trial ? 'trial' : 'active',
+        ...(trial ? { trialEndsAt: new Date(start + this.dice.int(2, 20) * day) } : {}),
+      })
       this.teams.push({ id, name, hooks: 2 })
       this.note(`${name} ${trial ? 'trial' : 'active'} with ${allowance}`)
     }
@@ -152,7 +196,8 @@ class History {
   private fate(task: Task): void {
     if (this.quiet) return
     const { dice, mood } = this
-    if (dice.chance(mood.crash)) task.crash = dice.chance(0.4) ? { at: 'fault', left: dice.int(1, 6) } : { at: 'any', left: dice.int(1, 45) }
+    if (dice.chance(mood.crash))
+      task.crash = dice.chance(0.4) ? { at: 'fault', left: dice.int(1, 6) } : { at: 'any', left: dice.int(1, 45) }
     else if (this.sleepers.length < 2 && dice.chance(mood.park)) task.park = { left: dice.int(1, 9) }
   }
 
@@ -161,24 +206,44 @@ class History {
   }
 
   private async sources(team: SimTeam): Promise<SimSource[]> {
-    const { rows } = await this.ground.pool.query<SimSource>('select id, type, username, status from source where team_id = $1 order by id', [team.id])
+    const { rows } = await this.ground.pool.query<SimSource>(
+      'select id, type, username, status from source where team_id = $1 order by id',
+      [team.id],
+    )
     return rows
   }
 
-  private async draw(kind: WorkKind | CommandKind, team: SimTeam, free: Worker[]): Promise<{ task: Task; worker: Worker | undefined; work: () => Promise<string> }> {
+  private async draw(
+    kind: WorkKind | CommandKind,
+    team: SimTeam,
+    free: Worker[],
+  ): Promise<{ task: Task; worker: Worker | undefined; work: () => Promise<string> }> {
     const number = ++this.tasks
     if (kind in stepWeights) {
       const worker = free.shift()!
       return { task: makeTask(`${kind}@${worker.name}#${number}`), worker, work: worker.steps[kind as WorkKind] }
     }
-    const command = drawCommand({ core: this.core, dice: this.dice, hands: this.hands, invented: this.invented, team, sources: await this.sources(team), kind: kind as CommandKind, serial: number })
+    const command = drawCommand({
+      core: this.core,
+      dice: this.dice,
+      hands: this.hands,
+      invented: this.invented,
+      team,
+      sources: await this.sources(team),
+      kind: kind as CommandKind,
+      serial: number,
+    })
     return { task: makeTask(`${command.name}#${number}`), worker: undefined, work: command.run }
   }
 
   /** Runs one thing until it ends, dies or falls asleep. */
   private async alone(kind: WorkKind | CommandKind, worker?: Worker, park?: number): Promise<'worked' | 'idle'> {
     while (!worker && this.free().length === 0) await this.wake(this.sleepers[0]!)
-    const { task, worker: by, work } = await this.draw(kind, this.dice.pick(this.teams), worker ? [worker] : [this.dice.pick(this.free())])
+    const {
+      task,
+      worker: by,
+      work,
+    } = await this.draw(kind, this.dice.pick(this.teams), worker ? [worker] : [this.dice.pick(this.free())])
     if (park === undefined) this.fate(task)
     else task.park = { left: park }
     let result = ''
@@ -204,21 +269,29 @@ class History {
     const overtaken = await this.isOvertaken(task)
     this.note(`${task.name} wakes up${overtaken ? ', overtaken' : ''}`)
     if (overtaken) this.counts.overtaken += 1
-    const { rows } = await this.ground.pool.query<{ due: boolean }>('select exists (select 1 from credit_account where period_end <= $1) as due', [new Date(this.hands.serviceMs)])
+    const { rows } = await this.ground.pool.query<{ due: boolean }>(
+      'select exists (select 1 from credit_account where period_end <= $1) as due',
+      [new Date(this.hands.serviceMs)],
+    )
     const before = overtaken ? await fingerprint(this.ground.db) : {}
     task.resume!()
     await done
     this.bury(task, worker)
     if (!overtaken) return
     const after = await fingerprint(this.ground.db)
-    const changed = Object.keys(before).filter((table) => before[table] !== after[table] && !(rows[0]!.due && table.startsWith('credit_')))
-    if (changed.length > 0) this.broken(`${task.name} was overtaken while it slept and wrote to ${changed.join(', ')} all the same`)
+    const changed = Object.keys(before).filter(
+      (table) => before[table] !== after[table] && !(rows[0]!.due && table.startsWith('credit_')),
+    )
+    if (changed.length > 0)
+      this.broken(`${task.name} was overtaken while it slept and wrote to ${changed.join(', ')} all the same`)
   }
 
   /** A worker falls asleep over its work until its lease is over; another takes the work; then the first one wakes up. */
   private async overtake(): Promise<void> {
     const due = await this.due()
-    const kinds = (['capture', 'capture', 'enrichment', 'enrich_job', 'delivery'] as const).filter((kind) => due[kind]! > 0)
+    const kinds = (['capture', 'capture', 'enrichment', 'enrich_job', 'delivery'] as const).filter(
+      (kind) => due[kind]! > 0,
+    )
     const [worker, other] = this.free()
     if (kinds.length === 0 || !worker || !other) return
     const kind = this.dice.pick(kinds)
@@ -232,7 +305,8 @@ class History {
     const sleeper = { task, done, worker }
     this.putToBed(sleeper)
     this.hands.systemMs += leaseOver
-    for (let n = this.dice.int(1, 3); n > 0 && this.free().includes(other); n--) await this.alone(kind, other, this.dice.chance(0.4) ? this.dice.int(3, 5) : undefined)
+    for (let n = this.dice.int(1, 3); n > 0 && this.free().includes(other); n--)
+      await this.alone(kind, other, this.dice.chance(0.4) ? this.dice.int(3, 5) : undefined)
     if (this.dice.chance(0.8)) await this.wake(sleeper)
   }
 
@@ -242,19 +316,32 @@ class History {
     if (this.lastClaims.get(keyOf(claim)) !== task) return true
     const column = claim.table === 'enrichment_task' ? 'person_urn' : 'id'
     const ended = claim.table === 'job' ? 'finished_at is not null' : 'false'
-    const { rows } = await this.ground.pool.query<{ fence: number; ended: boolean }>(`select fence, ${ended} as ended from ${claim.table} where team_id = $1 and ${column} = $2`, [claim.teamId, claim.id])
+    const { rows } = await this.ground.pool.query<{ fence: number; ended: boolean }>(
+      `select fence, ${ended} as ended from ${claim.table} where team_id = $1 and ${column} = $2`,
+      [claim.teamId, claim.id],
+    )
     return rows[0] === undefined || rows[0].fence !== claim.fence || rows[0].ended
   }
 
   private async race(): Promise<void> {
     const due = await this.due()
     // Two that find nothing to do cannot meet.
-    const meeting = racing.filter((kinds) => kinds.every((kind) => (due[kind] ?? 9) >= kinds.filter((each) => each === kind).length))
-    const kinds = this.dice.chance(0.85) ? this.dice.pick(meeting) : [this.dice.weighted(stepWeights), this.dice.weighted(commandWeights)]
+    const meeting = racing.filter((kinds) =>
+      kinds.every((kind) => (due[kind] ?? 9) >= kinds.filter((each) => each === kind).length),
+    )
+    const kinds = this.dice.chance(0.85)
+      ? this.dice.pick(meeting)
+      : [this.dice.weighted(stepWeights), this.dice.weighted(commandWeights)]
     const free = this.free()
     const race = new Race(this.dice, (pid) => isBlocked(this.ground.pool, pid))
     const team = this.dice.pick(this.teams)
-    const members: { task: Task; worker: Worker | undefined; done: Promise<void>; start: () => Promise<void>; asleep: boolean }[] = []
+    const members: {
+      task: Task
+      worker: Worker | undefined
+      done: Promise<void>
+      start: () => Promise<void>
+      asleep: boolean
+    }[] = []
     for (const kind of kinds) {
       if (kind in stepWeights && free.length === 0) continue
       const { task, worker, work } = await this.draw(kind, team, free)
@@ -276,7 +363,8 @@ class History {
     this.counts.races += 1
     this.counts.lockWaits += race.waits
     this.counts.deadlocks += race.deadlocks
-    if (race.deadlocks > 0) this.note(`deadlock\n${members.map(({ task }) => `      ${task.name}: ${task.places.join(' | ')}`).join('\n')}`)
+    if (race.deadlocks > 0)
+      this.note(`deadlock\n${members.map(({ task }) => `      ${task.name}: ${task.places.join(' | ')}`).join('\n')}`)
     for (const { task, worker, done, asleep } of members) {
       if (asleep && task.resume) this.putToBed({ task, done, worker })
       else this.bury(task, worker)
@@ -298,7 +386,14 @@ class History {
   private jump(): void {
     const { dice, hands } = this
     const amount = dice.weighted({ second: 3, minute: 4, hour: 4, day: 5, week: 2, month: 2 })
-    const by = { second: dice.int(1, 59) * second, minute: dice.int(1, 59) * minute, hour: dice.int(1, 23) * hour, day: day + dice.int(0, 3) * hour, week: dice.int(2, 9) * day, month: dice.int(28, 40) * day }[amount]
+    const by = {
+      second: dice.int(1, 59) * second,
+      minute: dice.int(1, 59) * minute,
+      hour: dice.int(1, 23) * hour,
+      day: day + dice.int(0, 3) * hour,
+      week: dice.int(2, 9) * day,
+      month: dice.int(28, 40) * day,
+    }[amount]
     hands.serviceMs += by
     hands.systemMs += dice.pick([0, second, 30 * second, leaseOver, leaseOver, 10 * minute])
     this.note(`time: ${amount}, system ${((hands.systemMs - start) / second).toFixed(0)} s`)
@@ -313,7 +408,15 @@ class History {
 
   private async act(): Promise<void> {
     const { dice } = this
-    const kinds = { command: 22, step: 26, burst: 26, jump: 12, race: this.mood.race * 100, overtake: this.mood.park * 60, wake: this.sleepers.length > 0 ? 9 : 0 }
+    const kinds = {
+      command: 22,
+      step: 26,
+      burst: 26,
+      jump: 12,
+      race: this.mood.race * 100,
+      overtake: this.mood.park * 60,
+      wake: this.sleepers.length > 0 ? 9 : 0,
+    }
     switch (dice.weighted(kinds)) {
       case 'command':
         await this.alone(dice.weighted(commandWeights))
@@ -367,7 +470,8 @@ class History {
         for (const kind of ['renewals', 'capture', 'enrichment', 'enrich_job', 'delivery'] as const) {
           while ((await this.alone(kind, this.workers[0]!)) === 'worked' && this.failure === null) {
             found = true
-            if (++steps > 1_500) this.broken(`after 1,500 units of work there is still ${kind} to do: it goes round in circles`)
+            if (++steps > 1_500)
+              this.broken(`after 1,500 units of work there is still ${kind} to do: it goes round in circles`)
           }
           if (this.failure !== null) this.broken(this.failure)
         }
@@ -378,7 +482,11 @@ class History {
       this.hands.serviceMs = Math.max(this.hands.serviceMs, open.dueMs)
     }
     await this.check()
-    const wrong = [...(await findLost(this.ground.db, this.invented, this.judged)), ...(await compareBilling(this.ground.db)), ...(await compareDeliveries(this.ground.db, this.receivers.received))]
+    const wrong = [
+      ...(await findLost(this.ground.db, this.invented, this.judged)),
+      ...(await compareBilling(this.ground.db)),
+      ...(await compareDeliveries(this.ground.db, this.receivers.received)),
+    ]
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
 
@@ -390,7 +498,14 @@ class History {
       union all select 'a waiting lead', count(*), null from lead where enrichment in ('pending', 'processing')
       union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')`)
     const open = rows.filter((row) => row.count > 0)
-    return { count: open.reduce((sum, row) => sum + row.count, 0), dueMs: Math.min(...open.map((row) => row.due?.getTime() ?? Number.POSITIVE_INFINITY).filter(Number.isFinite), Number.MAX_SAFE_INTEGER), what: open.map((row) => row.what).join(' and ') }
+    return {
+      count: open.reduce((sum, row) => sum + row.count, 0),
+      dueMs: Math.min(
+        ...open.map((row) => row.due?.getTime() ?? Number.POSITIVE_INFINITY).filter(Number.isFinite),
+        Number.MAX_SAFE_INTEGER,
+      ),
+      what: open.map((row) => row.what).join(' and '),
+    }
   }
 
   async count(): Promise<void> {
@@ -398,7 +513,9 @@ class History {
     counts.vendorCalls = this.invented.calls.answered
     counts.vendorFailures = this.invented.calls.failed
     counts.received = this.receivers.received.length
-    const { rows } = await this.ground.pool.query<{ leads: number; charges: number; deliveries: number }>(`select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries`)
+    const { rows } = await this.ground.pool.query<{ leads: number; charges: number; deliveries: number }>(
+      `select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries`,
+    )
     Object.assign(counts, rows[0]!)
   }
 
@@ -428,15 +545,28 @@ export async function simulate(ground: Ground, seed: number, options: HistoryOpt
     await history.live(options.steps ?? 12 + (seed % 5) * 10)
     await history.end()
   } catch (error) {
-    const text = error instanceof Broken ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text =
+      error instanceof Broken ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
     failure = `${text}\n${history.places().join('\n')}`
     await history.abandon()
   }
   await history.count()
-  return { seed, hash: createHash('sha256').update(history.trace.join('\n')).digest('hex').slice(0, 16), trace: history.trace, failure, counts: history.counts }
+  return {
+    seed,
+    hash: createHash('sha256').update(history.trace.join('\n')).digest('hex').slice(0, 16),
+    trace: history.trace,
+    failure,
+    counts: history.counts,
+  }
 }
 
 /** What to show of a seed that failed: seed, last steps, how to replay. */
 export function report(outcome: Outcome, last = 14): string {
-  return [`seed ${outcome.seed} failed at step ${outcome.counts.steps}:`, outcome.failure ?? '', 'last steps:', ...outcome.trace.slice(-last), `replay: node packages/server/test/simulation/run.ts --seed ${outcome.seed} --trace`].join('\n')
+  return [
+    `seed ${outcome.seed} failed at step ${outcome.counts.steps}:`,
+    outcome.failure ?? '',
+    'last steps:',
+    ...outcome.trace.slice(-last),
+    `replay: node packages/server/test/simulation/run.ts --seed ${outcome.seed} --trace`,
+  ].join('\n')
 }

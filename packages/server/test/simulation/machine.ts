@@ -20,7 +20,12 @@ export class Crash extends ArmedFault {
 }
 
 /** A lease that a task has taken. */
-export type Claim = { readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery'; readonly teamId: string; readonly id: string; readonly fence: number }
+export type Claim = {
+  readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery'
+  readonly teamId: string
+  readonly id: string
+  readonly fence: number
+}
 
 /** Kinds of places. */
 export type Place = 'fault' | 'statement' | 'committed' | 'network' | 'egress'
@@ -46,7 +51,20 @@ export type Task = {
 }
 
 /** Makes a task. */
-export const makeTask = (name: string): Task => ({ name, crash: null, park: null, dead: false, inTransaction: false, pid: undefined, race: null, claim: undefined, onClaim: undefined, places: [], resume: undefined, onParked: undefined })
+export const makeTask = (name: string): Task => ({
+  name,
+  crash: null,
+  park: null,
+  dead: false,
+  inTransaction: false,
+  pid: undefined,
+  race: null,
+  claim: undefined,
+  onClaim: undefined,
+  places: [],
+  resume: undefined,
+  onParked: undefined,
+})
 
 /** The task that runs in this chain of calls. */
 export const currentTask = new AsyncLocalStorage<Task>()
@@ -169,7 +187,10 @@ export class Race {
       })
       if ((member.state as Member['state']) !== 'running') return
       const timer = new AbortController()
-      const first = await Promise.race([noticed, sleepTimer(4, 'late' as const, { signal: timer.signal }).catch(() => 'change' as const)])
+      const first = await Promise.race([
+        noticed,
+        sleepTimer(4, 'late' as const, { signal: timer.signal }).catch(() => 'change' as const),
+      ])
       timer.abort()
       if (first === 'change' || member.state !== 'running' || member.task.pid === undefined) continue
       if ((await this.isBlocked(member.task.pid)) && member.state === 'running') {
@@ -197,7 +218,12 @@ function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknow
   const row = rows[0]
   const table = row && claimed.find(([pattern]) => pattern.test(sql))?.[1]
   if (!row || !table) return
-  task.claim = { table, teamId: (row.teamId ?? row.team_id) as string, id: (row.id ?? row.personUrn) as string, fence: row.fence as number }
+  task.claim = {
+    table,
+    teamId: (row.teamId ?? row.team_id) as string,
+    id: (row.id ?? row.personUrn) as string,
+    fence: row.fence as number,
+  }
 }
 
 const told = new WeakSet<Claim>()
@@ -239,7 +265,10 @@ export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
     options: {},
     connect: async () => {
       const client = await pool.connect()
-      return { query: (sql: string, params: readonly unknown[] = []) => run(client, sql, params), release: () => client.release() }
+      return {
+        query: (sql: string, params: readonly unknown[] = []) => run(client, sql, params),
+        release: () => client.release(),
+      }
     },
     end: async () => {},
   }

@@ -2,7 +2,24 @@
  * A small invented network, decided by the seed: people and companies whose posts and engagement grow with service time, served
  * by a vendor that repeats rows, shifts pages, cuts lists short and fails in every way a vendor can.
  */
-import { ProviderFailure, type Actor, type Comment, type CommentsPage, type CompanyRecord, type Network, type Page, type PageAt, type PageCursor, type PersonSummary, type Post, type ProviderFailureKind, type ProviderSource, type Reaction, type ReactionName, type RepliesRef } from '../../src/providers/ports.ts'
+import {
+  ProviderFailure,
+  type Actor,
+  type Comment,
+  type CommentsPage,
+  type CompanyRecord,
+  type Network,
+  type Page,
+  type PageAt,
+  type PageCursor,
+  type PersonSummary,
+  type Post,
+  type ProviderFailureKind,
+  type ProviderSource,
+  type Reaction,
+  type ReactionName,
+  type RepliesRef,
+} from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
 import { pass } from './machine.ts'
 
@@ -10,7 +27,10 @@ const hour = 3_600_000
 const day = 24 * hour
 const reactions: readonly ReactionName[] = ['Like', 'Praise', 'Empathy', 'Appreciation', 'Interest', 'Entertainment']
 
-type InventedReaction = { readonly actor: Actor; readonly changes: readonly { readonly atMs: number; readonly reaction: ReactionName }[] }
+type InventedReaction = {
+  readonly actor: Actor
+  readonly changes: readonly { readonly atMs: number; readonly reaction: ReactionName }[]
+}
 type InventedComment = Comment & { readonly atMs: number }
 
 /** A post with everything that ever happens on it. */
@@ -28,7 +48,13 @@ export type InventedPost = {
 }
 
 /** Somebody whose posts are tracked. */
-export type Author = { readonly type: 'person' | 'company'; readonly handle: string; readonly urn: string; readonly posts: readonly InventedPost[]; readonly pinned: boolean }
+export type Author = {
+  readonly type: 'person' | 'company'
+  readonly handle: string
+  readonly urn: string
+  readonly posts: readonly InventedPost[]
+  readonly pinned: boolean
+}
 
 /** The invented network. */
 export type Invented = {
@@ -54,14 +80,24 @@ const person = (n: number): PersonSummary => ({
   name: n % 7 === 3 ? null : `Person ${n}`,
   headline: n % 5 === 0 ? null : `Does things (${n})`,
   handle: n % 3 === 0 ? null : handleOf(n),
-  linkedinUrl: n % 3 === 0 ? `https://www.linkedin.com/in/ACoA${String(n).padStart(4, '0')}` : `https://www.linkedin.com/in/${handleOf(n)}`,
+  linkedinUrl:
+    n % 3 === 0
+      ? `https://www.linkedin.com/in/ACoA${String(n).padStart(4, '0')}`
+      : `https://www.linkedin.com/in/${handleOf(n)}`,
   avatarUrl: null,
 })
 const asActor = (summary: PersonSummary): Actor => ({ kind: 'person', ...summary })
 
-function inventPost(dice: Dice, urn: string, atMs: number, authorUrn: string, people: readonly PersonSummary[]): InventedPost {
+function inventPost(
+  dice: Dice,
+  urn: string,
+  atMs: number,
+  authorUrn: string,
+  people: readonly PersonSummary[],
+): InventedPost {
   const when = () => atMs + Math.floor(dice.next() ** 2 * 20 * day)
-  const someone = (): Actor => (dice.chance(0.07) ? { kind: 'company', name: 'A page', linkedinUrl: null } : asActor(dice.pick(people)))
+  const someone = (): Actor =>
+    dice.chance(0.07) ? { kind: 'company', name: 'A page', linkedinUrl: null } : asActor(dice.pick(people))
   const reacting = new Map<string, InventedReaction>()
   for (let i = dice.int(0, 9); i > 0; i--) {
     const actor = someone()
@@ -74,13 +110,46 @@ function inventPost(dice: Dice, urn: string, atMs: number, authorUrn: string, pe
   for (let i = dice.int(0, 5); i > 0; i--) {
     const top = when()
     const id = `${urn.slice(-4)}c${i}`
-    comments.push({ id, actor: someone(), text: `Comment ${id}`, postedAt: dice.chance(0.2) ? null : new Date(top).toISOString(), parentId: null, atMs: top })
-    for (let r = dice.chance(0.4) ? dice.int(1, 3) : 0; r > 0; r--) comments.push({ id: `${id}r${r}`, actor: someone(), text: null, postedAt: null, parentId: id, atMs: top + dice.int(0, 5) * day })
+    comments.push({
+      id,
+      actor: someone(),
+      text: `Comment ${id}`,
+      postedAt: dice.chance(0.2) ? null : new Date(top).toISOString(),
+      parentId: null,
+      atMs: top,
+    })
+    for (let r = dice.chance(0.4) ? dice.int(1, 3) : 0; r > 0; r--)
+      comments.push({
+        id: `${id}r${r}`,
+        actor: someone(),
+        text: null,
+        postedAt: null,
+        parentId: id,
+        atMs: top + dice.int(0, 5) * day,
+      })
   }
-  return { urn, atMs, dated: !dice.chance(0.08), authorUrn, reactions: [...reacting.values()], comments, wall: dice.chance(0.1) ? dice.int(0, 3) : null, silent: dice.chance(0.1) }
+  return {
+    urn,
+    atMs,
+    dated: !dice.chance(0.08),
+    authorUrn,
+    reactions: [...reacting.values()],
+    comments,
+    wall: dice.chance(0.1) ? dice.int(0, 3) : null,
+    silent: dice.chance(0.1),
+  }
 }
 
-const kinds: readonly ProviderFailureKind[] = ['rate_limited', 'unavailable', 'unavailable', 'unavailable', 'malformed', 'malformed', 'account', 'not_found']
+const kinds: readonly ProviderFailureKind[] = [
+  'rate_limited',
+  'unavailable',
+  'unavailable',
+  'unavailable',
+  'malformed',
+  'malformed',
+  'account',
+  'not_found',
+]
 
 /** Invents the network of a seed; `nowMs` is service time. */
 export function invent(dice: Dice, startMs: number, nowMs: () => number): Invented {
@@ -102,14 +171,35 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     return { type, handle, urn, posts, pinned: dice.chance(0.2) }
   }
   // The first author also engages with others.
-  const authors = [author('person', handleOf(1), person(1).urn), author('person', 'author-two', 'ACoA9002'), author('person', 'author-three', 'ACoA9003'), author('company', 'acme', 'urn:li:company:900'), author('company', 'globex', 'urn:li:company:901')]
+  const authors = [
+    author('person', handleOf(1), person(1).urn),
+    author('person', 'author-two', 'ACoA9002'),
+    author('person', 'author-three', 'ACoA9003'),
+    author('company', 'acme', 'urn:li:company:900'),
+    author('company', 'globex', 'urn:li:company:901'),
+  ]
   const posts = new Map(authors.flatMap((each) => each.posts).map((post) => [post.urn, post]))
 
-  const invented = { authors, people, ghosts: ['ghost-one', 'ghost-two'], slugs: companies.map((urn) => `company-${urn.slice(15)}`), calls: { answered: 0, failed: 0 }, gone: new Set<string>(), failing: 0, frozenAtMs: Number.POSITIVE_INFINITY }
+  const invented = {
+    authors,
+    people,
+    ghosts: ['ghost-one', 'ghost-two'],
+    slugs: companies.map((urn) => `company-${urn.slice(15)}`),
+    calls: { answered: 0, failed: 0 },
+    gone: new Set<string>(),
+    failing: 0,
+    frozenAtMs: Number.POSITIVE_INFINITY,
+  }
   const now = () => Math.min(nowMs(), invented.frozenAtMs)
   const failure = (operation: string, kind: ProviderFailureKind) => {
     invented.calls.failed += 1
-    return new ProviderFailure({ provider: 'invented', operation, kind, message: `the invented vendor: ${kind}`, ...(kind === 'rate_limited' && dice.chance(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}) })
+    return new ProviderFailure({
+      provider: 'invented',
+      operation,
+      kind,
+      message: `the invented vendor: ${kind}`,
+      ...(kind === 'rate_limited' && dice.chance(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}),
+    })
   }
   const call = async (operation: string, postUrn?: string): Promise<void> => {
     await pass('network', operation)
@@ -122,8 +212,15 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     if (postUrn !== undefined && invented.gone.has(postUrn)) throw failure(operation, 'not_found')
     invented.calls.answered += 1
   }
-  const page = <T>(items: readonly T[], at: PageAt | null, scope: string, total: number | null, wall: number | null): Page<T> => {
-    if (at && (at.cursor.from !== at.from || at.cursor.scope !== scope)) throw new Error(`a page of ${scope} was asked for with the cursor of another read: ${JSON.stringify(at)}`)
+  const page = <T>(
+    items: readonly T[],
+    at: PageAt | null,
+    scope: string,
+    total: number | null,
+    wall: number | null,
+  ): Page<T> => {
+    if (at && (at.cursor.from !== at.from || at.cursor.scope !== scope))
+      throw new Error(`a page of ${scope} was asked for with the cursor of another read: ${JSON.stringify(at)}`)
     const from: ProviderSource = at?.from ?? (dice.chance(0.15) ? 'fallback' : 'primary')
     const offset = (at?.cursor.offset as number | undefined) ?? 0
     const served = wall === null ? items : items.slice(0, wall)
@@ -137,7 +234,8 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     return { items: repeated, next: more ? cursor : null, total, cutShort, source: from }
   }
   const postOf = (urn: string): InventedPost => posts.get(urn) ?? fail(`no post ${urn}`)
-  const summaryOf = (who: { handle: string } | { urn: string }): PersonSummary | undefined => ('urn' in who ? people.find((each) => each.urn === who.urn) : people.find((_, n) => handleOf(n) === who.handle))
+  const summaryOf = (who: { handle: string } | { urn: string }): PersonSummary | undefined =>
+    'urn' in who ? people.find((each) => each.urn === who.urn) : people.find((_, n) => handleOf(n) === who.handle)
 
   const network: Network = {
     resolveHandle: async (handle) => {
@@ -151,21 +249,51 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       const found = summaryOf(who)
       if (!found || missingPeople.has(found.urn)) throw failure('profile', 'not_found')
       const urn = employer.get(found.urn) ?? null
-      return { ...found, handle: handleOf(people.indexOf(found)), jobs: [], jobTitle: 'Engineer', country: 'Norway', countryCode: 'NO', company: urn === null ? null : { urn, slug: null, name: `Company ${urn.slice(15)}` } }
+      return {
+        ...found,
+        handle: handleOf(people.indexOf(found)),
+        jobs: [],
+        jobTitle: 'Engineer',
+        country: 'Norway',
+        countryCode: 'NO',
+        company: urn === null ? null : { urn, slug: null, name: `Company ${urn.slice(15)}` },
+      }
     },
     company: async (which): Promise<CompanyRecord> => {
       await call('company')
       const urn = 'urn' in which ? which.urn : companies.find((each) => `company-${each.slice(15)}` === which.slug)
       if (urn === undefined || urn === missingCompany) throw failure('company', 'not_found')
       const n = urn.slice(15)
-      return { urn, slug: `company-${n}`, name: `Company ${n}`, linkedinUrl: `https://www.linkedin.com/company/company-${n}`, website: `https://company-${n}.example.com`, industry: 'Tools', employeeCount: 12, staffRange: '11-50', headquarters: null, description: null, foundedYear: 1999, followerCount: 7, specialties: [], logoUrl: null, coverUrl: null }
+      return {
+        urn,
+        slug: `company-${n}`,
+        name: `Company ${n}`,
+        linkedinUrl: `https://www.linkedin.com/company/company-${n}`,
+        website: `https://company-${n}.example.com`,
+        industry: 'Tools',
+        employeeCount: 12,
+        staffRange: '11-50',
+        headquarters: null,
+        description: null,
+        foundedYear: 1999,
+        followerCount: 7,
+        specialties: [],
+        logoUrl: null,
+        coverUrl: null,
+      }
     },
     posts: async (of, at) => {
       await call('posts')
       const handle = of.kind === 'person' ? of.handle : of.slug
       const found = authors.find((each) => each.handle === handle && each.type === of.kind)
       if (!found) throw failure('posts', 'not_found')
-      return page(listing(found, now()).map((post) => asPost(post, found, now())), at, `posts ${handle}`, null, null)
+      return page(
+        listing(found, now()).map((post) => asPost(post, found, now())),
+        at,
+        `posts ${handle}`,
+        null,
+        null,
+      )
     },
     post: async () => {
       throw new Error('not part of the simulation')
@@ -185,9 +313,21 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       const tops = all.filter((comment) => comment.parentId === null)
       const served = page(tops, at, `comments ${post.urn}`, tops.length, null)
       const inline = dice.chance(0.5)
-      const items = served.items.flatMap((comment) => [comment, ...(inline ? all.filter((reply) => reply.parentId === comment.id) : [])])
+      const items = served.items.flatMap((comment) => [
+        comment,
+        ...(inline ? all.filter((reply) => reply.parentId === comment.id) : []),
+      ])
       const asked = new Set(served.items.map((comment) => comment.id))
-      const moreReplies = inline ? [] : [...asked].filter((id) => all.some((reply) => reply.parentId === id)).map((commentId): RepliesRef => ({ commentId, cursor: { from: served.source, scope: `replies ${commentId}`, offset: 0 } }))
+      const moreReplies = inline
+        ? []
+        : [...asked]
+            .filter((id) => all.some((reply) => reply.parentId === id))
+            .map(
+              (commentId): RepliesRef => ({
+                commentId,
+                cursor: { from: served.source, scope: `replies ${commentId}`, offset: 0 },
+              }),
+            )
       return { ...served, items, moreReplies }
     },
     replies: async (post, from, ref) => {

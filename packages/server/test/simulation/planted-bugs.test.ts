@@ -16,8 +16,15 @@ describe('the simulation finds', () => {
   it.concurrent.each(planted.map((plant, number) => [plant.name, plant, number] as const))(
     '%s',
     async (_name, plant, number) => {
-      const { seed, said, fits } = await findPlant(inject('postgres').server, `les_plant_${process.pid}_${number}`, plant, mostSeeds)
-      found.push(`${said === null ? 'NOT FOUND' : `seed ${seed}`}: ${plant.name}: ${(said ?? '').split('\n', 1).join('').slice(0, 110)}`)
+      const { seed, said, fits } = await findPlant(
+        inject('postgres').server,
+        `les_plant_${process.pid}_${number}`,
+        plant,
+        mostSeeds,
+      )
+      found.push(
+        `${said === null ? 'NOT FOUND' : `seed ${seed}`}: ${plant.name}: ${(said ?? '').split('\n', 1).join('').slice(0, 110)}`,
+      )
       expect(said, `not found within ${mostSeeds} seeds`).not.toBeNull()
       expect(fits, said ?? '').toBe(true)
     },

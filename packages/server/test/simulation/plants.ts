@@ -22,7 +22,9 @@ export type Plant = {
 }
 
 /** A rewrite of the statements that match; throws in `used` when the code has changed and it no longer matches anything. */
-const rewriting = (match: RegExp, change: (statement: Statement) => Statement) => (): Seams => ({ rewrite: (statement) => (match.test(statement.sql) ? change(statement) : undefined) })
+const rewriting = (match: RegExp, change: (statement: Statement) => Statement) => (): Seams => ({
+  rewrite: (statement) => (match.test(statement.sql) ? change(statement) : undefined),
+})
 const replacing = (match: RegExp, from: RegExp, to: string) =>
   rewriting(match, ({ sql, params }) => {
     const changed = sql.replace(from, to)
@@ -30,13 +32,29 @@ const replacing = (match: RegExp, from: RegExp, to: string) =>
     return { sql: changed, params }
   })
 /** A statement that does nothing and takes the same parameters. */
-const nothing = ({ params }: Statement): Statement => ({ sql: `select 1 where false${params.map((_, n) => ` and $${n + 1}::text is null`).join('')}`, params: params.map(() => null) })
+const nothing = ({ params }: Statement): Statement => ({
+  sql: `select 1 where false${params.map((_, n) => ` and $${n + 1}::text is null`).join('')}`,
+  params: params.map(() => null),
+})
 const inKeys = (change: (keys: string) => string) =>
-  rewriting(/credit_entry/, ({ sql, params }) => ({ sql, params: params.map((value) => (typeof value === 'string' && value.includes(':person:') ? change(value) : Array.isArray(value) ? value.map((key) => (typeof key === 'string' ? change(key) : key)) : value)) }))
+  rewriting(/credit_entry/, ({ sql, params }) => ({
+    sql,
+    params: params.map((value) =>
+      typeof value === 'string' && value.includes(':person:')
+        ? change(value)
+        : Array.isArray(value)
+          ? value.map((key) => (typeof key === 'string' ? change(key) : key))
+          : value,
+    ),
+  }))
 
 const newIds = (egress: Egress): Egress => {
   let number = 0
-  return { ...egress, request: (request) => egress.request({ ...request, headers: { ...request.headers, 'X-Service-Delivery': `attempt-${++number}` } }) }
+  return {
+    ...egress,
+    request: (request) =>
+      egress.request({ ...request, headers: { ...request.headers, 'X-Service-Delivery': `attempt-${++number}` } }),
+  }
 }
 
 /** The list. */
@@ -46,49 +64,156 @@ export const plants: readonly Plant[] = [
     ddl: ['alter table credit_entry drop constraint credit_entry_key'],
     seams: () => ({
       rewrite: ({ sql, params }) => {
-        if (/insert into credit_entry/.test(sql)) return { sql: sql.replace(/on conflict \(team_id, key\) do nothing/, ''), params }
-        if (/asked\.key from unnest/.test(sql) || /select key from credit_entry/.test(sql)) return { sql: 'select null::text as key where false and $1::text is null and $2::text is null and $3::text is null'.replace(params.length < 3 ? ' and $3::text is null' : '', ''), params: params.map(() => null) }
+        if (/insert into credit_entry/.test(sql))
+          return { sql: sql.replace(/on conflict \(team_id, key\) do nothing/, ''), params }
+        if (/asked\.key from unnest/.test(sql) || /select key from credit_entry/.test(sql))
+          return {
+            sql: 'select null::text as key where false and $1::text is null and $2::text is null and $3::text is null'.replace(
+              params.length < 3 ? ' and $3::text is null' : '',
+              '',
+            ),
+            params: params.map(() => null),
+          }
         return undefined
       },
     }),
     says: /charged once|charged|spent/,
   },
-  { name: 'a person is charged once a month instead of once', seams: inKeys((key) => key.replace(/:person:(?!.*#)/g, ':person:#')), says: /one charge|has a lead/ },
-  { name: 'a charge without the row: leads are not inserted', seams: rewriting(/insert into lead \(/, nothing), says: /has a lead|rows it says|counters/ },
-  { name: 'only the first leads of a source are counted', seams: replacing(/insert into lead_count/, /lead_rows = lead_count\.lead_rows \+ excluded\.lead_rows/, 'lead_rows = lead_count.lead_rows'), says: /count of leads/ },
-  { name: 'rows without the charge', seams: rewriting(/insert into credit_entry/, (statement) => (JSON.stringify(statement.params).includes(':person:') ? nothing(statement) : statement)), says: /one charge|spent/ },
-  { name: 'the balance is read without a lock and written back', seams: replacing(/from "credit_account".*for update/, / for update/, ''), says: /balance|spent|ledger|credit_never_negative|appeared under the lock/ },
-  { name: 'a renewal does not move the period', seams: replacing(/update "credit_account" set/, /"period_end" = (\$\d+)/, '"period_end" = coalesce(least("period_end", $1), $1)'), says: /balance|ledger|lines|circles/ },
-  { name: 'a run ignores its fence', seams: replacing(/from "sync" where .*"fence" = .*for update/, /"fence" = (\$\d+)/, '"fence" >= $1::bigint'), says: /overtaken|processed/ },
-  { name: 'a person being enriched is not locked by its fence', seams: replacing(/select 1 from enrichment_task/, /fence = (\$\d+)/, 'fence >= $1::bigint'), says: /overtaken/ },
-  { name: 'a delivery ignores its fence', seams: replacing(/from delivery where .* and fence = .* for update|update "delivery" set .*"fence" = |d\.fence = a\.fence/, /("?fence"?) = (\$\d+|a\.fence)/, '$1 >= $2::bigint'), says: /overtaken/ },
-  { name: 'a page does not move its cursor', seams: rewriting(/update "sync_post" set/, nothing), says: /circles|does not end/ },
-  { name: 'a post is done after its first page', seams: replacing(/update "sync_post" set/, /"phase" = (\$\d+)/, `"phase" = case when $1::text is null then '' else 'done' end`), says: /not stored|processed/ },
-  { name: 'untracking forgets the leads that wait', seams: rewriting(/update lead set enrichment = 'skipped'/, nothing), says: /untracked source do not wait/ },
-  { name: 'a closed run stays open at its source', seams: replacing(/update source set open_sync_id = null/, /open_sync_id = null/, 'open_sync_id = open_sync_id'), says: /open run/ },
-  { name: 'wanting a person who is being worked on already is forgotten', seams: replacing(/insert into enrichment_task/, /do update set .*$/s, 'do nothing'), says: /somebody to enrich|does not end/, rare: true },
+  {
+    name: 'a person is charged once a month instead of once',
+    seams: inKeys((key) => key.replace(/:person:(?!.*#)/g, ':person:#')),
+    says: /one charge|has a lead/,
+  },
+  {
+    name: 'a charge without the row: leads are not inserted',
+    seams: rewriting(/insert into lead \(/, nothing),
+    says: /has a lead|rows it says|counters/,
+  },
+  {
+    name: 'only the first leads of a source are counted',
+    seams: replacing(
+      /insert into lead_count/,
+      /lead_rows = lead_count\.lead_rows \+ excluded\.lead_rows/,
+      'lead_rows = lead_count.lead_rows',
+    ),
+    says: /count of leads/,
+  },
+  {
+    name: 'rows without the charge',
+    seams: rewriting(/insert into credit_entry/, (statement) =>
+      JSON.stringify(statement.params).includes(':person:') ? nothing(statement) : statement,
+    ),
+    says: /one charge|spent/,
+  },
+  {
+    name: 'the balance is read without a lock and written back',
+    seams: replacing(/from "credit_account".*for update/, / for update/, ''),
+    says: /balance|spent|ledger|credit_never_negative|appeared under the lock/,
+  },
+  {
+    name: 'a renewal does not move the period',
+    seams: replacing(
+      /update "credit_account" set/,
+      /"period_end" = (\$\d+)/,
+      '"period_end" = coalesce(least("period_end", $1), $1)',
+    ),
+    says: /balance|ledger|lines|circles/,
+  },
+  {
+    name: 'a run ignores its fence',
+    seams: replacing(/from "sync" where .*"fence" = .*for update/, /"fence" = (\$\d+)/, '"fence" >= $1::bigint'),
+    says: /overtaken|processed/,
+  },
+  {
+    name: 'a person being enriched is not locked by its fence',
+    seams: replacing(/select 1 from enrichment_task/, /fence = (\$\d+)/, 'fence >= $1::bigint'),
+    says: /overtaken/,
+  },
+  {
+    name: 'a delivery ignores its fence',
+    seams: replacing(
+      /from delivery where .* and fence = .* for update|update "delivery" set .*"fence" = |d\.fence = a\.fence/,
+      /("?fence"?) = (\$\d+|a\.fence)/,
+      '$1 >= $2::bigint',
+    ),
+    says: /overtaken/,
+  },
+  {
+    name: 'a page does not move its cursor',
+    seams: rewriting(/update "sync_post" set/, nothing),
+    says: /circles|does not end/,
+  },
+  {
+    name: 'a post is done after its first page',
+    seams: replacing(
+      /update "sync_post" set/,
+      /"phase" = (\$\d+)/,
+      `"phase" = case when $1::text is null then '' else 'done' end`,
+    ),
+    says: /not stored|processed/,
+  },
+  {
+    name: 'untracking forgets the leads that wait',
+    seams: rewriting(/update lead set enrichment = 'skipped'/, nothing),
+    says: /untracked source do not wait/,
+  },
+  {
+    name: 'a closed run stays open at its source',
+    seams: replacing(/update source set open_sync_id = null/, /open_sync_id = null/, 'open_sync_id = open_sync_id'),
+    says: /open run/,
+  },
+  {
+    name: 'wanting a person who is being worked on already is forgotten',
+    seams: replacing(/insert into enrichment_task/, /do update set .*$/s, 'do nothing'),
+    says: /somebody to enrich|does not end/,
+    rare: true,
+  },
   { name: 'every attempt at a delivery has a new id', seams: () => ({ egress: newIds }), says: /is no delivery/ },
-  { name: 'a sent delivery is not told to its lead', seams: rewriting(/update lead set webhook_status = \$1 from unnest/, nothing), says: /sent when its delivery/ },
+  {
+    name: 'a sent delivery is not told to its lead',
+    seams: rewriting(/update lead set webhook_status = \$1 from unnest/, nothing),
+    says: /sent when its delivery/,
+  },
   { name: 'an enriched lead is not offered', seams: rewriting(/insert into "delivery" /, nothing), says: /on its way/ },
   {
     name: 'no transaction: every statement stands by itself',
-    seams: () => ({ rewrite: ({ sql, params }) => (['begin', 'commit', 'rollback'].includes(sql) ? { sql: 'select 1', params } : undefined) }),
+    seams: () => ({
+      rewrite: ({ sql, params }) =>
+        ['begin', 'commit', 'rollback'].includes(sql) ? { sql: 'select 1', params } : undefined,
+    }),
     says: /./,
   },
-  { name: 'the counters of a source do not follow its leads', seams: rewriting(/update source set lead_rows = lead_rows/, nothing), says: /counters/ },
-  { name: 'a lease never ends', seams: rewriting(/lease_until_ms is null or y\.lease_until_ms < /, ({ sql, params }) => ({ sql: sql.replace(/y\.lease_until_ms < (\$\d+)/, 'y.lease_until_ms < $1::bigint - 1e15'), params })), says: /does not end/ },
+  {
+    name: 'the counters of a source do not follow its leads',
+    seams: rewriting(/update source set lead_rows = lead_rows/, nothing),
+    says: /counters/,
+  },
+  {
+    name: 'a lease never ends',
+    seams: rewriting(/lease_until_ms is null or y\.lease_until_ms < /, ({ sql, params }) => ({
+      sql: sql.replace(/y\.lease_until_ms < (\$\d+)/, 'y.lease_until_ms < $1::bigint - 1e15'),
+      params,
+    })),
+    says: /does not end/,
+  },
 ]
 
 /** What the simulation made of a bug; `fits` when it says what the bug should make it say. */
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }
 
 /** Plants a bug in a database of its own and runs seeds until one fails, `most` at most. */
-export async function findPlant(server: ConnectionSettings, database: string, plant: Plant, most: number): Promise<Found> {
+export async function findPlant(
+  server: ConnectionSettings,
+  database: string,
+  plant: Plant,
+  most: number,
+): Promise<Found> {
   const began = performance.now()
   const ground = await openGround(server, database, plant.ddl)
   let said: string | null = null
   let seed = 0
-  while (said === null && seed < most) said = (await simulate(ground, ++seed, { checkEvery: 3, ...(plant.seams ? { seams: plant.seams() } : {}) })).failure
+  while (said === null && seed < most)
+    said = (await simulate(ground, ++seed, { checkEvery: 3, ...(plant.seams ? { seams: plant.seams() } : {}) })).failure
   await ground.close()
   return { seed, said, fits: said !== null && plant.says.test(said), ms: performance.now() - began }
 }

@@ -4,7 +4,13 @@ import type { Dice } from './chance.ts'
 import { pass } from './machine.ts'
 
 /** One request that reached a receiver. */
-export type Received = { readonly id: string; readonly url: string; readonly body: string; readonly signed: boolean; readonly accepted: boolean }
+export type Received = {
+  readonly id: string
+  readonly url: string
+  readonly body: string
+  readonly signed: boolean
+  readonly accepted: boolean
+}
 
 /** The receivers of a seed. */
 export type Receivers = {
@@ -25,7 +31,14 @@ export function openReceivers(dice: Dice): Receivers {
     egress: {
       request: async ({ url, headers, body }) => {
         await pass('egress', url)
-        const note = (accepted: boolean) => received.push({ id: headers?.['X-Service-Delivery'] ?? '', url, body: Buffer.from(body ?? '').toString(), signed: (headers?.['X-Service-Signature'] ?? '').startsWith('v1='), accepted })
+        const note = (accepted: boolean) =>
+          received.push({
+            id: headers?.['X-Service-Delivery'] ?? '',
+            url,
+            body: Buffer.from(body ?? '').toString(),
+            signed: (headers?.['X-Service-Signature'] ?? '').startsWith('v1='),
+            accepted,
+          })
         const failing = dice.chance(receivers.failing)
         if (failing && dice.chance(0.35)) {
           const kind = dice.pick(failures)
@@ -35,7 +48,13 @@ export function openReceivers(dice: Dice): Receivers {
         const status = failing ? dice.pick([500, 503, 404, 302, 429, 410]) : dice.pick([200, 202, 204])
         note(status < 300)
         // The answer comes, but it can come to a process that has died or slept meanwhile.
-        return { status, headers: status === 429 ? { 'retry-after': String(dice.int(1, 100_000)) } : {}, body: Buffer.from('ok'), truncated: false, elapsedMs: dice.int(1, 900) }
+        return {
+          status,
+          headers: status === 429 ? { 'retry-after': String(dice.int(1, 100_000)) } : {},
+          body: Buffer.from('ok'),
+          truncated: false,
+          elapsedMs: dice.int(1, 900),
+        }
       },
       close: async () => {},
     },

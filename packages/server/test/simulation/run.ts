@@ -11,13 +11,29 @@ import { report, simulate, type Counts, type Outcome } from './history.ts'
 import { findPlant, plants } from './plants.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '200' }, from: { type: 'string', default: '1' }, seed: { type: 'string' }, trace: { type: 'boolean', default: false }, lanes: { type: 'string', default: '2' }, steps: { type: 'string' }, stop: { type: 'string', default: '5' }, plants: { type: 'boolean', default: false }, plant: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    lanes: { type: 'string', default: '2' },
+    steps: { type: 'string' },
+    stop: { type: 'string', default: '5' },
+    plants: { type: 'boolean', default: false },
+    plant: { type: 'string' },
+  },
+})
 
 async function openServer(): Promise<{ connection: ConnectionSettings; stop: () => Promise<void> }> {
   const external = process.env.TEST_DATABASE_URL
   if (external) return { connection: { connectionString: external }, stop: async () => {} }
   const folder = await temporaryFolder('les-simulation-')
-  const embedded = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' } })
+  const embedded = await startEmbeddedPostgres({
+    dataDir: folder,
+    log: () => {},
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },
+  })
   const stop = async () => {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -37,14 +53,17 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
   for (let seed = next(); seed !== undefined; seed = next()) {
     const outcome = await simulate(ground, seed, options)
     ran += 1
-    for (const [name, count] of Object.entries(outcome.counts) as [keyof Counts, number][]) totals[name] = (totals[name] ?? 0) + count
-    if (outcome.counts.deadlocks > 0) console.log(`seed ${seed}: a deadlock, which the unit of work tried again: somebody locks out of order`)
+    for (const [name, count] of Object.entries(outcome.counts) as [keyof Counts, number][])
+      totals[name] = (totals[name] ?? 0) + count
+    if (outcome.counts.deadlocks > 0)
+      console.log(`seed ${seed}: a deadlock, which the unit of work tried again: somebody locks out of order`)
     if (values.trace) console.log(outcome.trace.join('\n'))
     if (outcome.failure !== null) {
       failed.push(outcome)
       console.log(`${report(outcome)}\n`)
     } else if (values.seed !== undefined) console.log(`seed ${seed}: ${outcome.hash}`)
-    if (ran % 500 === 0) console.log(`${ran} seeds, ${failed.length} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    if (ran % 500 === 0)
+      console.log(`${ran} seeds, ${failed.length} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   await ground.close()
 }
@@ -52,7 +71,13 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
 async function tryPlants(): Promise<void> {
   for (const plant of plants.filter((each) => each.name.includes(values.plant ?? ''))) {
     const found = await findPlant(server.connection, `les_plant_${process.pid}`, plant, Number(values.seeds))
-    console.log(`${found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${found.said?.slice(0, values.trace ? 3_000 : 160).split('\n').slice(0, values.trace ? 40 : 1).join('\n')}`)
+    console.log(
+      `${found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${found.said
+        ?.slice(0, values.trace ? 3_000 : 160)
+        .split('\n')
+        .slice(0, values.trace ? 40 : 1)
+        .join('\n')}`,
+    )
   }
 }
 
@@ -60,12 +85,23 @@ try {
   if (values.plants) await tryPlants()
   const from = Number(values.seed ?? values.from)
   let left = values.plants ? 0 : values.seed === undefined ? Number(values.seeds) : 1
-  const next = () => (left > 0 && failed.length < Number(values.stop) ? from + (values.seed === undefined ? Number(values.seeds) : 1) - left-- : undefined)
-  await Promise.all(Array.from({ length: values.seed === undefined ? Number(values.lanes) : 1 }, (_, number) => lane(number, next)))
+  const next = () =>
+    left > 0 && failed.length < Number(values.stop)
+      ? from + (values.seed === undefined ? Number(values.seeds) : 1) - left--
+      : undefined
+  await Promise.all(
+    Array.from({ length: values.seed === undefined ? Number(values.lanes) : 1 }, (_, number) => lane(number, next)),
+  )
 } finally {
   await server.stop()
 }
 const seconds = (performance.now() - began) / 1000
-console.log(`${ran} seeds in ${seconds.toFixed(1)} s (${(ran / seconds).toFixed(1)} a second), ${failed.length} failed${failed.length > 0 ? `: ${failed.map((outcome) => outcome.seed).join(', ')}` : ''}`)
-console.log(Object.entries(totals).map(([name, count]) => `${name} ${count}`).join(', '))
+console.log(
+  `${ran} seeds in ${seconds.toFixed(1)} s (${(ran / seconds).toFixed(1)} a second), ${failed.length} failed${failed.length > 0 ? `: ${failed.map((outcome) => outcome.seed).join(', ')}` : ''}`,
+)
+console.log(
+  Object.entries(totals)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', '),
+)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -5,7 +5,14 @@ import { operationsById, type OperationId } from '@les/contract'
 import { judgeInput } from '../../src/edge/input.ts'
 import { changeTeam, createTeam, readTeam, teamIsServed, type TeamChange } from '../../src/modules/accounts/index.ts'
 import { captureStep } from '../../src/modules/capture/index.ts'
-import { creditOperations, followStatus, listDueRenewals, openAccount, renewIfDue, topUp } from '../../src/modules/credits/index.ts'
+import {
+  creditOperations,
+  followStatus,
+  listDueRenewals,
+  openAccount,
+  renewIfDue,
+  topUp,
+} from '../../src/modules/credits/index.ts'
 import { deliverStep, deliveryOperations } from '../../src/modules/delivery/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep } from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
@@ -39,7 +46,11 @@ export type WorkKind = (typeof workKinds)[number]
 export type Worker = { readonly name: string; readonly steps: Readonly<Record<WorkKind, Step>> }
 
 /** Wrappers that a planted bug may put between the service and the outside. */
-export type Seams = { readonly rewrite?: Rewrite | undefined; readonly egress?: ((egress: Egress) => Egress) | undefined; readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined }
+export type Seams = {
+  readonly rewrite?: Rewrite | undefined
+  readonly egress?: ((egress: Egress) => Egress) | undefined
+  readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
+}
 
 /** The composed core. */
 export type Core = {
@@ -48,21 +59,39 @@ export type Core = {
   changeTeam(id: string, change: TeamChange): Promise<void>
   grant(teamId: string, amount: number, key: string): Promise<void>
   /** Calls an operation as the edge would: 'refused:<key>', or its answer; `lapsed` when the edge turns the team away. */
-  call(teamId: string, operation: OperationId, body: Record<string, unknown>, params?: Record<string, string>): Promise<{ refused: string } | { answer: Record<string, unknown> }>
+  call(
+    teamId: string,
+    operation: OperationId,
+    body: Record<string, unknown>,
+    params?: Record<string, string>,
+  ): Promise<{ refused: string } | { answer: Record<string, unknown> }>
 }
 
 const log = openLog('silent')
 
 /** Composes the core on a pool. */
-export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; invented: Invented; receivers: Receivers; seams: Seams }): Core {
+export function openCore(parts: {
+  pool: pg.Pool
+  dice: Dice
+  hands: Hands
+  invented: Invented
+  receivers: Receivers
+  seams: Seams
+}): Core {
   const { hands, dice, invented, seams } = parts
-  const bare = new Kysely<Database>({ dialect: new PostgresDialect({ pool: watchedPool(parts.pool, seams.rewrite) as never }) })
+  const bare = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: watchedPool(parts.pool, seams.rewrite) as never }),
+  })
   const db = bare.withPlugin(guardOutsideUnits)
   const ids = seededIds(dice.fork())
   const vault = makeVault(ids.bytes(32), (count) => ids.bytes(count))
   const serviceNow = async () => new Date(hands.serviceMs)
   // A pause lasts no time, but what is under way outside goes on in it: else whoever waits for that in pauses would wait for ever.
-  const system: SystemClock = { nowMs: () => hands.systemMs, sleep: () => new Promise((resolve) => setImmediate(resolve)), every: () => () => {} }
+  const system: SystemClock = {
+    nowMs: () => hands.systemMs,
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    every: () => () => {},
+  }
   const passFault: PassFault = (point) => pass('fault', point)
   const units = makeUnitOfWork({
     db: bare,
@@ -107,7 +136,16 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
           capture: captureStep(shared),
           enrichment: enrichmentStep(shared),
           enrich_job: enrichJobStep(shared),
-          delivery: deliverStep({ ...shared, egress, vault, chance: dice, allowPrivate: false, log, newOwnerId: owner, atMost: 1 }),
+          delivery: deliverStep({
+            ...shared,
+            egress,
+            vault,
+            chance: dice,
+            allowPrivate: false,
+            log,
+            newOwnerId: owner,
+            atMost: 1,
+          }),
           due: async () => found(await openDueRuns(unitOfWork, passFault)),
           renewals: async () => {
             const teams = await listDueRenewals(db, await serviceNow(), 500)
@@ -129,7 +167,13 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
       const team = await readTeam(db, teamId)
       if (!team) throw new Error(`no team ${teamId}`)
       if (!teamIsServed(team, new Date(hands.serviceMs))) return { refused: 'lapsed' }
-      const caller: Caller = { teamId, keyId: teamId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed }
+      const caller: Caller = {
+        teamId,
+        keyId: teamId,
+        plan: team.plan,
+        status: team.status,
+        captureAllowed: team.captureAllowed,
+      }
       const about = operationsById[operation]
       try {
         const input = judgeInput(about, { params, query: [], body })
@@ -140,7 +184,13 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
             await passFault('handler')
             return answer
           })
-        const answer = await handlers[operation]!(input, { caller, requestId: 'simulated', db, now: new Date(hands.serviceMs), unitOfWork: settle })
+        const answer = await handlers[operation]!(input, {
+          caller,
+          requestId: 'simulated',
+          db,
+          now: new Date(hands.serviceMs),
+          unitOfWork: settle,
+        })
         if (answer instanceof Refusal) return { refused: answer.key }
         if (about.method === 'GET') about.success.parse(answer)
         return { answer: answer as Record<string, unknown> }
@@ -154,6 +204,8 @@ export function openCore(parts: { pool: pg.Pool; dice: Dice; hands: Hands; inven
 
 /** Whether a backend waits for a lock of another. */
 export async function isBlocked(pool: pg.Pool, pid: number): Promise<boolean> {
-  const { rows } = await pool.query<{ blocked: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as blocked', [pid])
+  const { rows } = await pool.query<{ blocked: boolean }>('select cardinality(pg_blocking_pids($1)) > 0 as blocked', [
+    pid,
+  ])
   return rows[0]!.blocked
 }

@@ -20,32 +20,30 @@ describe('a seeded history', () => {
     await ground.close()
   }, 60_000)
 
-  it(
-    'charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]',
-    async () => {
-      const began = performance.now()
-      const failed: Outcome[] = []
-      let ran = 0
-      let worked = 0
-      let crashes = 0
-      let next = firstSeed
-      const lane = async (number: number): Promise<void> => {
-        const ground = await openGround(inject('postgres').server, `les_sim_${process.pid}_${number}`)
-        while (next < firstSeed + wanted && failed.length === 0) {
-          const outcome = await simulate(ground, next++)
-          ran += 1
-          worked += outcome.counts.worked
-          crashes += outcome.counts.crashes
-          if (outcome.failure !== null) failed.push(outcome)
-        }
-        await ground.close()
+  it('charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]', async () => {
+    const began = performance.now()
+    const failed: Outcome[] = []
+    let ran = 0
+    let worked = 0
+    let crashes = 0
+    let next = firstSeed
+    const lane = async (number: number): Promise<void> => {
+      const ground = await openGround(inject('postgres').server, `les_sim_${process.pid}_${number}`)
+      while (next < firstSeed + wanted && failed.length === 0) {
+        const outcome = await simulate(ground, next++)
+        ran += 1
+        worked += outcome.counts.worked
+        crashes += outcome.counts.crashes
+        if (outcome.failure !== null) failed.push(outcome)
       }
-      await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
-      console.log(`simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`)
-      expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
-      expect(ran).toBe(wanted)
-      expect(crashes).toBeGreaterThan(0)
-    },
-    600_000,
-  )
+      await ground.close()
+    }
+    await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
+    console.log(
+      `simulation: ${ran} seeds from ${firstSeed}, ${worked} units of work, ${crashes} crashes, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+    )
+    expect(failed.map((outcome) => report(outcome)).join('\n\n')).toBe('')
+    expect(ran).toBe(wanted)
+    expect(crashes).toBeGreaterThan(0)
+  }, 600_000)
 })

@@ -5,7 +5,11 @@ import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase 
 import { inDatabase } from './global-setup.ts'
 
 /** A database of its own. */
-export type TestDatabase = OpenDatabase & { readonly connection: ConnectionSettings; readonly name: string; drop(): Promise<void> }
+export type TestDatabase = OpenDatabase & {
+  readonly connection: ConnectionSettings
+  readonly name: string
+  drop(): Promise<void>
+}
 
 let made = 0
 

@@ -28,7 +28,13 @@ export function inDatabase(connection: ConnectionSettings, database: string): Co
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.TEST_DATABASE_URL
   const folder = external ? undefined : await temporaryFolder('les-test-')
-  const embedded = folder ? await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' } }) : undefined
+  const embedded = folder
+    ? await startEmbeddedPostgres({
+        dataDir: folder,
+        log: () => {},
+        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+      })
+    : undefined
   const server: ConnectionSettings = external ? { connectionString: external } : embedded!.connection
   const template = `les_template_${process.pid}`
   const admin = new pg.Client(clientConfig(server))
@@ -39,7 +45,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const database = openDatabase(inDatabase(server, template), { poolSize: 2, onError: () => {} })
   await migrate(database.bare)
   await database.close()
-  const nudges = await openNudges(inDatabase(server, template), { supervise: false, listen: false, log: openLog('silent'), system: systemClock })
+  const nudges = await openNudges(inDatabase(server, template), {
+    supervise: false,
+    listen: false,
+    log: openLog('silent'),
+    system: systemClock,
+  })
   await nudges.stop()
   project.provide('postgres', { server, template })
   return async () => {

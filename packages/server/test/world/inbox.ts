@@ -3,7 +3,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** One received request. */
-export type Received = { readonly headers: IncomingHttpHeaders; readonly raw: Buffer; readonly body: any; readonly path: string }
+export type Received = {
+  readonly headers: IncomingHttpHeaders
+  readonly raw: Buffer
+  readonly body: any
+  readonly path: string
+}
 
 /** A receiver. */
 export type Inbox = {

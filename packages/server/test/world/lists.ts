@@ -9,11 +9,18 @@ import type { Team, World } from './world.ts'
 /** Answers of teams that may not read: expired, without a key, or of a scenario about the limits of reading. */
 const mayNotRead = [401, 403, 429]
 
-type Page = { readonly ids: readonly string[]; readonly total: number; readonly totalExact?: false; readonly hasMore: boolean }
+type Page = {
+  readonly ids: readonly string[]
+  readonly total: number
+  readonly totalExact?: false
+  readonly hasMore: boolean
+}
 
 /** Pages of a list; null when the team may not read it. */
 async function readPage(team: Team, path: string, limit: number, offset: number): Promise<Page | null> {
-  const { status, body, text } = await team.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`)
+  const { status, body, text } = await team.get(
+    `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`,
+  )
   if (mayNotRead.includes(status)) return null
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
   const rows: { id?: string; postUrn?: string; urn?: string }[] = body.leads ?? body.engagers ?? body.posts
@@ -37,12 +44,18 @@ async function wrongTotal(team: Team, path: string): Promise<string | undefined>
     last = page
   }
   const isRight = totals.size === 1 && totals.has(ids.length) && new Set(ids).size === ids.length
-  return isRight ? undefined : `${path}: pages of ${ids.length} rows, ${new Set(ids).size} of them different, say a total of ${[...totals].join(' and ')}`
+  return isRight
+    ? undefined
+    : `${path}: pages of ${ids.length} rows, ${new Set(ids).size} of them different, say a total of ${[...totals].join(' and ')}`
 }
 
 /** The lists of a team: of leads, people and raw leads, whole and narrowed, and of the posts that its searches and watches have found. */
 async function listsOf(world: World, team: Team): Promise<string[]> {
-  const { rows } = await sql<{ id: string; type: string; mode: string }>`select id, type, mode from source where team_id = ${team.id} order by id desc limit 1`.execute(world.database.root)
+  const { rows } = await sql<{
+    id: string
+    type: string
+    mode: string
+  }>`select id, type, mode from source where team_id = ${team.id} order by id desc limit 1`.execute(world.database.root)
   const whole = ['', '?includeSyncing=true', '?includeInactive=true', '?includeInactive=true&includeSyncing=true']
   return [
     ...whole.map((query) => `/leads${query}`),
@@ -51,7 +64,11 @@ async function listsOf(world: World, team: Team): Promise<string[]> {
     ...['', '?includeInactive=true'].map((query) => `/leads/raw${query}`),
     ...rows.flatMap(({ id, type, mode }) => [
       ...['leads', 'leads/raw'].map((list) => `/${list}?includeInactive=true&profileId=${id}`),
-      ...(type === 'keyword' ? [`/sources/${id}/kept-posts?include=swept`] : mode === 'posts_only' ? [`/sources/${id}/posts`] : []),
+      ...(type === 'keyword'
+        ? [`/sources/${id}/kept-posts?include=swept`]
+        : mode === 'posts_only'
+          ? [`/sources/${id}/posts`]
+          : []),
     ]),
   ]
 }
@@ -60,7 +77,9 @@ async function listsOf(world: World, team: Team): Promise<string[]> {
 async function markOf(world: World, teamId: string): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
     select concat_ws(' ', (select sum(hashtextextended(xmin::text || id, 0)) from lead where team_id = ${teamId}), (select sum(hashtextextended(xmin::text || id, 0)) from source where team_id = ${teamId}),
-      (select count(*) from keyword_post where team_id = ${teamId}), (select count(*) from source_post where team_id = ${teamId})) as mark`.execute(world.database.root)
+      (select count(*) from keyword_post where team_id = ${teamId}), (select count(*) from source_post where team_id = ${teamId})) as mark`.execute(
+    world.database.root,
+  )
   return rows[0]!.mark
 }
 
@@ -71,9 +90,13 @@ export type ReadLists = Map<string, string>
 export async function findWrongTotals(world: World, teams: readonly Team[], read: ReadLists): Promise<string[]> {
   const wrong: string[] = []
   for (const team of teams) {
-    const { rows } = await sql<{ has: boolean }>`select exists (select 1 from lead where team_id = ${team.id}) as has`.execute(world.database.root)
+    const { rows } = await sql<{
+      has: boolean
+    }>`select exists (select 1 from lead where team_id = ${team.id}) as has`.execute(world.database.root)
     for (let mark = rows[0]!.has ? await markOf(world, team.id) : read.get(team.id); mark !== read.get(team.id); ) {
-      const found = (await Promise.all((await listsOf(world, team)).map((path) => wrongTotal(team, path)))).filter((each) => each !== undefined)
+      const found = (await Promise.all((await listsOf(world, team)).map((path) => wrongTotal(team, path)))).filter(
+        (each) => each !== undefined,
+      )
       const after = await markOf(world, team.id)
       // Work that was still under way has moved rows between two pages: they are read again.
       if (after === mark) {
@@ -91,5 +114,7 @@ export async function recountLeads(db: Reader, teamId: string): Promise<void> {
   await sql`
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select team_id, owner_id, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from lead where team_id = ${teamId} group by team_id, owner_id
-    on conflict (team_id, owner_id) do update set lead_rows = excluded.lead_rows, raw_rows = excluded.raw_rows`.execute(db)
+    on conflict (team_id, owner_id) do update set lead_rows = excluded.lead_rows, raw_rows = excluded.raw_rows`.execute(
+    db,
+  )
 }

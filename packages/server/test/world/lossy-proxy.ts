@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net'
 export type Loss = 'timeout' | 'reset'
 
 /** A call that passed through: what the service answered, and whether the caller was told. */
-export type PassedCall = { readonly method: string; readonly path: string; readonly key: string | undefined; readonly status: number; readonly replayed: boolean; readonly lost: boolean }
+export type PassedCall = {
+  readonly method: string
+  readonly path: string
+  readonly key: string | undefined
+  readonly status: number
+  readonly replayed: boolean
+  readonly lost: boolean
+}
 
 /** A running proxy. */
 export type LossyProxy = {
@@ -25,18 +32,29 @@ export async function openLossyProxy(target: string): Promise<LossyProxy> {
   const calls: PassedCall[] = []
   const losses: Loss[] = []
   const server = createServer((incoming, outgoing) => {
-    const passed = request({ hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
-        const status = answer.statusCode!
-        const loss = status < 300 ? losses.shift() : undefined
-        calls.push({ method: incoming.method!, path: incoming.url!, key: textOf(incoming.headers['idempotency-key']), status, replayed: answer.headers['idempotency-replayed'] === 'true', lost: loss !== undefined })
-        if (loss === 'reset') return incoming.socket.destroy()
-        if (loss === 'timeout') return outgoing.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504 Gateway Time-out</h1>')
-        outgoing.writeHead(status, answer.headers).end(Buffer.concat(chunks))
-      })
-    })
+    const passed = request(
+      { hostname, port, method: incoming.method, path: incoming.url, headers: incoming.headers, agent: false },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => {
+          const status = answer.statusCode!
+          const loss = status < 300 ? losses.shift() : undefined
+          calls.push({
+            method: incoming.method!,
+            path: incoming.url!,
+            key: textOf(incoming.headers['idempotency-key']),
+            status,
+            replayed: answer.headers['idempotency-replayed'] === 'true',
+            lost: loss !== undefined,
+          })
+          if (loss === 'reset') return incoming.socket.destroy()
+          if (loss === 'timeout')
+            return outgoing.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504 Gateway Time-out</h1>')
+          outgoing.writeHead(status, answer.headers).end(Buffer.concat(chunks))
+        })
+      },
+    )
     passed.on('error', () => incoming.socket.destroy())
     incoming.pipe(passed)
   })

@@ -109,7 +109,11 @@ export type Rules = Readonly<Record<string, RawBuilder<unknown>>>
 
 /** Everything that is wrong, as text; an empty list is what every history must leave. `further` rules are judged with the oracle's own, in one round trip. */
 export async function findDrift(db: Reader, further: Rules = {}): Promise<string[]> {
-  const parts = Object.entries({ ...violations, ...further }).map(([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`)
+  const parts = Object.entries({ ...violations, ...further }).map(
+    ([rule, query]) => sql`(select ${rule}::text as rule, to_jsonb(broken) as what from (${query}) broken limit 3)`,
+  )
   const { rows } = await sql<{ rule: string; what: unknown }>`${sql.join(parts, sql` union all `)}`.execute(db)
-  return [...Map.groupBy(rows, (row) => row.rule)].map(([rule, found]) => `${rule}: ${JSON.stringify(found.map((row) => row.what))}`)
+  return [...Map.groupBy(rows, (row) => row.rule)].map(
+    ([rule, found]) => `${rule}: ${JSON.stringify(found.map((row) => row.what))}`,
+  )
 }

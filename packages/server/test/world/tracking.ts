@@ -10,7 +10,12 @@ export const kinds = [
 ] as const
 
 /** Tracks a person with the given settings and says what came of it; anything but 200 fails the test. */
-export async function track(team: Team, username: string, settings: Record<string, unknown> = {}, route = '/enrich/profile'): Promise<Answer['body']> {
+export async function track(
+  team: Team,
+  username: string,
+  settings: Record<string, unknown> = {},
+  route = '/enrich/profile',
+): Promise<Answer['body']> {
   const answer = await team.post(route, { username, saveTrackedProfile: true, ...settings })
   expect([answer.status, answer.body.error]).toEqual([200, undefined])
   return answer.body
@@ -25,25 +30,34 @@ export function silent(world: World, type: 'person' | 'company' = 'person'): str
 }
 
 /** Every source of a team, also untracked ones. */
-export const sourcesOf = async (team: Team): Promise<Answer['body'][]> => (await team.get('/sources?includeInactive=true')).body.sources
+export const sourcesOf = async (team: Team): Promise<Answer['body'][]> =>
+  (await team.get('/sources?includeInactive=true')).body.sources
 
 /** A source as `/sources` shows it. */
-export const sourceOf = async (team: Team, username: string): Promise<Answer['body']> => (await sourcesOf(team)).find((source) => source.username === username)
+export const sourceOf = async (team: Team, username: string): Promise<Answer['body']> =>
+  (await sourcesOf(team)).find((source) => source.username === username)
 
 /** The sync status of a tracked person. */
-export const syncOf = async (team: Team, username: string): Promise<Answer['body']> => (await team.get(`/profile/${username}/sync`)).body
+export const syncOf = async (team: Team, username: string): Promise<Answer['body']> =>
+  (await team.get(`/profile/${username}/sync`)).body
 
 /** A job as it is polled. */
-export const jobOf = async (team: Team, jobId: string): Promise<Answer['body']> => (await team.get(`/jobs/${jobId}/status`)).body
+export const jobOf = async (team: Team, jobId: string): Promise<Answer['body']> =>
+  (await team.get(`/jobs/${jobId}/status`)).body
 
 /** The leads of a source, at most 100. */
-export const leadsOf = async (team: Team, username: string): Promise<Answer['body'][]> => (await team.get(`/leads?username=${username}&limit=100`)).body.leads
+export const leadsOf = async (team: Team, username: string): Promise<Answer['body'][]> =>
+  (await team.get(`/leads?username=${username}&limit=100`)).body.leads
 
 /** How many calls vendors are asked at once and a minute: leases, not state. */
 const vendorBudgets = ['vendor_slot', 'vendor_minute']
 
 /** Sends a request that must be refused, and shows that nothing in the database has changed by it. */
-export async function refusedWithoutTrace(world: World, send: () => Promise<Answer>, without: readonly string[] = []): Promise<Answer> {
+export async function refusedWithoutTrace(
+  world: World,
+  send: () => Promise<Answer>,
+  without: readonly string[] = [],
+): Promise<Answer> {
   const look = () => snapshot(world.database.pool, [...vendorBudgets, ...without])
   const before = await look()
   const answer = await send()

@@ -22,7 +22,11 @@ import { findDrift } from './oracle.ts'
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
 
 /** What a request may carry. */
-export type Sending = { readonly key?: string | null; readonly headers?: Record<string, string>; readonly raw?: string | Uint8Array }
+export type Sending = {
+  readonly key?: string | null
+  readonly headers?: Record<string, string>
+  readonly raw?: string | Uint8Array
+}
 
 /** A team as a scenario uses it. */
 export type Team = {
@@ -72,7 +76,11 @@ export type World = {
 }
 
 /** What a world may be given. */
-export type WorldOptions = { readonly config?: Partial<Config>; readonly overrides?: Overrides; /** Instead of standard error. */ readonly log?: Log }
+export type WorldOptions = {
+  readonly config?: Partial<Config>
+  readonly overrides?: Overrides /** Instead of standard error. */
+  readonly log?: Log
+}
 
 const units: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
@@ -107,8 +115,18 @@ const baseConfig: Config = {
 }
 
 /** Sends a request; the body of the answer is parsed where it is JSON. */
-export async function send(url: string, method: string, headers: Record<string, string>, body: string | Uint8Array | undefined): Promise<Answer> {
-  const response = await fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: body as string }) })
+export async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string | Uint8Array | undefined,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: body as string }),
+  })
   const text = await response.text()
   let parsed: unknown = text
   try {
@@ -119,11 +137,24 @@ export async function send(url: string, method: string, headers: Record<string, 
   return { status: response.status, headers: response.headers, body: parsed, text }
 }
 
-function teamOf(url: string, made: { team: { id: string }; apiKey: string; signingSecret: string }, operator: World['operator']): Team {
+function teamOf(
+  url: string,
+  made: { team: { id: string }; apiKey: string; signingSecret: string },
+  operator: World['operator'],
+): Team {
   const call: Team['call'] = (method, path, body, sending = {}) => {
     const key = sending.key === undefined ? made.apiKey : sending.key
-    const headers = { ...(key === null ? {} : { 'x-api-key': key }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...sending.headers }
-    return send(`${url}/api/v1${path}`, method, headers, sending.raw ?? (body === undefined ? undefined : JSON.stringify(body)))
+    const headers = {
+      ...(key === null ? {} : { 'x-api-key': key }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sending.headers,
+    }
+    return send(
+      `${url}/api/v1${path}`,
+      method,
+      headers,
+      sending.raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    )
   }
   return {
     id: made.team.id,
@@ -150,13 +181,26 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const undeclared: Undeclared[] = []
   const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)
   const told = { onUndeclared: (found: Undeclared) => void undeclared.push(found) }
-  const service = await compose(config, options.log ?? openLog(config.logLevel), { connection: database.connection, poolSize: 12, signInLimits: null, sendMail, alone: true, ...told, ...options.overrides })
+  const service = await compose(config, options.log ?? openLog(config.logLevel), {
+    connection: database.connection,
+    poolSize: 12,
+    signInLimits: null,
+    sendMail,
+    alone: true,
+    ...told,
+    ...options.overrides,
+  })
   await service.start()
   const url = service.http.address()
   const inboxes: Inbox[] = []
   const teams: Team[] = []
   const operator: World['operator'] = (method, path, body) =>
-    send(`${url}${path}`, method, { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' }, body === undefined ? undefined : JSON.stringify(body))
+    send(
+      `${url}${path}`,
+      method,
+      { authorization: `Bearer ${service.operatorToken}`, 'content-type': 'application/json' },
+      body === undefined ? undefined : JSON.stringify(body),
+    )
   const succeed = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const answer = await operator(method, path, body)
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
@@ -178,7 +222,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     team: async (settings = {}) => {
       // Scenarios make many calls in one minute of a clock that stands still.
       const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
-      const team = teamOf(url, (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body, operator)
+      const team = teamOf(
+        url,
+        (await succeed('POST', '/operator/teams', { name: `Team ${++handles}`, limits, ...settings })).body,
+        operator,
+      )
       teams.push(team)
       return team
     },

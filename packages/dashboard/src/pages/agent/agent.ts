@@ -22,7 +22,16 @@ export type Profile = {
 }
 
 /** Size buckets of companies, in employees. */
-export const sizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1001-5000', '5001-10000', '10001+'] as const satisfies readonly Agent['profile']['companySizes'][number][]
+export const sizes = [
+  '1-10',
+  '11-50',
+  '51-200',
+  '201-500',
+  '501-1000',
+  '1001-5000',
+  '5001-10000',
+  '10001+',
+] as const satisfies readonly Agent['profile']['companySizes'][number][]
 
 /** The profile of an agent, or an empty one. */
 export function profileOf(agent: Agent | null): Profile {
@@ -35,7 +44,9 @@ export function profileOf(agent: Agent | null): Profile {
     companySizes: stored?.companySizes ?? [],
     countries: stored?.countries ?? [],
     topics: stored?.topics ?? [],
-    competitors: (stored?.competitors ?? []).map(({ name, domain }) => (domain === undefined ? name : `${name}, ${domain}`)),
+    competitors: (stored?.competitors ?? []).map(({ name, domain }) =>
+      domain === undefined ? name : `${name}, ${domain}`,
+    ),
     dailyCredits: String(agent?.dailyCredits ?? 100),
   }
 }
@@ -44,7 +55,9 @@ export function profileOf(agent: Agent | null): Profile {
 export function competitorIn(text: string): { name: string; domain?: string } {
   const cut = text.lastIndexOf(',')
   const tail = text.slice(cut + 1).trim()
-  return cut > 0 && /^[^\s]+\.[^\s]+$/.test(tail) ? { name: text.slice(0, cut).trim(), domain: tail } : { name: text.trim() }
+  return cut > 0 && /^[^\s]+\.[^\s]+$/.test(tail)
+    ? { name: text.slice(0, cut).trim(), domain: tail }
+    : { name: text.trim() }
 }
 
 /** The profile as a change; on a free trial the daily limit is left out. */

@@ -14,11 +14,21 @@ export function Budget({ profile, onChange, agent }: PartProps & { readonly agen
       {isTrial ? (
         <TrialMeters trial={agent.trial!} />
       ) : (
-        <Field label="Credits a day at most" hint="From 50 to 20,000. Half goes to watching people, the rest to the topics; what people do not need goes to the topics too." className="max-w-md">
-          <Input inputMode="numeric" value={profile.dailyCredits} onChange={(event) => onChange({ dailyCredits: event.target.value })} />
+        <Field
+          label="Credits a day at most"
+          hint="From 50 to 20,000. Half goes to watching people, the rest to the topics; what people do not need goes to the topics too."
+          className="max-w-md"
+        >
+          <Input
+            inputMode="numeric"
+            value={profile.dailyCredits}
+            onChange={(event) => onChange({ dailyCredits: event.target.value })}
+          />
         </Field>
       )}
-      {agent !== null && <Plan agentId={agent.id} dailyCredits={isTrial ? null : daily} topics={agent.profile.topics.length} />}
+      {agent !== null && (
+        <Plan agentId={agent.id} dailyCredits={isTrial ? null : daily} topics={agent.profile.topics.length} />
+      )}
     </div>
   )
 }

@@ -1,30 +1,97 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { hasCode, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { Card, EmptyState, ErrorState, Field, FilterRows, RoleButton, Select, Skeleton, Switch, agentColumns, buttonClass, countOf, rowFaults, toast, type EditedRow } from '../../ui/index.ts'
+import {
+  Card,
+  EmptyState,
+  ErrorState,
+  Field,
+  FilterRows,
+  RoleButton,
+  Select,
+  Skeleton,
+  Switch,
+  agentColumns,
+  buttonClass,
+  countOf,
+  rowFaults,
+  toast,
+  type EditedRow,
+} from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
 import { rowsOf } from './delivery.tsx'
 
-function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns: readonly { readonly id: string; readonly name: string; readonly canTakeLeads: boolean }[] }): ReactNode {
+function Form({
+  agent,
+  campaigns,
+}: {
+  readonly agent: Agent
+  readonly campaigns: readonly { readonly id: string; readonly name: string; readonly canTakeLeads: boolean }[]
+}): ReactNode {
   const stored = agent.outreach
   const [picked, setPicked] = useState(stored?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
   const [historic, setHistoric] = useState(false)
   const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
-  const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent', 'outreach'], onSuccess: ({ outreachHistoric }) => toast.good('The campaign was saved', outreachHistoric && `${countOf(outreachHistoric.queued, 'person', 'people')} of earlier leads will be sent.`) })
+  const save = useV1Mutation('updateAgent', {
+    quiet: true,
+    refreshes: ['agent', 'outreach'],
+    onSuccess: ({ outreachHistoric }) =>
+      toast.good(
+        'The campaign was saved',
+        outreachHistoric && `${countOf(outreachHistoric.queued, 'person', 'people')} of earlier leads will be sent.`,
+      ),
+  })
   const faults = rowFaults(agentColumns, filters)
   const known = picked === '' || campaigns.some(({ id }) => id === picked)
-  const choices = [{ value: '', label: 'Choose a campaign', disabled: true }, ...(known ? [] : [{ value: picked, label: `Campaign ${picked} (over, or gone)` }]), ...campaigns.map(({ id, name, canTakeLeads }) => ({ value: id, label: canTakeLeads ? name : `${name} (takes no leads yet)`, disabled: !canTakeLeads && id !== picked }))]
-  const submit = () => save.mutate({ agentId: agent.id, outreach: { campaignId: picked, autoSend, filters: rowsOf(filters), ...(historic ? { pushHistoric: true } : {}) } })
+  const choices = [
+    { value: '', label: 'Choose a campaign', disabled: true },
+    ...(known ? [] : [{ value: picked, label: `Campaign ${picked} (over, or gone)` }]),
+    ...campaigns.map(({ id, name, canTakeLeads }) => ({
+      value: id,
+      label: canTakeLeads ? name : `${name} (takes no leads yet)`,
+      disabled: !canTakeLeads && id !== picked,
+    })),
+  ]
+  const submit = () =>
+    save.mutate({
+      agentId: agent.id,
+      outreach: { campaignId: picked, autoSend, filters: rowsOf(filters), ...(historic ? { pushHistoric: true } : {}) },
+    })
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Campaign" hint="Read live from the outreach platform." error={save.error?.message}><Select value={picked} onValue={setPicked} choices={choices} /></Field>
+      <Field label="Campaign" hint="Read live from the outreach platform." error={save.error?.message}>
+        <Select value={picked} onValue={setPicked} choices={choices} />
+      </Field>
       <Switch checked={autoSend} onChecked={setAutoSend} label="Send new leads by themselves" />
       <Switch checked={historic} onChecked={setHistoric} label="Also send leads captured before, once" />
-      <FilterRows columns={agentColumns} value={filters} onChange={setFilters} errors={faults} label="Which leads are sent to the campaign" empty="Every lead is sent. Add rows to send only those that match all of them." />
+      <FilterRows
+        columns={agentColumns}
+        value={filters}
+        onChange={setFilters}
+        errors={faults}
+        label="Which leads are sent to the campaign"
+        empty="Every lead is sent. Add rows to send only those that match all of them."
+      />
       <div className="flex flex-wrap gap-2">
-        <RoleButton needs="member" variant="primary" busy={save.isPending} disabled={picked === '' || Object.keys(faults).length > 0} onClick={submit}>Save the campaign</RoleButton>
-        {stored && <RoleButton needs="member" busy={save.isPending} onClick={() => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })}>Stop sending</RoleButton>}
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={save.isPending}
+          disabled={picked === '' || Object.keys(faults).length > 0}
+          onClick={submit}
+        >
+          Save the campaign
+        </RoleButton>
+        {stored && (
+          <RoleButton
+            needs="member"
+            busy={save.isPending}
+            onClick={() => save.mutate({ agentId: agent.id, outreach: null }, { onSuccess: () => setPicked('') })}
+          >
+            Stop sending
+          </RoleButton>
+        )}
       </div>
     </div>
   )
@@ -33,13 +100,27 @@ function Form({ agent, campaigns }: { readonly agent: Agent; readonly campaigns:
 /** Sends an agent's leads to a campaign of the outreach platform. */
 export function Campaign({ agent }: { readonly agent: Agent }): ReactNode {
   const { data, error, isPending, refetch } = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
-  const connect = <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass()}>Open the key settings</Link>
+  const connect = (
+    <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass()}>
+      Open the key settings
+    </Link>
+  )
   return (
     <Card title="Outreach campaign" text="Leads become recipients of a campaign.">
       {isPending && <Skeleton lines={3} />}
-      {hasCode(error, 'not_connected') && <EmptyState title="Outreach is not connected" text="Store the key of your outreach platform to send leads to its campaigns." action={connect} />}
-      {hasCode(error, 'invalid_key') && <EmptyState title="The outreach platform refuses the stored key" text="Store a good one." action={connect} />}
-      {error && !hasCode(error, 'not_connected') && !hasCode(error, 'invalid_key') && <ErrorState error={error} retry={() => void refetch()} />}
+      {hasCode(error, 'not_connected') && (
+        <EmptyState
+          title="Outreach is not connected"
+          text="Store the key of your outreach platform to send leads to its campaigns."
+          action={connect}
+        />
+      )}
+      {hasCode(error, 'invalid_key') && (
+        <EmptyState title="The outreach platform refuses the stored key" text="Store a good one." action={connect} />
+      )}
+      {error && !hasCode(error, 'not_connected') && !hasCode(error, 'invalid_key') && (
+        <ErrorState error={error} retry={() => void refetch()} />
+      )}
       {data && <Form agent={agent} campaigns={data.campaigns} />}
     </Card>
   )

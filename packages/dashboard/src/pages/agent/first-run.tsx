@@ -11,7 +11,12 @@ export function FirstRun({ page }: { readonly page: V1Result<'listAgentLeads'> }
         <Card title="First run" text="Leads appear as they are captured; nothing to reload.">
           <div className="flex flex-col gap-2 text-sm" aria-live="polite">
             <Meter label="Sources synced" value={firstRun.sourcesDone} max={firstRun.sourcesTotal} />
-            <p className="text-muted">{firstRun.peopleReady ? 'The people to watch have been found.' : 'People to watch are still being looked for.'}{firstRun.enriching > 0 && ` Details of ${count(firstRun.enriching)} are being looked up.`}</p>
+            <p className="text-muted">
+              {firstRun.peopleReady
+                ? 'The people to watch have been found.'
+                : 'People to watch are still being looked for.'}
+              {firstRun.enriching > 0 && ` Details of ${count(firstRun.enriching)} are being looked up.`}
+            </p>
           </div>
         </Card>
       )}

@@ -15,8 +15,27 @@ function Which({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNode
   const isTrial = agent.trial !== null
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {agents.length > 1 && <Select aria-label="Which agent" className="w-auto" value={agent.id} onValue={(id) => void navigate({ search: { agent: id } })} choices={agents.map((each) => ({ value: each.id, label: `${nameOf(each)}${each.status === 'active' ? '' : ' (not running)'}` }))} />}
-      <RoleButton needs="member" disabled={isTrial} title={isTrial ? 'A free trial has one agent' : undefined} icon={<Plus aria-hidden="true" size={16} />} onClick={() => void navigate({ search: { add: true, step: 'company' } })}>Another agent</RoleButton>
+      {agents.length > 1 && (
+        <Select
+          aria-label="Which agent"
+          className="w-auto"
+          value={agent.id}
+          onValue={(id) => void navigate({ search: { agent: id } })}
+          choices={agents.map((each) => ({
+            value: each.id,
+            label: `${nameOf(each)}${each.status === 'active' ? '' : ' (not running)'}`,
+          }))}
+        />
+      )}
+      <RoleButton
+        needs="member"
+        disabled={isTrial}
+        title={isTrial ? 'A free trial has one agent' : undefined}
+        icon={<Plus aria-hidden="true" size={16} />}
+        onClick={() => void navigate({ search: { add: true, step: 'company' } })}
+      >
+        Another agent
+      </RoleButton>
       {isTrial && <span className="text-[0.8125rem] text-muted">A free trial has one agent.</span>}
     </div>
   )
@@ -34,14 +53,19 @@ function Content({ answer }: { readonly answer: V1Result<'getAgent'> }): ReactNo
           icon={<Bot size={28} />}
           title="No agent yet"
           text="Say what you sell and to whom. The agent then looks for posts your buyers care about every day, watches the people who write them, and ranks who engages."
-          action={<RoleButton needs="member" variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>Set up an agent</RoleButton>}
+          action={
+            <RoleButton needs="member" variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>
+              Set up an agent
+            </RoleButton>
+          }
         />
       </Card>
     )
   }
   if (agent === null) return <Setup key="new" agent={null} add={false} step="company" />
   const wasStarted = agent.launchedAt !== null
-  if (!wasStarted || step !== undefined) return <Setup key={agent.id} agent={agent} add={false} step={step ?? 'company'} />
+  if (!wasStarted || step !== undefined)
+    return <Setup key={agent.id} agent={agent} add={false} step={step ?? 'company'} />
   return <OneAgent agent={agent} />
 }
 
@@ -51,10 +75,22 @@ export function Page(): ReactNode {
   const navigate = useNavigate({ from: '/agent' })
   const query = useV1Query('getAgent', agentId === undefined ? {} : { agentId }, { topic: 'agent', keepPrevious: true })
   const title = query.data?.agent && !add ? `Agent for ${nameOf(query.data.agent)}` : 'Agent'
-  const actions = add ? <Button onClick={() => void navigate({ search: {} })}>Back to your agents</Button> : query.data && <Which answer={query.data} />
+  const actions = add ? (
+    <Button onClick={() => void navigate({ search: {} })}>Back to your agents</Button>
+  ) : (
+    query.data && <Which answer={query.data} />
+  )
   return (
-    <PageFrame title={title} text="Finds and ranks people for one website: who engages with the topics your buyers care about." actions={actions}>
-      <Served><Loaded query={query} lines={8}>{(answer) => <Content answer={answer} />}</Loaded></Served>
+    <PageFrame
+      title={title}
+      text="Finds and ranks people for one website: who engages with the topics your buyers care about."
+      actions={actions}
+    >
+      <Served>
+        <Loaded query={query} lines={8}>
+          {(answer) => <Content answer={answer} />}
+        </Loaded>
+      </Served>
     </PageFrame>
   )
 }

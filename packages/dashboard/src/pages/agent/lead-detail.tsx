@@ -6,18 +6,39 @@ function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
   return (
     <section className="flex flex-col gap-2">
       <h3 className="text-sm font-semibold">Fit</h3>
-      {lead.icp === null ? <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p> : <Meter label="Fit with the profile" value={lead.icp} max={100} text={`${lead.icp} %`} tone={lead.icp >= 60 ? 'good' : lead.icp >= 30 ? 'warn' : 'bad'} />}
+      {lead.icp === null ? (
+        <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p>
+      ) : (
+        <Meter
+          label="Fit with the profile"
+          value={lead.icp}
+          max={100}
+          text={`${lead.icp} %`}
+          tone={lead.icp >= 60 ? 'good' : lead.icp >= 30 ? 'warn' : 'bad'}
+        />
+      )}
       <ul className="flex flex-col gap-1.5 text-sm">
         {lead.icpParts.map((part) => (
           <li key={part.part} className="flex flex-wrap items-center gap-2">
             <Badge tone={outcomes[part.outcome][1]}>{outcomes[part.outcome][0]}</Badge>
             <span className="font-medium">{partNames[part.part]}</span>
-            <span className="min-w-0 break-words text-muted">{part.value ?? 'unknown'}{part.matched && part.matched !== part.value ? ` (as ${part.matched})` : ''}</span>
-            <span className="ml-auto text-[0.8125rem] text-muted tabular-nums">{Math.round(part.earned)} of {Math.round(part.weight)}</span>
+            <span className="min-w-0 break-words text-muted">
+              {part.value ?? 'unknown'}
+              {part.matched && part.matched !== part.value ? ` (as ${part.matched})` : ''}
+            </span>
+            <span className="ml-auto text-[0.8125rem] text-muted tabular-nums">
+              {Math.round(part.earned)} of {Math.round(part.weight)}
+            </span>
           </li>
         ))}
       </ul>
-      {lead.icpReasons.length > 0 && <ul className="list-disc pl-5 text-[0.8125rem] text-muted">{lead.icpReasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>}
+      {lead.icpReasons.length > 0 && (
+        <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
+          {lead.icpReasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -25,20 +46,34 @@ function Parts({ lead }: { readonly lead: AgentLead }): ReactNode {
 function Engagement({ engagement }: { readonly engagement: AgentLead['engagements'][number] }): ReactNode {
   return (
     <li className="flex flex-col gap-1 border-l-2 border-line pl-3 text-sm">
-      <p><span className="font-medium">{engagement.engagementType}</span> · {engagement.sourceLabel} · <TimeAgo at={engagement.detectedAt} /></p>
+      <p>
+        <span className="font-medium">{engagement.engagementType}</span> · {engagement.sourceLabel} ·{' '}
+        <TimeAgo at={engagement.detectedAt} />
+      </p>
       {engagement.commentText && <blockquote className="break-words">{engagement.commentText}</blockquote>}
       <p className="text-[0.8125rem] break-words text-muted">
         {engagement.signalReasons.join('; ')}
         {engagement.topic && ` · about ${engagement.topic}`}
         {engagement.posterTopic && ` · author stands for ${engagement.posterTopic}`}
-        {engagement.postUrl && <> · <SafeLink href={engagement.postUrl}>Open the post</SafeLink></>}
+        {engagement.postUrl && (
+          <>
+            {' '}
+            · <SafeLink href={engagement.postUrl}>Open the post</SafeLink>
+          </>
+        )}
       </p>
     </li>
   )
 }
 
 /** One lead of an agent: why it ranks where it does, and all it did. */
-export function LeadDetail({ lead, onClose }: { readonly lead: AgentLead | null; readonly onClose: () => void }): ReactNode {
+export function LeadDetail({
+  lead,
+  onClose,
+}: {
+  readonly lead: AgentLead | null
+  readonly onClose: () => void
+}): ReactNode {
   return (
     <Drawer open={lead !== null} onOpen={(open) => !open && onClose()} title={lead === null ? 'Lead' : leadName(lead)}>
       {lead && (
@@ -46,7 +81,9 @@ export function LeadDetail({ lead, onClose }: { readonly lead: AgentLead | null;
           <div className="flex items-start gap-3">
             <Avatar src={lead.avatarUrl} name={leadName(lead)} size={48} />
             <div className="min-w-0 text-sm">
-              <p className="break-words">{[lead.jobTitle, lead.company].filter(Boolean).join(' at ') || 'No details yet'}</p>
+              <p className="break-words">
+                {[lead.jobTitle, lead.company].filter(Boolean).join(' at ') || 'No details yet'}
+              </p>
               <p className="text-muted">{lead.country ?? 'Country unknown'}</p>
               <SafeLink href={lead.linkedinUrl}>Profile</SafeLink>
             </div>
@@ -54,12 +91,27 @@ export function LeadDetail({ lead, onClose }: { readonly lead: AgentLead | null;
           <Parts lead={lead} />
           <section className="flex flex-col gap-2">
             <h3 className="text-sm font-semibold">Signal</h3>
-            <p><Badge tone={signals[lead.signal][1]}>{signals[lead.signal][0]}</Badge></p>
-            <ul className="list-disc pl-5 text-sm">{lead.signalReasons.map((reason) => <li key={reason} className="break-words">{reason}</li>)}</ul>
+            <p>
+              <Badge tone={signals[lead.signal][1]}>{signals[lead.signal][0]}</Badge>
+            </p>
+            <ul className="list-disc pl-5 text-sm">
+              {lead.signalReasons.map((reason) => (
+                <li key={reason} className="break-words">
+                  {reason}
+                </li>
+              ))}
+            </ul>
           </section>
           <section className="flex flex-col gap-3">
             <h3 className="text-sm font-semibold">{countOf(lead.engagementCount, 'engagement')}</h3>
-            <ul className="flex flex-col gap-3">{lead.engagements.map((engagement) => <Engagement key={`${engagement.sourceId} ${engagement.detectedAt} ${engagement.engagementType} ${engagement.postUrl} ${engagement.commentText}`} engagement={engagement} />)}</ul>
+            <ul className="flex flex-col gap-3">
+              {lead.engagements.map((engagement) => (
+                <Engagement
+                  key={`${engagement.sourceId} ${engagement.detectedAt} ${engagement.engagementType} ${engagement.postUrl} ${engagement.commentText}`}
+                  engagement={engagement}
+                />
+              ))}
+            </ul>
           </section>
         </div>
       )}

@@ -17,7 +17,16 @@ export const signals: Readonly<Record<AgentLead['signal'], readonly [string, Ton
 }
 
 /** A part of the fit in words. */
-export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], string>> = { title: 'Job title', country: 'Country', industry: 'Industry', size: 'Company size' }
+export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], string>> = {
+  title: 'Job title',
+  country: 'Country',
+  industry: 'Industry',
+  size: 'Company size',
+}
 
 /** How a part came out, with its colour. */
-export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], readonly [string, Tone]>> = { match: ['matches', 'good'], unknown: ['not known', 'warn'], miss: ['does not match', 'bad'] }
+export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], readonly [string, Tone]>> = {
+  match: ['matches', 'good'],
+  unknown: ['not known', 'warn'],
+  miss: ['does not match', 'bad'],
+}

@@ -11,13 +11,47 @@ import { LeadDetail } from './lead-detail.tsx'
 import { LeadFilters, rowsIn } from './lead-filters.tsx'
 import { leadName, type AgentLead } from './lead.ts'
 
-function Chosen({ agent, ids, onSend }: { readonly agent: Agent; readonly ids: readonly string[]; readonly onSend: () => void }): ReactNode {
-  const push = useV1Mutation('pushAgent', { refreshes: ['agent', 'deliveries'], done: ({ queued, considered }) => `${countOf(queued, 'lead')} of ${considered} on the way to the webhook` })
+function Chosen({
+  agent,
+  ids,
+  onSend,
+}: {
+  readonly agent: Agent
+  readonly ids: readonly string[]
+  readonly onSend: () => void
+}): ReactNode {
+  const push = useV1Mutation('pushAgent', {
+    refreshes: ['agent', 'deliveries'],
+    done: ({ queued, considered }) => `${countOf(queued, 'lead')} of ${considered} on the way to the webhook`,
+  })
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <RoleButton needs="member" size="sm" disabled={agent.webhook === null} busy={push.isPending} icon={<Webhook aria-hidden="true" size={14} />} onClick={() => push.mutate({ agentId: agent.id, ...(ids.length > 0 ? { leadIds: [...ids] } : {}) })}>{ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook</RoleButton>
-      <RoleButton needs="member" size="sm" disabled={ids.length === 0} icon={<Send aria-hidden="true" size={14} />} onClick={onSend}>Send to campaign</RoleButton>
-      <span className="text-[0.8125rem] text-muted" role="status">{ids.length > 0 ? `${countOf(ids.length, 'person', 'people')} chosen` : agent.webhook === null ? 'No webhook is set: set one under “Where leads go”.' : 'Choose people to send them to a campaign.'}</span>
+      <RoleButton
+        needs="member"
+        size="sm"
+        disabled={agent.webhook === null}
+        busy={push.isPending}
+        icon={<Webhook aria-hidden="true" size={14} />}
+        onClick={() => push.mutate({ agentId: agent.id, ...(ids.length > 0 ? { leadIds: [...ids] } : {}) })}
+      >
+        {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
+      </RoleButton>
+      <RoleButton
+        needs="member"
+        size="sm"
+        disabled={ids.length === 0}
+        icon={<Send aria-hidden="true" size={14} />}
+        onClick={onSend}
+      >
+        Send to campaign
+      </RoleButton>
+      <span className="text-[0.8125rem] text-muted" role="status">
+        {ids.length > 0
+          ? `${countOf(ids.length, 'person', 'people')} chosen`
+          : agent.webhook === null
+            ? 'No webhook is set: set one under “Where leads go”.'
+            : 'Choose people to send them to a campaign.'}
+      </span>
     </div>
   )
 }
@@ -30,21 +64,63 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
   const [open, setOpen] = useState<AgentLead | null>(null)
   const [sending, setSending] = useState(false)
   const rows = rowsIn(filters)
-  const input: V1Input<'listAgentLeads'> = { agentId: agent.id, ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}) }
+  const input: V1Input<'listAgentLeads'> = {
+    agentId: agent.id,
+    ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}),
+  }
   const head = useV1Query('listAgentLeads', { ...input, limit: 1 }, { topic: 'agent', keepPrevious: true })
   const fetchWindow: FetchWindow<AgentLead> = async (offset, limit, signal) => {
     const page = await api.v1('listAgentLeads', { ...input, limit, offset }, { signal })
     return { rows: page.leads, total: page.total, hasMore: page.hasMore }
   }
-  const empty = rows.length > 0 ? <EmptyState title="Nobody matches" text="Loosen the filters to see more people." /> : <EmptyState title="No leads yet" text={agent.status === 'active' ? 'The agent is at work. People appear here as they are captured.' : 'Start the agent, and the people it captures appear here.'} />
+  const empty =
+    rows.length > 0 ? (
+      <EmptyState title="Nobody matches" text="Loosen the filters to see more people." />
+    ) : (
+      <EmptyState
+        title="No leads yet"
+        text={
+          agent.status === 'active'
+            ? 'The agent is at work. People appear here as they are captured.'
+            : 'Start the agent, and the people it captures appear here.'
+        }
+      />
+    )
   return (
     <div className="flex flex-col gap-4">
       {head.data && <FirstRun page={head.data} />}
-      <LeadFilters rows={rows} onRows={(next) => void navigate({ search: ({ filters: _, ...before }) => ({ ...before, ...(next.length > 0 ? { filters: JSON.stringify(next) } : {}) }) })} />
+      <LeadFilters
+        rows={rows}
+        onRows={(next) =>
+          void navigate({
+            search: ({ filters: _, ...before }) => ({
+              ...before,
+              ...(next.length > 0 ? { filters: JSON.stringify(next) } : {}),
+            }),
+          })
+        }
+      />
       <Chosen agent={agent} ids={[...selected]} onSend={() => setSending(true)} />
-      <VirtualTable label="Leads of the agent" columns={leadColumns} queryKey={keyOf('agent', 'leads', input)} fetchWindow={fetchWindow} rowId={(row) => row.id} rowLabel={leadName} onOpen={setOpen} openId={open?.id} selection={{ selected, onSelected: setSelected }} empty={empty} />
+      <VirtualTable
+        label="Leads of the agent"
+        columns={leadColumns}
+        queryKey={keyOf('agent', 'leads', input)}
+        fetchWindow={fetchWindow}
+        rowId={(row) => row.id}
+        rowLabel={leadName}
+        onOpen={setOpen}
+        openId={open?.id}
+        selection={{ selected, onSelected: setSelected }}
+        empty={empty}
+      />
       <LeadDetail lead={open} onClose={() => setOpen(null)} />
-      {sending && <CampaignDialog sending={{ leadIds: [...selected], agentId: agent.id }} howMany={selected.size} onClose={() => setSending(false)} />}
+      {sending && (
+        <CampaignDialog
+          sending={{ leadIds: [...selected], agentId: agent.id }}
+          howMany={selected.size}
+          onClose={() => setSending(false)}
+        />
+      )}
     </div>
   )
 }

@@ -17,8 +17,18 @@ export function OneAgent({ agent }: { readonly agent: Agent }): ReactNode {
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3 text-sm">
         <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'At work' : 'Stopped'}</Badge>
-        {agent.launchedAt && <span className="text-muted">last started <TimeAgo at={agent.launchedAt} /></span>}
-        <span className="ml-auto flex flex-wrap gap-2">{isActive ? <StopButton agent={agent} /> : <StartButton agent={agent} disabled={agent.profile.topics.length === 0} />}</span>
+        {agent.launchedAt && (
+          <span className="text-muted">
+            last started <TimeAgo at={agent.launchedAt} />
+          </span>
+        )}
+        <span className="ml-auto flex flex-wrap gap-2">
+          {isActive ? (
+            <StopButton agent={agent} />
+          ) : (
+            <StartButton agent={agent} disabled={agent.profile.topics.length === 0} />
+          )}
+        </span>
       </div>
       <Tabs
         label="Parts of the agent"

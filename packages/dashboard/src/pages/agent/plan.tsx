@@ -7,7 +7,11 @@ import { spendWords, type SpendFigures } from '../../ui/spend-words.ts'
 /** What a start would come to: the refusal of a start that carries no yes. Nothing is started by it. */
 async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendFigures> {
   try {
-    await api.v1('startAgent', { agentId, ...(dailyCredits === null ? {} : { dailyCredits }), confirmSpend: false }, { signal })
+    await api.v1(
+      'startAgent',
+      { agentId, ...(dailyCredits === null ? {} : { dailyCredits }), confirmSpend: false },
+      { signal },
+    )
   } catch (error) {
     if (asksToSpend(error)) return error.body
     throw error
@@ -16,10 +20,24 @@ async function askQuote(agentId: string, dailyCredits: number | null, signal: Ab
 }
 
 /** How a daily limit would be split, in the service's own figures; null on a free trial, which has none. */
-export function Plan({ agentId, dailyCredits, topics }: { readonly agentId: string; readonly dailyCredits: number | null; readonly topics: number }): ReactNode {
+export function Plan({
+  agentId,
+  dailyCredits,
+  topics,
+}: {
+  readonly agentId: string
+  readonly dailyCredits: number | null
+  readonly topics: number
+}): ReactNode {
   const daily = useSettled(dailyCredits, 500)
   const valid = dailyCredits === null || (Number.isInteger(dailyCredits) && dailyCredits > 0)
-  const { data, error } = useQuery({ queryKey: keyOf('agent', 'quote', agentId, daily, topics), queryFn: ({ signal }) => askQuote(agentId, daily, signal), enabled: valid && topics > 0, staleTime: 60_000, retry: false })
+  const { data, error } = useQuery({
+    queryKey: keyOf('agent', 'quote', agentId, daily, topics),
+    queryFn: ({ signal }) => askQuote(agentId, daily, signal),
+    enabled: valid && topics > 0,
+    staleTime: 60_000,
+    retry: false,
+  })
   if (topics === 0) return <Notice tone="warn">The agent has no topics yet: name some first.</Notice>
   if (!valid) return <p className="text-sm text-danger-text">The daily limit must be a whole number.</p>
   if (error) return <Notice tone="bad">{error.message}</Notice>
@@ -29,12 +47,26 @@ export function Plan({ agentId, dailyCredits, topics }: { readonly agentId: stri
     <div className="flex flex-col gap-4" aria-live="polite">
       {plan && (
         <div className="grid gap-3 sm:grid-cols-3">
-          <Stat label="Each topic, a day" value={count(plan.perTopic)} hint={`credits, for ${countOf(topics, 'topic')}`} />
+          <Stat
+            label="Each topic, a day"
+            value={count(plan.perTopic)}
+            hint={`credits, for ${countOf(topics, 'topic')}`}
+          />
           <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
-          <Stat label="At most a day" value={count(plan.total)} hint={typeof data.remainingBalance === 'number' ? `of ${credits(data.remainingBalance)} you have` : 'credits'} />
+          <Stat
+            label="At most a day"
+            value={count(plan.total)}
+            hint={
+              typeof data.remainingBalance === 'number' ? `of ${credits(data.remainingBalance)} you have` : 'credits'
+            }
+          />
         </div>
       )}
-      <ul className="list-disc pl-5 text-sm text-muted">{spendWords({ ...data, plan: undefined }).map((line) => <li key={line}>{line}</li>)}</ul>
+      <ul className="list-disc pl-5 text-sm text-muted">
+        {spendWords({ ...data, plan: undefined }).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
     </div>
   )
 }

@@ -17,12 +17,29 @@ const names: Readonly<Record<Step, readonly [string, string]>> = {
   delivery: ['Where leads go', 'You always see them here; send them on if you like.'],
 }
 
-function Steps({ at, reached, onStep }: { readonly at: Step; readonly reached: boolean; readonly onStep: (step: Step) => void }): ReactNode {
+function Steps({
+  at,
+  reached,
+  onStep,
+}: {
+  readonly at: Step
+  readonly reached: boolean
+  readonly onStep: (step: Step) => void
+}): ReactNode {
   return (
     <ol className="flex flex-wrap gap-2" aria-label="Steps">
       {steps.map((step, index) => (
         <li key={step}>
-          <button type="button" disabled={!reached && step !== 'company'} aria-current={step === at ? 'step' : undefined} onClick={() => onStep(step)} className={cx('flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] disabled:cursor-not-allowed', step === at ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted')}>
+          <button
+            type="button"
+            disabled={!reached && step !== 'company'}
+            aria-current={step === at ? 'step' : undefined}
+            onClick={() => onStep(step)}
+            className={cx(
+              'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] disabled:cursor-not-allowed',
+              step === at ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
+            )}
+          >
             <span className="tabular-nums">{index + 1}</span>
             {names[step][0]}
           </button>
@@ -33,36 +50,84 @@ function Steps({ at, reached, onStep }: { readonly at: Step; readonly reached: b
 }
 
 /** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
-export function Setup({ agent, add, step }: { readonly agent: Agent | null; readonly add: boolean; readonly step: Step }): ReactNode {
+export function Setup({
+  agent,
+  add,
+  step,
+}: {
+  readonly agent: Agent | null
+  readonly add: boolean
+  readonly step: Step
+}): ReactNode {
   const navigate = useNavigate({ from: '/agent' })
   const [profile, setProfile] = useState<Profile>(() => profileOf(agent))
   const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent'] })
   const isTrial = (agent?.trial ?? null) !== null
   const index = steps.indexOf(step)
-  const go = (next: Step, id = agent?.id) => void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: next } })
+  const go = (next: Step, id = agent?.id) =>
+    void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: next } })
   const onChange: PartProps['onChange'] = (change) => setProfile((before) => ({ ...before, ...change }))
   const next = async () => {
-    const result = await save.mutateAsync({ ...changeOf(profile, isTrial), ...(agent === null ? (add ? { create: true } : {}) : { agentId: agent.id }) }).catch(() => null)
+    const result = await save
+      .mutateAsync({
+        ...changeOf(profile, isTrial),
+        ...(agent === null ? (add ? { create: true } : {}) : { agentId: agent.id }),
+      })
+      .catch(() => null)
     if (result !== null && index < steps.length - 1) go(steps[index + 1]!, result.agent.id)
   }
-  const part = { company: <Company profile={profile} onChange={onChange} />, buyers: <Buyers profile={profile} onChange={onChange} />, topics: <Topics profile={profile} onChange={onChange} />, budget: <Budget profile={profile} onChange={onChange} agent={agent} />, delivery: null }[step]
+  const part = {
+    company: <Company profile={profile} onChange={onChange} />,
+    buyers: <Buyers profile={profile} onChange={onChange} />,
+    topics: <Topics profile={profile} onChange={onChange} />,
+    budget: <Budget profile={profile} onChange={onChange} agent={agent} />,
+    delivery: null,
+  }[step]
   const [title, text] = names[step]
   const canStart = agent !== null && agent.profile.topics.length > 0
   return (
     <div className="flex flex-col gap-5">
       <Steps at={step} reached={agent !== null} onStep={go} />
-      {part && <Card title={title} text={text}>{part}</Card>}
+      {part && (
+        <Card title={title} text={text}>
+          {part}
+        </Card>
+      )}
       {step === 'delivery' && agent && <Delivery agent={agent} />}
-      {save.error && <Notice tone="bad" title="It was not saved">{save.error.message}</Notice>}
+      {save.error && (
+        <Notice tone="bad" title="It was not saved">
+          {save.error.message}
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-2">
         {index > 0 && <Button onClick={() => go(steps[index - 1]!)}>Back</Button>}
         {step === 'delivery' ? (
-          agent && <StartButton agent={agent} disabled={!canStart} onStarted={() => void navigate({ search: { agent: agent.id } })} />
+          agent && (
+            <StartButton
+              agent={agent}
+              disabled={!canStart}
+              onStarted={() => void navigate({ search: { agent: agent.id } })}
+            />
+          )
         ) : (
-          <RoleButton needs="member" variant="primary" busy={save.isPending} disabled={step === 'topics' && profile.topics.length === 0} onClick={() => void next()}>Save and go on</RoleButton>
+          <RoleButton
+            needs="member"
+            variant="primary"
+            busy={save.isPending}
+            disabled={step === 'topics' && profile.topics.length === 0}
+            onClick={() => void next()}
+          >
+            Save and go on
+          </RoleButton>
         )}
       </div>
-      {step === 'delivery' && <p className="text-sm text-muted">{canStart ? 'Before anything starts you see what it may cost, and say yes or no.' : 'Name at least one topic before you start.'}</p>}
+      {step === 'delivery' && (
+        <p className="text-sm text-muted">
+          {canStart
+            ? 'Before anything starts you see what it may cost, and say yes or no.'
+            : 'Name at least one topic before you start.'}
+        </p>
+      )}
     </div>
   )
 }

@@ -7,34 +7,79 @@ import { nameOf, type Agent } from './agent.ts'
 type Launch = V1Result<'startAgent'>['launch']
 type Failed = Launch['failed']
 
-const partName = (part: string): string => (part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`)
+const partName = (part: string): string =>
+  part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
 
 function FailedParts({ failed }: { readonly failed: Failed }): ReactNode {
-  return <ul className="list-disc pl-5">{failed.map(({ part, error }) => <li key={part}><strong>{partName(part)}</strong>: {error}</li>)}</ul>
+  return (
+    <ul className="list-disc pl-5">
+      {failed.map(({ part, error }) => (
+        <li key={part}>
+          <strong>{partName(part)}</strong>: {error}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 function Done({ launch }: { readonly launch: Launch }): ReactNode {
   const lines = [
     launch.created > 0 && `${countOf(launch.created, 'daily search', 'daily searches')} made.`,
-    launch.reused > 0 && `${countOf(launch.reused, 'search', 'searches')} of your team taken as ${launch.reused === 1 ? 'it is' : 'they are'}.`,
-    launch.discoverRun !== null && 'A one-off search for people to watch is under way; whom it finds is watched from then on.',
+    launch.reused > 0 &&
+      `${countOf(launch.reused, 'search', 'searches')} of your team taken as ${launch.reused === 1 ? 'it is' : 'they are'}.`,
+    launch.discoverRun !== null &&
+      'A one-off search for people to watch is under way; whom it finds is watched from then on.',
     launch.stopped > 0 && `${countOf(launch.stopped, 'source')} of the start before stopped.`,
   ].filter((line): line is string => typeof line === 'string')
   return (
     <div className="flex flex-col gap-3 text-sm">
-      <ul className="list-disc pl-5">{lines.map((line) => <li key={line}>{line}</li>)}</ul>
-      {launch.failed.length > 0 && <Notice tone="warn" title="Refused"><FailedParts failed={launch.failed} /></Notice>}
-      {launch.notStopped.length > 0 && <Notice tone="warn" title="Could not be stopped"><ul className="list-disc pl-5">{launch.notStopped.map(({ id, label, error }) => <li key={id}>{label}: {error}</li>)}</ul></Notice>}
+      <ul className="list-disc pl-5">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {launch.failed.length > 0 && (
+        <Notice tone="warn" title="Refused">
+          <FailedParts failed={launch.failed} />
+        </Notice>
+      )}
+      {launch.notStopped.length > 0 && (
+        <Notice tone="warn" title="Could not be stopped">
+          <ul className="list-disc pl-5">
+            {launch.notStopped.map(({ id, label, error }) => (
+              <li key={id}>
+                {label}: {error}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
     </div>
   )
 }
 
-const failedIn = (error: Error): Failed => (error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : [])
+const failedIn = (error: Error): Failed =>
+  error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
 
 /** Starts an agent after a yes to its figures, and says what was set up. */
-export function StartButton({ agent, dailyCredits, onStarted, label = 'Start the agent', disabled = false }: { readonly agent: Agent; readonly dailyCredits?: number | undefined; readonly onStarted?: () => void; readonly label?: string; readonly disabled?: boolean }): ReactNode {
+export function StartButton({
+  agent,
+  dailyCredits,
+  onStarted,
+  label = 'Start the agent',
+  disabled = false,
+}: {
+  readonly agent: Agent
+  readonly dailyCredits?: number | undefined
+  readonly onStarted?: () => void
+  readonly label?: string
+  readonly disabled?: boolean
+}): ReactNode {
   const [launch, setLaunch] = useState<Launch | null>(null)
-  const start = useV1Mutation('startAgent', { quiet: true, refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'] })
+  const start = useV1Mutation('startAgent', {
+    quiet: true,
+    refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'],
+  })
   const spend = useSpend(start)
   const close = () => {
     setLaunch(null)
@@ -43,7 +88,20 @@ export function StartButton({ agent, dailyCredits, onStarted, label = 'Start the
   const error = start.error !== null && !asksToSpend(start.error) ? start.error : null
   return (
     <>
-      <RoleButton needs="member" variant="primary" busy={spend.pending} disabled={disabled} icon={<Play aria-hidden="true" size={16} />} onClick={() => spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) => setLaunch(result.launch))}>{label}</RoleButton>
+      <RoleButton
+        needs="member"
+        variant="primary"
+        busy={spend.pending}
+        disabled={disabled}
+        icon={<Play aria-hidden="true" size={16} />}
+        onClick={() =>
+          spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) =>
+            setLaunch(result.launch),
+          )
+        }
+      >
+        {label}
+      </RoleButton>
       {error && (
         <div className="w-full">
           <Notice tone="bad" title="The agent was not started">
@@ -53,7 +111,19 @@ export function StartButton({ agent, dailyCredits, onStarted, label = 'Start the
         </div>
       )}
       {spend.dialog}
-      <Dialog open={launch !== null} onOpen={(open) => !open && close()} title="The agent is at work" text="Leads appear as they are captured; nothing to reload." actions={<Button variant="primary" onClick={close}>Go to the leads</Button>}>{launch && <Done launch={launch} />}</Dialog>
+      <Dialog
+        open={launch !== null}
+        onOpen={(open) => !open && close()}
+        title="The agent is at work"
+        text="Leads appear as they are captured; nothing to reload."
+        actions={
+          <Button variant="primary" onClick={close}>
+            Go to the leads
+          </Button>
+        }
+      >
+        {launch && <Done launch={launch} />}
+      </Dialog>
     </>
   )
 }
@@ -62,12 +132,39 @@ export function StartButton({ agent, dailyCredits, onStarted, label = 'Start the
 export function StopButton({ agent }: { readonly agent: Agent }): ReactNode {
   const [asking, setAsking] = useState(false)
   const [left, setLeft] = useState<V1Result<'stopAgent'>['stop']['notStopped']>([])
-  const stop = useV1Mutation('stopAgent', { quiet: true, done: ({ stop: { stopped } }) => `The agent was stopped: ${countOf(stopped, 'source')}`, refreshes: ['agent', 'keywords', 'sources', 'syncs'], onSuccess: (result) => setLeft(result.stop.notStopped) })
+  const stop = useV1Mutation('stopAgent', {
+    quiet: true,
+    done: ({ stop: { stopped } }) => `The agent was stopped: ${countOf(stopped, 'source')}`,
+    refreshes: ['agent', 'keywords', 'sources', 'syncs'],
+    onSuccess: (result) => setLeft(result.stop.notStopped),
+  })
   return (
     <>
-      <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>Stop</RoleButton>
-      <ConfirmDialog open={asking} onOpen={setAsking} danger title={`Stop the agent of ${nameOf(agent)}?`} text="Its searches and the people it watches are no longer synced. Leads stay. Searches of your team that it only took as they are go on." confirm="Stop the agent" onConfirm={() => stop.mutateAsync({ agentId: agent.id })} />
-      {left.length > 0 && <div className="w-full"><Notice tone="warn" title="Could not be stopped"><ul className="list-disc pl-5">{left.map(({ id, label, error }) => <li key={id}>{label}: {error}</li>)}</ul></Notice></div>}
+      <RoleButton needs="member" icon={<Square aria-hidden="true" size={14} />} onClick={() => setAsking(true)}>
+        Stop
+      </RoleButton>
+      <ConfirmDialog
+        open={asking}
+        onOpen={setAsking}
+        danger
+        title={`Stop the agent of ${nameOf(agent)}?`}
+        text="Its searches and the people it watches are no longer synced. Leads stay. Searches of your team that it only took as they are go on."
+        confirm="Stop the agent"
+        onConfirm={() => stop.mutateAsync({ agentId: agent.id })}
+      />
+      {left.length > 0 && (
+        <div className="w-full">
+          <Notice tone="warn" title="Could not be stopped">
+            <ul className="list-disc pl-5">
+              {left.map(({ id, label, error }) => (
+                <li key={id}>
+                  {label}: {error}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
     </>
   )
 }

@@ -16,20 +16,34 @@ const root = '/app/api/auth/oauth2'
 
 const mayDo: Readonly<Record<MyTeam['role'], string>> = {
   viewer: 'See the sources, leads and credits of the team. It changes nothing, because you may not.',
-  member: 'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
-  owner: 'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
+  member:
+    'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
+  owner:
+    'See the sources, leads and credits of the team, track sources, run searches and send leads. This can spend credits.',
 }
 
 function useAnswer(query: string) {
   return useMutation({
-    mutationFn: ({ accept, teamId }: { readonly accept: boolean; readonly teamId: string }) => send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, { accept, oauth_query: query }),
+    mutationFn: ({ accept, teamId }: { readonly accept: boolean; readonly teamId: string }) =>
+      send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, {
+        accept,
+        oauth_query: query,
+      }),
     onSuccess: ({ url }) => {
       if (destinationOf(url) !== null) location.assign(url)
     },
   })
 }
 
-function Ask({ query, request, name }: { readonly query: string; readonly request: AppRequest; readonly name: string }): ReactNode {
+function Ask({
+  query,
+  request,
+  name,
+}: {
+  readonly query: string
+  readonly request: AppRequest
+  readonly name: string
+}): ReactNode {
   const { teams } = useMe()
   const [chosen, choose] = useState(pickTeam(teams)?.id)
   const answer = useAnswer(query)
@@ -46,17 +60,43 @@ function Ask({ query, request, name }: { readonly query: string; readonly reques
           {request.wantsName && <li>Read your name and email address.</li>}
         </ul>
       </div>
-      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to <strong className="break-all">{request.destination.text}</strong>.</p>
-      {answer.error && <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">{inWords(answer.error)}</p>}
+      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+        Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to{' '}
+        <strong className="break-all">{request.destination.text}</strong>.
+      </p>
+      {answer.error && (
+        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
+          {inWords(answer.error)}
+        </p>
+      )}
       {done ? (
         <p role="status">Done. You can close this page if the app does not open.</p>
       ) : (
         <div className="flex flex-col gap-2">
-          <Button variant="primary" size="lg" className="w-full" busy={answer.isPending} onClick={() => answer.mutate({ accept: true, teamId: team.id })}>Allow for {team.name}</Button>
-          <Button variant="ghost" size="lg" className="w-full" disabled={answer.isPending} onClick={() => answer.mutate({ accept: false, teamId: team.id })}>Do not allow</Button>
+          <Button
+            variant="primary"
+            size="lg"
+            className="w-full"
+            busy={answer.isPending}
+            onClick={() => answer.mutate({ accept: true, teamId: team.id })}
+          >
+            Allow for {team.name}
+          </Button>
+          <Button
+            variant="ghost"
+            size="lg"
+            className="w-full"
+            disabled={answer.isPending}
+            onClick={() => answer.mutate({ accept: false, teamId: team.id })}
+          >
+            Do not allow
+          </Button>
         </div>
       )}
-      <p className="text-[0.8125rem] text-muted">The access lasts until you end it under Settings, Your sessions, or leave the team. {name} never sees your password.</p>
+      <p className="text-[0.8125rem] text-muted">
+        The access lasts until you end it under Settings, Your sessions, or leave the team. {name} never sees your
+        password.
+      </p>
     </div>
   )
 }
@@ -66,18 +106,52 @@ export function Page(): ReactNode {
   const { user } = useMe()
   const query = oauthQuery()
   const request = readRequest(query)
-  const client = useQuery({ queryKey: ['oauth-client', request?.clientId], enabled: request !== null, retry: false, queryFn: () => send<{ client_name?: string | null }>('GET', `${root}/public-client?${new URLSearchParams({ client_id: request!.clientId })}`) })
-  const footer = <>Signed in as {user.email}. <button type="button" onClick={() => void signOut()} className={linkClass}>Use another account</button></>
+  const client = useQuery({
+    queryKey: ['oauth-client', request?.clientId],
+    enabled: request !== null,
+    retry: false,
+    queryFn: () =>
+      send<{ client_name?: string | null }>(
+        'GET',
+        `${root}/public-client?${new URLSearchParams({ client_id: request!.clientId })}`,
+      ),
+  })
+  const footer = (
+    <>
+      Signed in as {user.email}.{' '}
+      <button type="button" onClick={() => void signOut()} className={linkClass}>
+        Use another account
+      </button>
+    </>
+  )
   if (query === undefined || request === null || client.isError)
     return (
       <AuthFrame title="This request is not good" footer={footer}>
-        <p role="alert" className="text-sm">It may be too old, or incomplete. Start again in the app that sent you here. <a href="/" className={linkClass}>Go to your teams</a></p>
+        <p role="alert" className="text-sm">
+          It may be too old, or incomplete. Start again in the app that sent you here.{' '}
+          <a href="/" className={linkClass}>
+            Go to your teams
+          </a>
+        </p>
       </AuthFrame>
     )
-  if (client.isPending) return <AuthFrame title="Connect an app"><Skeleton /></AuthFrame>
+  if (client.isPending)
+    return (
+      <AuthFrame title="Connect an app">
+        <Skeleton />
+      </AuthFrame>
+    )
   const name = tameName(client.data.client_name)
   return (
-    <AuthFrame title="Connect an app" text={<><bdi className="font-medium break-words text-ink">{name}</bdi> asks to work for a team of yours.</>} footer={footer}>
+    <AuthFrame
+      title="Connect an app"
+      text={
+        <>
+          <bdi className="font-medium break-words text-ink">{name}</bdi> asks to work for a team of yours.
+        </>
+      }
+      footer={footer}
+    >
       <Ask query={query} request={request} name={name} />
     </AuthFrame>
   )

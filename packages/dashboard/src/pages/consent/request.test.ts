@@ -14,7 +14,11 @@ describe('the request of an app', () => {
   it('is nothing without a client or an address to go back to [MCP-03]', () => {
     expect(readRequest(undefined)).toBeNull()
     expect(readRequest('client_id=a')).toBeNull()
-    expect(readRequest('client_id=a&redirect_uri=https%3A%2F%2Fx.example%2F&scope=leads%20email')).toEqual({ clientId: 'a', destination: { text: 'x.example', isHere: false }, wantsName: true })
+    expect(readRequest('client_id=a&redirect_uri=https%3A%2F%2Fx.example%2F&scope=leads%20email')).toEqual({
+      clientId: 'a',
+      destination: { text: 'x.example', isHere: false },
+      wantsName: true,
+    })
   })
 
   it('names hide nothing and stay on their line [MCP-03]', () => {

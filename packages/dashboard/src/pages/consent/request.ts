@@ -12,7 +12,8 @@ const loopback = ['127.0.0.1', 'localhost', '[::1]']
 export function destinationOf(address: string): Destination | null {
   const url = URL.parse(address)
   if (url === null || /^(?:javascript|data|vbscript|file|blob):$/.test(url.protocol)) return null
-  if (url.protocol === 'http:' && loopback.includes(url.hostname)) return { text: 'an app on this computer', isHere: true }
+  if (url.protocol === 'http:' && loopback.includes(url.hostname))
+    return { text: 'an app on this computer', isHere: true }
   if (url.protocol === 'https:' || url.protocol === 'http:') return { text: url.hostname, isHere: false }
   return { text: `an app on this computer (${url.protocol.slice(0, -1)})`, isHere: true }
 }
@@ -24,7 +25,11 @@ export function readRequest(query: string | undefined): AppRequest | null {
   const destination = destinationOf(fields.get('redirect_uri') ?? '')
   if (clientId === null || destination === null) return null
   const scopes = (fields.get('scope') ?? '').split(' ')
-  return { clientId, destination, wantsName: scopes.some((scope) => scope === 'openid' || scope === 'profile' || scope === 'email') }
+  return {
+    clientId,
+    destination,
+    wantsName: scopes.some((scope) => scope === 'openid' || scope === 'profile' || scope === 'email'),
+  }
 }
 
 /** A name that a stranger chose: no control or direction characters, and no longer than a line. */

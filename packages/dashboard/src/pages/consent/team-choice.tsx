@@ -8,10 +8,24 @@ import { Field, Select } from '../../ui/field.tsx'
 const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
 
 /** Which team it is for: a choice when there are several, a first team when there is none. */
-export function TeamChoice({ teams, value, onValue, hint }: { readonly teams: readonly MyTeam[]; readonly value: string; readonly onValue: (id: string) => void; readonly hint: string }): ReactNode {
+export function TeamChoice({
+  teams,
+  value,
+  onValue,
+  hint,
+}: {
+  readonly teams: readonly MyTeam[]
+  readonly value: string
+  readonly onValue: (id: string) => void
+  readonly hint: string
+}): ReactNode {
   return (
     <Field label="Team" hint={hint}>
-      <Select value={value} onValue={onValue} choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))} />
+      <Select
+        value={value}
+        onValue={onValue}
+        choices={teams.map(({ id, name, role }) => ({ value: id, label: `${name} (${roles[role]})` }))}
+      />
     </Field>
   )
 }
@@ -19,11 +33,18 @@ export function TeamChoice({ teams, value, onValue, hint }: { readonly teams: re
 /** Making the first team on the way, so that what was asked is not lost. */
 export function FirstTeam(): ReactNode {
   const client = useQueryClient()
-  const make = useMutation({ mutationFn: (name: string) => api.session('createTeam', { name }), onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }) })
+  const make = useMutation({
+    mutationFn: (name: string) => api.session('createTeam', { name }),
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
   return (
     <>
       <p className="mb-4 text-sm">You are in no team yet. Name yours first; it begins with a free trial.</p>
-      <AuthForm submit="Make the team" fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]} onSubmit={({ name = '' }) => make.mutateAsync(name).then(() => {})} />
+      <AuthForm
+        submit="Make the team"
+        fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]}
+        onSubmit={({ name = '' }) => make.mutateAsync(name).then(() => {})}
+      />
     </>
   )
 }

@@ -12,7 +12,11 @@ export type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined
 export function useAddress() {
   const search: Search = route.useSearch()
   const navigate = route.useNavigate()
-  const change = useCallback((patch: Patch) => void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, resetScroll: false }), [navigate])
+  const change = useCallback(
+    (patch: Patch) =>
+      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, resetScroll: false }),
+    [navigate],
+  )
   return { search, change }
 }
 

@@ -11,13 +11,32 @@ export function Balance({ burn: { credits, forecast } }: { readonly burn: Sessio
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat label="Credits left" value={count(credits.balance)} hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'} />
-        <Stat label="Used in this period" value={count(credits.used)} hint={`of ${count(credits.limit)} the plan gives`} />
-        <Stat label="Plan" value={<span className="capitalize">{credits.plan}</span>} hint={`${count(credits.limit)} credits a period`} />
+        <Stat
+          label="Credits left"
+          value={count(credits.balance)}
+          hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'}
+        />
+        <Stat
+          label="Used in this period"
+          value={count(credits.used)}
+          hint={`of ${count(credits.limit)} the plan gives`}
+        />
+        <Stat
+          label="Plan"
+          value={<span className="capitalize">{credits.plan}</span>}
+          hint={`${count(credits.limit)} credits a period`}
+        />
         <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
       </div>
-      <Meter label="Allowance used" value={credits.used} max={credits.limit} tone={credits.used >= credits.limit ? 'bad' : isShort ? 'warn' : 'good'} />
-      <Notice tone={said.tone} title={said.title}>{said.text}</Notice>
+      <Meter
+        label="Allowance used"
+        value={credits.used}
+        max={credits.limit}
+        tone={credits.used >= credits.limit ? 'bad' : isShort ? 'warn' : 'good'}
+      />
+      <Notice tone={said.tone} title={said.title}>
+        {said.text}
+      </Notice>
     </div>
   )
 }

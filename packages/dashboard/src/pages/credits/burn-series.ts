@@ -4,18 +4,43 @@ import type { SessionResult } from '../../api/types.ts'
 type Burn = Pick<SessionResult<'getBurn'>, 'days' | 'sources'>
 
 /** Kinds of what costs credits, in words. */
-export const costWords: Readonly<Record<string, string>> = { person: 'Person', company: 'Company page', post: 'Post', keyword: 'Keyword search', discover: 'Discover', posts_read: 'Reading posts', enrichment: 'Looking up details', agent_trial: 'Agent trial', other: 'Everything else' }
+export const costWords: Readonly<Record<string, string>> = {
+  person: 'Person',
+  company: 'Company page',
+  post: 'Post',
+  keyword: 'Keyword search',
+  discover: 'Discover',
+  posts_read: 'Reading posts',
+  enrichment: 'Looking up details',
+  agent_trial: 'Agent trial',
+  other: 'Everything else',
+}
 
 const longest = 32
 const shortened = (label: string): string => (label.length > longest ? `${label.slice(0, longest)}…` : label)
 
 /** Rows and series; names that two sources share are told apart by their kind. */
-export function burnSeries({ days, sources }: Burn): { readonly data: readonly Readonly<Record<string, string | number>>[]; readonly series: readonly { readonly key: string; readonly label: string }[] } {
+export function burnSeries({ days, sources }: Burn): {
+  readonly data: readonly Readonly<Record<string, string | number>>[]
+  readonly series: readonly { readonly key: string; readonly label: string }[]
+} {
   const used = new Set(days.flatMap(({ bySource }) => bySource.map(({ key }) => key)))
   const listed = sources.filter(({ key }) => used.has(key))
   const keys = [...listed.map(({ key }) => key), ...[...used].filter((key) => !listed.some((each) => each.key === key))]
-  const names = new Map(listed.map(({ key, label, type }) => [key, sources.filter((other) => other.label === label).length > 1 ? `${shortened(label)} (${costWords[type] ?? type})` : shortened(label)]))
+  const names = new Map(
+    listed.map(({ key, label, type }) => [
+      key,
+      sources.filter((other) => other.label === label).length > 1
+        ? `${shortened(label)} (${costWords[type] ?? type})`
+        : shortened(label),
+    ]),
+  )
   const series = keys.map((key, index) => ({ key: `s${index}`, label: names.get(key) ?? costWords[key] ?? key }))
-  const data = days.map(({ date, bySource }) => ({ date, ...Object.fromEntries(keys.map((key, index) => [`s${index}`, bySource.find((each) => each.key === key)?.credits ?? 0])) }))
+  const data = days.map(({ date, bySource }) => ({
+    date,
+    ...Object.fromEntries(
+      keys.map((key, index) => [`s${index}`, bySource.find((each) => each.key === key)?.credits ?? 0]),
+    ),
+  }))
   return { data, series }
 }

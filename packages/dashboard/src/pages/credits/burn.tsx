@@ -15,16 +15,54 @@ export function BurnChart({ burn }: { readonly burn: Burn }): ReactNode {
   const { data, series } = useMemo(() => burnSeries(burn), [burn])
   const total = burn.days.reduce((sum, each) => sum + each.total, 0)
   const columns: readonly Column<Spender>[] = [
-    { id: 'source', header: 'Source', cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />, sortBy: (row) => row.label },
-    { id: 'type', header: 'Kind', cell: (row) => costWords[row.type] ?? row.type, sortBy: (row) => row.type, wide: true },
+    {
+      id: 'source',
+      header: 'Source',
+      cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />,
+      sortBy: (row) => row.label,
+    },
+    {
+      id: 'type',
+      header: 'Kind',
+      cell: (row) => costWords[row.type] ?? row.type,
+      sortBy: (row) => row.type,
+      wide: true,
+    },
     { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
     { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
   ]
-  if (total === 0) return <Card><EmptyState title="Nothing was spent" text="A credit is used for each new person a source finds. Track something, and this fills." action={<Link to="/sources" className={buttonClass('primary')}>Go to the sources</Link>} /></Card>
+  if (total === 0)
+    return (
+      <Card>
+        <EmptyState
+          title="Nothing was spent"
+          text="A credit is used for each new person a source finds. Track something, and this fills."
+          action={
+            <Link to="/sources" className={buttonClass('primary')}>
+              Go to the sources
+            </Link>
+          }
+        />
+      </Card>
+    )
   return (
     <div className="flex flex-col gap-4">
-      <Card title="Credits a day, by source" text={`${count(total)} credits in ${count(burn.days.length)} days. Days are those of universal time (UTC).`}>
-        <Chart kind="bar" stacked label="Credits charged on each day, by source" data={data} x="date" xLabel="Day" series={series} formatX={(value) => dayMonth.format(new Date(value))} formatY={count} height={280} />
+      <Card
+        title="Credits a day, by source"
+        text={`${count(total)} credits in ${count(burn.days.length)} days. Days are those of universal time (UTC).`}
+      >
+        <Chart
+          kind="bar"
+          stacked
+          label="Credits charged on each day, by source"
+          data={data}
+          x="date"
+          xLabel="Day"
+          series={series}
+          formatX={(value) => dayMonth.format(new Date(value))}
+          formatY={count}
+          height={280}
+        />
       </Card>
       <Card title="Who spends" flush>
         <DataTable label="Credits by source" columns={columns} rows={burn.sources} rowId={(row) => row.key} />

@@ -20,18 +20,36 @@ export function Page(): ReactNode {
   const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
   const span = (
     <Field label="Time span" hideLabel className="w-40">
-      <Select value={String(days)} onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })} choices={spanChoices} />
+      <Select
+        value={String(days)}
+        onValue={(value) => change({ days: spans.find((span) => span !== usualSpan && String(span) === value) })}
+        choices={spanChoices}
+      />
     </Field>
   )
   return (
-    <PageFrame title="Credits" text="What you spend, how long it lasts, and what you get for it." actions={search.tab === 'ledger' ? undefined : span}>
-      <Loaded query={burn} lines={5}>{(data) => <Balance burn={data} />}</Loaded>
+    <PageFrame
+      title="Credits"
+      text="What you spend, how long it lasts, and what you get for it."
+      actions={search.tab === 'ledger' ? undefined : span}
+    >
+      <Loaded query={burn} lines={5}>
+        {(data) => <Balance burn={data} />}
+      </Loaded>
       <Tabs<TabName>
         label="Views of the credits"
         value={search.tab ?? 'burn'}
         onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
         tabs={[
-          { value: 'burn', label: 'By day', content: <Loaded query={burn} lines={8}>{(data) => <BurnChart burn={data} />}</Loaded> },
+          {
+            value: 'burn',
+            label: 'By day',
+            content: (
+              <Loaded query={burn} lines={8}>
+                {(data) => <BurnChart burn={data} />}
+              </Loaded>
+            ),
+          },
           { value: 'yield', label: 'What it yields', content: <Yield days={days} /> },
           { value: 'ledger', label: 'Ledger', content: <Ledger address={address} /> },
         ]}

@@ -3,15 +3,42 @@ import type { ReactNode } from 'react'
 import { api } from '../../api/api.ts'
 import { keyOf, useV1Query } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { Badge, Button, Card, count, countOf, cx, DataTable, EmptyState, ErrorState, Field, SafeLink, Select, Skeleton, TimeAgo, type Choice, type Column, type Tone } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  countOf,
+  cx,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Field,
+  SafeLink,
+  Select,
+  Skeleton,
+  TimeAgo,
+  type Choice,
+  type Column,
+  type Tone,
+} from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { SourceName } from './source-name.tsx'
 import { lineKinds } from './search.ts'
 
 type Line = SessionResult<'listLedger'>['lines'][number]
 
-const kinds: Readonly<Record<Line['kind'], { readonly text: string; readonly tone: Tone }>> = { charge: { text: 'Charge', tone: 'neutral' }, grant: { text: 'Allowance', tone: 'good' }, topup: { text: 'Top-up', tone: 'good' }, lapse: { text: 'Lapsed', tone: 'warn' }, adjust: { text: 'Correction', tone: 'info' } }
-const kindChoices: readonly Choice[] = [{ value: '', label: 'Every kind' }, ...lineKinds.map((value) => ({ value, label: kinds[value].text }))]
+const kinds: Readonly<Record<Line['kind'], { readonly text: string; readonly tone: Tone }>> = {
+  charge: { text: 'Charge', tone: 'neutral' },
+  grant: { text: 'Allowance', tone: 'good' },
+  topup: { text: 'Top-up', tone: 'good' },
+  lapse: { text: 'Lapsed', tone: 'warn' },
+  adjust: { text: 'Correction', tone: 'info' },
+}
+const kindChoices: readonly Choice[] = [
+  { value: '', label: 'Every kind' },
+  ...lineKinds.map((value) => ({ value, label: kinds[value].text })),
+]
 const pageSize = 50
 
 /** Why the balance changed; on a phone also for whom, as the columns of that are left out there. */
@@ -28,11 +55,46 @@ function Reason({ line }: { readonly line: Line }): ReactNode {
 
 const columns: readonly Column<Line>[] = [
   { id: 'at', header: 'When', width: '8rem', cell: (row) => <TimeAgo at={row.at} /> },
-  { id: 'kind', header: 'Kind', width: '7rem', wide: true, cell: (row) => <Badge tone={kinds[row.kind].tone}>{kinds[row.kind].text}</Badge> },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: '7rem',
+    wide: true,
+    cell: (row) => <Badge tone={kinds[row.kind].tone}>{kinds[row.kind].text}</Badge>,
+  },
   { id: 'reason', header: 'Reason', cell: (row) => <Reason line={row} /> },
-  { id: 'person', header: 'Person', wide: true, cell: (row) => (row.person === null ? '–' : <SafeLink href={row.person.linkedinUrl} icon={false}>{row.person.name ?? 'Name not known'}</SafeLink>) },
-  { id: 'source', header: 'Source', wide: true, cell: (row) => (row.source === null ? '–' : <SourceName id={row.source.id} type={row.source.type} label={row.source.label} />) },
-  { id: 'amount', header: 'Credits', align: 'end', width: '6rem', cell: (row) => <span className={cx('font-medium', row.amount > 0 && 'text-accent-text')}>{row.amount > 0 ? '+' : row.amount < 0 ? '−' : ''}{count(Math.abs(row.amount))}</span> },
+  {
+    id: 'person',
+    header: 'Person',
+    wide: true,
+    cell: (row) =>
+      row.person === null ? (
+        '–'
+      ) : (
+        <SafeLink href={row.person.linkedinUrl} icon={false}>
+          {row.person.name ?? 'Name not known'}
+        </SafeLink>
+      ),
+  },
+  {
+    id: 'source',
+    header: 'Source',
+    wide: true,
+    cell: (row) =>
+      row.source === null ? '–' : <SourceName id={row.source.id} type={row.source.type} label={row.source.label} />,
+  },
+  {
+    id: 'amount',
+    header: 'Credits',
+    align: 'end',
+    width: '6rem',
+    cell: (row) => (
+      <span className={cx('font-medium', row.amount > 0 && 'text-accent-text')}>
+        {row.amount > 0 ? '+' : row.amount < 0 ? '−' : ''}
+        {count(Math.abs(row.amount))}
+      </span>
+    ),
+  },
 ]
 
 /** Every change of the balance with its reason, newest first; older lines at the press of a button. */
@@ -41,25 +103,74 @@ export function Ledger({ address: { search, change } }: { readonly address: Addr
   const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', staleTime: 60_000 })
   const query = useInfiniteQuery({
     queryKey: keyOf('credits', 'listLedger', { kind, sourceId }),
-    queryFn: ({ pageParam, signal }) => api.session('listLedger', { limit: pageSize, ...(kind ? { kind } : {}), ...(sourceId ? { sourceId } : {}), ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(
+        'listLedger',
+        {
+          limit: pageSize,
+          ...(kind ? { kind } : {}),
+          ...(sourceId ? { sourceId } : {}),
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
   const lines = query.data?.pages.flatMap((page) => page.lines) ?? []
   const isFiltered = kind !== undefined || sourceId !== undefined
-  const sourceChoices: Choice[] = [{ value: '', label: 'Any source' }, ...(sources.data?.sources ?? []).map((source) => ({ value: source.sourceId, label: source.username.slice(0, 60) }))]
-  const empty = isFiltered ? <EmptyState title="No line matches" action={<Button variant="primary" onClick={() => change({ kind: undefined, sourceId: undefined })}>Clear the filters</Button>} /> : <EmptyState title="The ledger is empty" text="The first line is the allowance of your plan." />
+  const sourceChoices: Choice[] = [
+    { value: '', label: 'Any source' },
+    ...(sources.data?.sources ?? []).map((source) => ({ value: source.sourceId, label: source.username.slice(0, 60) })),
+  ]
+  const empty = isFiltered ? (
+    <EmptyState
+      title="No line matches"
+      action={
+        <Button variant="primary" onClick={() => change({ kind: undefined, sourceId: undefined })}>
+          Clear the filters
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState title="The ledger is empty" text="The first line is the allowance of your plan." />
+  )
   return (
     <Card title="Ledger" text="Every credit that came or went, with its reason. Its lines add up to the balance." flush>
       <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-        <Field label="Kind" className="w-44"><Select value={kind ?? ''} onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })} choices={kindChoices} /></Field>
-        <Field label="Source" className="w-56"><Select value={sourceId ?? ''} onValue={(value) => change({ sourceId: value === '' ? undefined : value })} choices={sourceChoices} /></Field>
+        <Field label="Kind" className="w-44">
+          <Select
+            value={kind ?? ''}
+            onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
+            choices={kindChoices}
+          />
+        </Field>
+        <Field label="Source" className="w-56">
+          <Select
+            value={sourceId ?? ''}
+            onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
+            choices={sourceChoices}
+          />
+        </Field>
       </div>
-      {query.isPending ? <Skeleton lines={8} className="p-4" /> : lines.length === 0 && query.error !== null ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />}
+      {query.isPending ? (
+        <Skeleton lines={8} className="p-4" />
+      ) : lines.length === 0 && query.error !== null ? (
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />
+      )}
       {lines.length > 0 && (
         <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-          <span role="status" className="tabular-nums">{countOf(lines.length, 'line')}{query.hasNextPage ? ', older ones follow' : ', all there are'}</span>
-          {query.hasNextPage && <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Show older lines</Button>}
+          <span role="status" className="tabular-nums">
+            {countOf(lines.length, 'line')}
+            {query.hasNextPage ? ', older ones follow' : ', all there are'}
+          </span>
+          {query.hasNextPage && (
+            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show older lines
+            </Button>
+          )}
         </div>
       )}
     </Card>

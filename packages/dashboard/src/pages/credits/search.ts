@@ -8,7 +8,12 @@ export const spans = [7, 30, 90] as const
 export const lineKinds = ['charge', 'grant', 'topup', 'lapse', 'adjust'] as const
 
 /** What this page keeps in its address. */
-export type Search = { readonly tab?: (typeof tabs)[number]; readonly days?: (typeof spans)[number]; readonly kind?: (typeof lineKinds)[number]; readonly sourceId?: string }
+export type Search = {
+  readonly tab?: (typeof tabs)[number]
+  readonly days?: (typeof spans)[number]
+  readonly kind?: (typeof lineKinds)[number]
+  readonly sourceId?: string
+}
 
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -16,5 +21,10 @@ const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const search = (raw: Raw): Search => {
   const sourceId = text(raw, 'sourceId')
   const days = whole(raw, 'days')
-  return compact({ tab: oneOf(raw, 'tab', tabs), days: spans.find((span) => span === days), kind: oneOf(raw, 'kind', lineKinds), sourceId: sourceId !== undefined && id.test(sourceId) ? sourceId.toLowerCase() : undefined })
+  return compact({
+    tab: oneOf(raw, 'tab', tabs),
+    days: spans.find((span) => span === days),
+    kind: oneOf(raw, 'kind', lineKinds),
+    sourceId: sourceId !== undefined && id.test(sourceId) ? sourceId.toLowerCase() : undefined,
+  })
 }

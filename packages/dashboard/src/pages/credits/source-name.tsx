@@ -2,9 +2,27 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 /** What credits were spent on, as a link where it has a page. */
-export function SourceName({ id, type, label }: { readonly id: string | null; readonly type: string; readonly label: string }): ReactNode {
+export function SourceName({
+  id,
+  type,
+  label,
+}: {
+  readonly id: string | null
+  readonly type: string
+  readonly label: string
+}): ReactNode {
   const className = 'break-words text-accent-text underline underline-offset-2'
-  if (id !== null && type === 'keyword') return <Link to="/keyword/$id" params={{ id }} className={className}>{label}</Link>
-  if (id !== null && ['person', 'company', 'post'].includes(type)) return <Link to="/sources/$id" params={{ id }} className={className}>{label}</Link>
+  if (id !== null && type === 'keyword')
+    return (
+      <Link to="/keyword/$id" params={{ id }} className={className}>
+        {label}
+      </Link>
+    )
+  if (id !== null && ['person', 'company', 'post'].includes(type))
+    return (
+      <Link to="/sources/$id" params={{ id }} className={className}>
+        {label}
+      </Link>
+    )
   return <span className="break-words">{label}</span>
 }

@@ -9,7 +9,14 @@ import { SourceName } from './source-name.tsx'
 
 type Row = SessionResult<'listYield'>['sources'][number]
 
-const figure = (id: 'seen' | 'charged' | 'enriched' | 'icp' | 'delivered' | 'sent', header: string): Column<Row> => ({ id, header, align: 'end', wide: true, cell: (row) => count(row[id]), sortBy: (row) => row[id] })
+const figure = (id: 'seen' | 'charged' | 'enriched' | 'icp' | 'delivered' | 'sent', header: string): Column<Row> => ({
+  id,
+  header,
+  align: 'end',
+  wide: true,
+  cell: (row) => count(row[id]),
+  sortBy: (row) => row[id],
+})
 const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 
 const columns: readonly Column<Row>[] = [
@@ -32,7 +39,20 @@ const columns: readonly Column<Row>[] = [
   figure('delivered', 'Delivered'),
   figure('sent', 'In campaign'),
   { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
-  { id: 'price', header: 'Credits per fit', align: 'end', cell: (row) => (row.creditsPerIcpLead === null ? <span className="text-muted" title="No lead fits, or no ideal customer profile is set">none fit</span> : price(row.creditsPerIcpLead)), sortBy: (row) => row.creditsPerIcpLead },
+  {
+    id: 'price',
+    header: 'Credits per fit',
+    align: 'end',
+    cell: (row) =>
+      row.creditsPerIcpLead === null ? (
+        <span className="text-muted" title="No lead fits, or no ideal customer profile is set">
+          none fit
+        </span>
+      ) : (
+        price(row.creditsPerIcpLead)
+      ),
+    sortBy: (row) => row.creditsPerIcpLead,
+  },
 ]
 
 /** What each source yields for its credits, the dearest first. */
@@ -43,8 +63,28 @@ export function Yield({ days }: { readonly days: number }): ReactNode {
       {({ total, sources }) => (
         <div className="flex flex-col gap-4">
           <Funnel total={total} />
-          <Card title="What a lead that fits costs" text="The dearest source first. Stop one that costs much and fits little, or narrow what it captures." flush>
-            <DataTable label="What each source yields" columns={columns} rows={sources} rowId={(row) => row.sourceId} empty={<EmptyState title="No source has spent anything" text="Once a source captures people, its yield stands here." action={<Link to="/sources" className={buttonClass('primary')}>Go to the sources</Link>} />} />
+          <Card
+            title="What a lead that fits costs"
+            text="The dearest source first. Stop one that costs much and fits little, or narrow what it captures."
+            flush
+          >
+            <DataTable
+              label="What each source yields"
+              columns={columns}
+              rows={sources}
+              rowId={(row) => row.sourceId}
+              empty={
+                <EmptyState
+                  title="No source has spent anything"
+                  text="Once a source captures people, its yield stands here."
+                  action={
+                    <Link to="/sources" className={buttonClass('primary')}>
+                      Go to the sources
+                    </Link>
+                  }
+                />
+              }
+            />
           </Card>
         </div>
       )}

@@ -20,33 +20,94 @@ const clients: Readonly<Record<string, string>> = { 'les-cli': 'The command line
 
 function Decide({ code, onOther }: { readonly code: string; readonly onOther: () => void }): ReactNode {
   const { teams } = useMe()
-  const waiting = useQuery({ queryKey: ['device', code], retry: false, staleTime: Number.POSITIVE_INFINITY, queryFn: () => send<Waiting>('GET', `${root}?${new URLSearchParams({ user_code: code })}`) })
-  const answer = useMutation({ mutationFn: (yes: boolean) => send('POST', `${root}/${yes ? 'approve' : 'deny'}`, { userCode: code }) })
+  const waiting = useQuery({
+    queryKey: ['device', code],
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => send<Waiting>('GET', `${root}?${new URLSearchParams({ user_code: code })}`),
+  })
+  const answer = useMutation({
+    mutationFn: (yes: boolean) => send('POST', `${root}/${yes ? 'approve' : 'deny'}`, { userCode: code }),
+  })
   if (waiting.isPending) return <Skeleton />
   if (waiting.isError || waiting.data.status !== 'pending')
     return (
       <>
-        <p role="alert" className="mb-4 text-sm">That code is not good: it may be mistyped, used, or older than 10 minutes. Ask for a new one with <code>les auth login</code>.</p>
-        <Button className="w-full" onClick={onOther}>Enter another code</Button>
+        <p role="alert" className="mb-4 text-sm">
+          That code is not good: it may be mistyped, used, or older than 10 minutes. Ask for a new one with{' '}
+          <code>les auth login</code>.
+        </p>
+        <Button className="w-full" onClick={onOther}>
+          Enter another code
+        </Button>
       </>
     )
-  if (answer.isSuccess) return <p role="status" className="text-sm">{answer.variables ? 'Approved. Go back to the terminal: it goes on by itself in a few seconds.' : 'Denied. The terminal gets nothing.'}</p>
+  if (answer.isSuccess)
+    return (
+      <p role="status" className="text-sm">
+        {answer.variables
+          ? 'Approved. Go back to the terminal: it goes on by itself in a few seconds.'
+          : 'Denied. The terminal gets nothing.'}
+      </p>
+    )
   if (teams.length === 0) return <FirstTeam />
   const owned = teams.filter(({ role }) => role === 'owner')
   return (
     <div className="flex flex-col gap-4 text-sm">
-      <p><strong>{clients[waiting.data.client_id ?? ''] ?? 'A command line'}</strong> asks to be signed in as you. Its terminal shows this code:</p>
+      <p>
+        <strong>{clients[waiting.data.client_id ?? ''] ?? 'A command line'}</strong> asks to be signed in as you. Its
+        terminal shows this code:
+      </p>
       <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
       {owned.length === 0 ? (
-        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to <code>les auth login --with-key</code>.</p>
+        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+          Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
+          <code>les auth login --with-key</code>.
+        </p>
       ) : (
-        <p>It then makes itself an API key {owned.length === 1 ? <>for <strong className="break-words">{owned[0]!.name}</strong></> : <>for one of your teams, which the terminal asks you to choose: <span className="break-words">{owned.map(({ name }) => name).join(', ')}</span></>}. You can end the key under Settings, API keys.</p>
+        <p>
+          It then makes itself an API key{' '}
+          {owned.length === 1 ? (
+            <>
+              for <strong className="break-words">{owned[0]!.name}</strong>
+            </>
+          ) : (
+            <>
+              for one of your teams, which the terminal asks you to choose:{' '}
+              <span className="break-words">{owned.map(({ name }) => name).join(', ')}</span>
+            </>
+          )}
+          . You can end the key under Settings, API keys.
+        </p>
       )}
-      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.</p>
-      {answer.error && <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">{inWords(answer.error)}</p>}
+      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+        Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
+      </p>
+      {answer.error && (
+        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
+          {inWords(answer.error)}
+        </p>
+      )}
       <div className="flex flex-col gap-2">
-        <Button variant="primary" size="lg" className="w-full" disabled={owned.length === 0} busy={answer.isPending} onClick={() => answer.mutate(true)}>Approve</Button>
-        <Button variant="ghost" size="lg" className="w-full" disabled={answer.isPending} onClick={() => answer.mutate(false)}>Deny</Button>
+        <Button
+          variant="primary"
+          size="lg"
+          className="w-full"
+          disabled={owned.length === 0}
+          busy={answer.isPending}
+          onClick={() => answer.mutate(true)}
+        >
+          Approve
+        </Button>
+        <Button
+          variant="ghost"
+          size="lg"
+          className="w-full"
+          disabled={answer.isPending}
+          onClick={() => answer.mutate(false)}
+        >
+          Deny
+        </Button>
       </div>
     </div>
   )
@@ -57,13 +118,28 @@ export function Page(): ReactNode {
   const { user_code: given = '' } = useSearch({ from: '/signed-in/device' })
   const { user } = useMe()
   const [code, setCode] = useState(tidyCode(given))
-  const footer = <>Signed in as {user.email}. <button type="button" onClick={() => void signOut()} className={linkClass}>Use another account</button></>
+  const footer = (
+    <>
+      Signed in as {user.email}.{' '}
+      <button type="button" onClick={() => void signOut()} className={linkClass}>
+        Use another account
+      </button>
+    </>
+  )
   return (
     <AuthFrame title="Sign in a command line" footer={footer}>
       {code === '' ? (
         <AuthForm
           submit="Go on"
-          fields={[{ name: 'code', label: 'Code', autoComplete: 'one-time-code', maxLength: 20, hint: 'The terminal shows it after les auth login.' }]}
+          fields={[
+            {
+              name: 'code',
+              label: 'Code',
+              autoComplete: 'one-time-code',
+              maxLength: 20,
+              hint: 'The terminal shows it after les auth login.',
+            },
+          ]}
           onSubmit={async ({ code: typed = '' }) => setCode(tidyCode(typed))}
         />
       ) : (

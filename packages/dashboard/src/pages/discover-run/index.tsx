@@ -9,11 +9,26 @@ import { Progress } from './progress.tsx'
 function Delete({ id }: { readonly id: string }): ReactNode {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const remove = useV1Mutation('deleteDiscoverRun', { quiet: true, done: 'The run was deleted', refreshes: ['discover'], onSuccess: () => navigate({ to: '/discover' }) })
+  const remove = useV1Mutation('deleteDiscoverRun', {
+    quiet: true,
+    done: 'The run was deleted',
+    refreshes: ['discover'],
+    onSuccess: () => navigate({ to: '/discover' }),
+  })
   return (
     <>
-      <RoleButton needs="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>Delete</RoleButton>
-      <ConfirmDialog open={asking} onOpen={setAsking} danger title="Delete this run?" text="The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops." confirm="Delete the run" onConfirm={() => remove.mutateAsync({ id })} />
+      <RoleButton needs="member" icon={<Trash2 aria-hidden="true" size={16} />} onClick={() => setAsking(true)}>
+        Delete
+      </RoleButton>
+      <ConfirmDialog
+        open={asking}
+        onOpen={setAsking}
+        danger
+        title="Delete this run?"
+        text="The run and its list of people disappear. Leads it has added stay, and credits are not given back. If it is under way, it stops."
+        confirm="Delete the run"
+        onConfirm={() => remove.mutateAsync({ id })}
+      />
     </>
   )
 }
@@ -24,10 +39,27 @@ export function Page(): ReactNode {
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
-    <PageFrame title={query.data?.keywords.join(', ') ?? 'Discover run'} text="People who post about this and draw engagement." back={<Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">Discover</Link>} actions={query.data && <Delete id={id} />}>
+    <PageFrame
+      title={query.data?.keywords.join(', ') ?? 'Discover run'}
+      text="People who post about this and draw engagement."
+      back={
+        <Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">
+          Discover
+        </Link>
+      }
+      actions={query.data && <Delete id={id} />}
+    >
       <Served>
         {isGone ? (
-          <EmptyState title="There is no such run" text="It was deleted, or belongs to another team." action={<Link to="/discover" className={buttonClass('primary')}>All runs</Link>} />
+          <EmptyState
+            title="There is no such run"
+            text="It was deleted, or belongs to another team."
+            action={
+              <Link to="/discover" className={buttonClass('primary')}>
+                All runs
+              </Link>
+            }
+          />
         ) : (
           <Loaded query={query} lines={8}>
             {(run) => (

@@ -5,10 +5,30 @@ import { nameOf, type Person } from './person.ts'
 import { TrackButton } from './track-button.tsx'
 
 /** The people of a run as a table. */
-export function PeopleTable({ people, chosen, onToggle }: { readonly people: readonly Person[]; readonly chosen: ReadonlySet<string>; readonly onToggle: (url: string, chosen: boolean) => void }): ReactNode {
+export function PeopleTable({
+  people,
+  chosen,
+  onToggle,
+}: {
+  readonly people: readonly Person[]
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (url: string, chosen: boolean) => void
+}): ReactNode {
   const columns = useMemo(
     (): readonly Column<Person>[] => [
-      { id: 'pick', header: 'Choose', hideHeader: true, cell: (row) => <Checkbox label={`Choose ${nameOf(row)}`} hideLabel checked={chosen.has(row.linkedinUrl)} onChecked={(next) => onToggle(row.linkedinUrl, next)} /> },
+      {
+        id: 'pick',
+        header: 'Choose',
+        hideHeader: true,
+        cell: (row) => (
+          <Checkbox
+            label={`Choose ${nameOf(row)}`}
+            hideLabel
+            checked={chosen.has(row.linkedinUrl)}
+            onChecked={(next) => onToggle(row.linkedinUrl, next)}
+          />
+        ),
+      },
       {
         id: 'name',
         header: 'Person',
@@ -17,19 +37,53 @@ export function PeopleTable({ people, chosen, onToggle }: { readonly people: rea
           <div className="flex min-w-44 items-center gap-2.5">
             <Avatar src={row.avatarUrl} name={nameOf(row)} size={28} />
             <div className="min-w-0">
-              <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">{nameOf(row)}</SafeLink>
-              <p className="text-[0.8125rem] break-words text-muted">{[row.jobTitle, row.company].filter(Boolean).join(' at ') || 'Details are being looked up'}</p>
+              <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
+                {nameOf(row)}
+              </SafeLink>
+              <p className="text-[0.8125rem] break-words text-muted">
+                {[row.jobTitle, row.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
+              </p>
             </div>
           </div>
         ),
       },
-      { id: 'country', header: 'Country', wide: true, sortBy: (row) => row.country, cell: (row) => row.country ?? <span className="text-muted">unknown</span> },
-      { id: 'average', header: 'Average a post', align: 'end', sortBy: (row) => row.averageEngagement, cell: (row) => average(row.averageEngagement) },
-      { id: 'best', header: 'Best post', align: 'end', wide: true, sortBy: (row) => row.highestEngagement, cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink> },
-      { id: 'posts', header: 'Posts', align: 'end', wide: true, sortBy: (row) => row.postCount, cell: (row) => count(row.postCount) },
+      {
+        id: 'country',
+        header: 'Country',
+        wide: true,
+        sortBy: (row) => row.country,
+        cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
+      },
+      {
+        id: 'average',
+        header: 'Average a post',
+        align: 'end',
+        sortBy: (row) => row.averageEngagement,
+        cell: (row) => average(row.averageEngagement),
+      },
+      {
+        id: 'best',
+        header: 'Best post',
+        align: 'end',
+        wide: true,
+        sortBy: (row) => row.highestEngagement,
+        cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
+      },
+      {
+        id: 'posts',
+        header: 'Posts',
+        align: 'end',
+        wide: true,
+        sortBy: (row) => row.postCount,
+        cell: (row) => count(row.postCount),
+      },
       { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
     ],
     [chosen, onToggle],
   )
-  return <Card flush><DataTable label="People" columns={columns} rows={people} rowId={(row) => row.linkedinUrl} /></Card>
+  return (
+    <Card flush>
+      <DataTable label="People" columns={columns} rows={people} rowId={(row) => row.linkedinUrl} />
+    </Card>
+  )
 }

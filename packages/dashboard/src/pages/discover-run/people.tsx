@@ -8,29 +8,92 @@ import { PeopleTable } from './people-table.tsx'
 import { recipientOf, type Person } from './person.ts'
 
 /** The people of a run, to choose from, track and send. */
-export function People({ people, isRunning }: { readonly people: readonly Person[]; readonly isRunning: boolean }): ReactNode {
+export function People({
+  people,
+  isRunning,
+}: {
+  readonly people: readonly Person[]
+  readonly isRunning: boolean
+}): ReactNode {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
   const navigate = useNavigate({ from: '/discover/$id' })
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [sending, setSending] = useState(false)
-  const toggle = useCallback((url: string, next: boolean) => setChosen((before) => new Set(next ? [...before, url] : [...before].filter((each) => each !== url))), [])
+  const toggle = useCallback(
+    (url: string, next: boolean) =>
+      setChosen((before) => new Set(next ? [...before, url] : [...before].filter((each) => each !== url))),
+    [],
+  )
   const picked = people.filter((person) => chosen.has(person.linkedinUrl))
-  if (people.length === 0) return <EmptyState title={isRunning ? 'Nobody yet' : 'Nobody was found'} text={isRunning ? 'People appear here as they are added; nothing to reload.' : 'Try a broader topic, more countries, or less engagement.'} />
+  if (people.length === 0)
+    return (
+      <EmptyState
+        title={isRunning ? 'Nobody yet' : 'Nobody was found'}
+        text={
+          isRunning
+            ? 'People appear here as they are added; nothing to reload.'
+            : 'Try a broader topic, more countries, or less engagement.'
+        }
+      />
+    )
   return (
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex flex-wrap items-center gap-3">
-          <Checkbox label={chosen.size > 0 ? `${count(picked.length)} chosen` : `Choose all ${countOf(people.length, 'person', 'people')}`} checked={picked.length === people.length} indeterminate={picked.length > 0 && picked.length < people.length} onChecked={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))} />
-          <RoleButton needs="member" size="sm" disabled={picked.length === 0} icon={<Send aria-hidden="true" size={14} />} onClick={() => setSending(true)}>Send to campaign</RoleButton>
+          <Checkbox
+            label={
+              chosen.size > 0
+                ? `${count(picked.length)} chosen`
+                : `Choose all ${countOf(people.length, 'person', 'people')}`
+            }
+            checked={picked.length === people.length}
+            indeterminate={picked.length > 0 && picked.length < people.length}
+            onChecked={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
+          />
+          <RoleButton
+            needs="member"
+            size="sm"
+            disabled={picked.length === 0}
+            icon={<Send aria-hidden="true" size={14} />}
+            onClick={() => setSending(true)}
+          >
+            Send to campaign
+          </RoleButton>
         </div>
         <fieldset className="flex gap-1">
           <legend className="sr-only">Show as</legend>
-          <Button size="sm" variant={view === 'cards' ? 'secondary' : 'ghost'} aria-pressed={view === 'cards'} icon={<LayoutGrid aria-hidden="true" size={14} />} onClick={() => void navigate({ search: {} })}>Cards</Button>
-          <Button size="sm" variant={view === 'table' ? 'secondary' : 'ghost'} aria-pressed={view === 'table'} icon={<Table aria-hidden="true" size={14} />} onClick={() => void navigate({ search: { view: 'table' } })}>Table</Button>
+          <Button
+            size="sm"
+            variant={view === 'cards' ? 'secondary' : 'ghost'}
+            aria-pressed={view === 'cards'}
+            icon={<LayoutGrid aria-hidden="true" size={14} />}
+            onClick={() => void navigate({ search: {} })}
+          >
+            Cards
+          </Button>
+          <Button
+            size="sm"
+            variant={view === 'table' ? 'secondary' : 'ghost'}
+            aria-pressed={view === 'table'}
+            icon={<Table aria-hidden="true" size={14} />}
+            onClick={() => void navigate({ search: { view: 'table' } })}
+          >
+            Table
+          </Button>
         </fieldset>
       </div>
-      {view === 'cards' ? <Cards people={people} chosen={chosen} onToggle={toggle} /> : <PeopleTable people={people} chosen={chosen} onToggle={toggle} />}
-      {sending && <CampaignDialog sending={{ people: picked.map(recipientOf) }} howMany={picked.length} onClose={() => setSending(false)} />}
+      {view === 'cards' ? (
+        <Cards people={people} chosen={chosen} onToggle={toggle} />
+      ) : (
+        <PeopleTable people={people} chosen={chosen} onToggle={toggle} />
+      )}
+      {sending && (
+        <CampaignDialog
+          sending={{ people: picked.map(recipientOf) }}
+          howMany={picked.length}
+          onClose={() => setSending(false)}
+        />
+      )}
     </section>
   )
 }

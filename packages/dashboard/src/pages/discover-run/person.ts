@@ -16,4 +16,10 @@ export function handleIn(address: string): string | null {
 type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]
 
 /** A person as a campaign takes them. */
-export const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({ profileUrl: linkedinUrl, name, jobTitle, company, country })
+export const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({
+  profileUrl: linkedinUrl,
+  name,
+  jobTitle,
+  company,
+  country,
+})

@@ -12,10 +12,31 @@ export function Progress({ run }: { readonly run: V1Result<'getDiscoverRun'> }):
       <div className="flex flex-col gap-4 text-sm" aria-live="polite">
         {why && <Notice tone={run.state === 'failed' ? 'bad' : 'warn'}>{why}</Notice>}
         <Meter label="People added" value={run.found} max={run.maxInfluencers} />
-        {run.countries.length > 0 && <Meter label="In one of the countries" value={run.countryMatched} max={run.countryChecked} text={run.countryChecked === 0 ? 'no profile looked at yet' : `${count(run.countryMatched)} of ${countOf(run.countryChecked, 'profile')} looked at`} />}
+        {run.countries.length > 0 && (
+          <Meter
+            label="In one of the countries"
+            value={run.countryMatched}
+            max={run.countryChecked}
+            text={
+              run.countryChecked === 0
+                ? 'no profile looked at yet'
+                : `${count(run.countryMatched)} of ${countOf(run.countryChecked, 'profile')} looked at`
+            }
+          />
+        )}
         <p className="text-muted">
-          {run.qualified > 0 ? `${countOf(run.qualified, 'person', 'people')} met the criteria. ` : run.state === 'running' ? 'Posts are being read. ' : 'Nobody met the criteria. '}
-          {countOf(run.found, 'credit')} used. Started <TimeAgo at={run.createdAt} />{run.finishedAt && <>, finished <TimeAgo at={run.finishedAt} /></>}.
+          {run.qualified > 0
+            ? `${countOf(run.qualified, 'person', 'people')} met the criteria. `
+            : run.state === 'running'
+              ? 'Posts are being read. '
+              : 'Nobody met the criteria. '}
+          {countOf(run.found, 'credit')} used. Started <TimeAgo at={run.createdAt} />
+          {run.finishedAt && (
+            <>
+              , finished <TimeAgo at={run.finishedAt} />
+            </>
+          )}
+          .
         </p>
       </div>
     </Card>

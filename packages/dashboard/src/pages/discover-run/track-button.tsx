@@ -11,10 +11,25 @@ export function TrackButton({ person }: { readonly person: Person }): ReactNode 
   const handle = handleIn(person.linkedinUrl)
   if (handle === null) return null
   const run = () =>
-    spend.run({ username: handle, saveTrackedProfile: true }, ({ syncNotQueuedReason }) => toast.good(`${nameOf(person)} is tracked now`, syncNotQueuedReason ?? 'Who engages with their posts is captured each day.'))
+    spend.run({ username: handle, saveTrackedProfile: true }, ({ syncNotQueuedReason }) =>
+      toast.good(
+        `${nameOf(person)} is tracked now`,
+        syncNotQueuedReason ?? 'Who engages with their posts is captured each day.',
+      ),
+    )
   return (
     <>
-      <RoleButton needs="member" size="sm" busy={spend.pending} disabled={track.isSuccess} icon={<Radar aria-hidden="true" size={14} />} aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`} onClick={run}>{track.isSuccess ? 'Tracked' : 'Track'}</RoleButton>
+      <RoleButton
+        needs="member"
+        size="sm"
+        busy={spend.pending}
+        disabled={track.isSuccess}
+        icon={<Radar aria-hidden="true" size={14} />}
+        aria-label={track.isSuccess ? `Tracked: ${nameOf(person)}` : `Track ${nameOf(person)}`}
+        onClick={run}
+      >
+        {track.isSuccess ? 'Tracked' : 'Track'}
+      </RoleButton>
       {spend.dialog}
     </>
   )

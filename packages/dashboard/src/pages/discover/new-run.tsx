@@ -7,7 +7,13 @@ import { Button, Dialog, Field, Input, ListField, RoleButton, countOf, toast, us
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
 /** Starts a run: what to look for, where, and how many people at most. */
-export function NewRunDialog({ open, onOpen }: { readonly open: boolean; readonly onOpen: (open: boolean) => void }): ReactNode {
+export function NewRunDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
   const navigate = useNavigate()
   const [keywords, setKeywords] = useState<readonly string[]>([])
   const [countries, setCountries] = useState<readonly string[]>([])
@@ -17,10 +23,18 @@ export function NewRunDialog({ open, onOpen }: { readonly open: boolean; readonl
   const spend = useSpend(start)
   const failed = start.error !== null && !asksToSpend(start.error) ? start.error.message : null
   const run = () =>
-    spend.run({ keywords: [...keywords], ...(countries.length > 0 ? { countries: [...countries] } : {}), minEngagement: asNumber(least), maxInfluencers: asNumber(most) }, ({ id }) => {
-      toast.good('The run has started', 'People appear as they are found.')
-      void navigate({ to: '/discover/$id', params: { id } })
-    })
+    spend.run(
+      {
+        keywords: [...keywords],
+        ...(countries.length > 0 ? { countries: [...countries] } : {}),
+        minEngagement: asNumber(least),
+        maxInfluencers: asNumber(most),
+      },
+      ({ id }) => {
+        toast.good('The run has started', 'People appear as they are found.')
+        void navigate({ to: '/discover/$id', params: { id } })
+      },
+    )
   const cost = asNumber(most)
   return (
     <>
@@ -32,22 +46,56 @@ export function NewRunDialog({ open, onOpen }: { readonly open: boolean; readonl
         actions={
           <>
             <Button onClick={() => onOpen(false)}>Cancel</Button>
-            <RoleButton needs="member" variant="primary" busy={spend.pending} disabled={keywords.length === 0} onClick={run}>Show the cost and start</RoleButton>
+            <RoleButton
+              needs="member"
+              variant="primary"
+              busy={spend.pending}
+              disabled={keywords.length === 0}
+              onClick={run}
+            >
+              Show the cost and start
+            </RoleButton>
           </>
         }
       >
         <div className="flex flex-col gap-4">
-          <ListField label="Topics" value={keywords} onChange={setKeywords} max={bounds.discoverKeywords.max} placeholder="Such as sales automation" hint="Plain words, without quotation marks or brackets. A post that matches any topic counts." />
-          <ListField label="Countries" optional value={countries} onChange={setCountries} max={bounds.discoverCountries} placeholder="Such as Germany" hint="Only people whose profile names one of these countries. Looking them up is free." />
+          <ListField
+            label="Topics"
+            value={keywords}
+            onChange={setKeywords}
+            max={bounds.discoverKeywords.max}
+            placeholder="Such as sales automation"
+            hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
+          />
+          <ListField
+            label="Countries"
+            optional
+            value={countries}
+            onChange={setCountries}
+            max={bounds.discoverCountries}
+            placeholder="Such as Germany"
+            hint="Only people whose profile names one of these countries. Looking them up is free."
+          />
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="People at most" hint={Number.isFinite(cost) && cost > 0 ? `One credit each: at most ${countOf(cost, 'credit')}.` : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`}>
+            <Field
+              label="People at most"
+              hint={
+                Number.isFinite(cost) && cost > 0
+                  ? `One credit each: at most ${countOf(cost, 'credit')}.`
+                  : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
+              }
+            >
               <Input inputMode="numeric" value={most} onChange={(event) => setMost(event.target.value)} />
             </Field>
             <Field label="Least engagement a post" hint="Reactions and comments, on average over a person’s posts.">
               <Input inputMode="numeric" value={least} onChange={(event) => setLeast(event.target.value)} />
             </Field>
           </div>
-          {failed && <p role="alert" className="text-sm text-danger-text">{failed}</p>}
+          {failed && (
+            <p role="alert" className="text-sm text-danger-text">
+              {failed}
+            </p>
+          )}
         </div>
       </Dialog>
       {spend.dialog}

@@ -7,16 +7,27 @@ import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 /** Asking for a link to a new password. */
 export function Page(): ReactNode {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const back = <Link to="/sign-in" className={linkClass}>Back to sign-in</Link>
+  const back = (
+    <Link to="/sign-in" className={linkClass}>
+      Back to sign-in
+    </Link>
+  )
   if (sentTo !== null)
     return (
       <AuthFrame title="Look into your mail" footer={back}>
-        <p role="status" className="text-sm">If there is an account for <strong className="break-words">{sentTo}</strong>, a link to set a new password is on its way. It is good for one hour.</p>
+        <p role="status" className="text-sm">
+          If there is an account for <strong className="break-words">{sentTo}</strong>, a link to set a new password is
+          on its way. It is good for one hour.
+        </p>
       </AuthFrame>
     )
   return (
     <AuthFrame title="Forgot your password?" text="We send you a link to set a new one." footer={back}>
-      <AuthForm submit="Send the link" fields={[{ name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 }]} onSubmit={({ email = '' }) => requestReset(email).then(() => setSentTo(email))} />
+      <AuthForm
+        submit="Send the link"
+        fields={[{ name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 }]}
+        onSubmit={({ email = '' }) => requestReset(email).then(() => setSentTo(email))}
+      />
     </AuthFrame>
   )
 }

@@ -15,24 +15,58 @@ function useStored(): ReadonlySet<string> | null {
 /** The AI that decides which posts are kept, with the team's own key. */
 export function AiFilter({ draft, onChange }: { readonly draft: Draft; readonly onChange: Change }): ReactNode {
   const stored = useStored()
-  const choices = vendors.map((vendor) => (vendor.value === '' || stored === null ? vendor : { ...vendor, label: `${vendor.label} (${stored.has(vendor.value) ? 'key stored' : 'no key'})` }))
+  const choices = vendors.map((vendor) =>
+    vendor.value === '' || stored === null
+      ? vendor
+      : { ...vendor, label: `${vendor.label} (${stored.has(vendor.value) ? 'key stored' : 'no key'})` },
+  )
   const missing = draft.aiProvider !== '' && stored !== null && !stored.has(draft.aiProvider)
   return (
-    <Card title="AI filter" text="Reads each post and keeps only those you describe, before anybody is captured and charged." actions={draft.aiProvider !== '' && stored !== null && <Badge tone={missing ? 'warn' : 'good'}>{missing ? 'no key stored' : 'key stored'}</Badge>}>
+    <Card
+      title="AI filter"
+      text="Reads each post and keeps only those you describe, before anybody is captured and charged."
+      actions={
+        draft.aiProvider !== '' &&
+        stored !== null && <Badge tone={missing ? 'warn' : 'good'}>{missing ? 'no key stored' : 'key stored'}</Badge>
+      }
+    >
       <div className="flex flex-col gap-4">
-        <Field label="AI vendor"><Select value={draft.aiProvider} onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })} choices={choices} /></Field>
+        <Field label="AI vendor">
+          <Select
+            value={draft.aiProvider}
+            onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })}
+            choices={choices}
+          />
+        </Field>
         {missing && (
-          <Notice tone="warn" action={<Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">Store a key under Settings</Link>}>
+          <Notice
+            tone="warn"
+            action={
+              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+                Store a key under Settings
+              </Link>
+            }
+          >
             Until a key is stored, each run ends without keeping a post.
           </Notice>
         )}
         {draft.aiProvider !== '' && (
           <>
             <Field label="Which posts to keep" hint="In your own words. The whole post is read, nothing else.">
-              <TextArea rows={4} maxLength={bounds.aiPrompt} value={draft.aiPrompt} placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales." onChange={(event) => onChange({ aiPrompt: event.target.value })} />
+              <TextArea
+                rows={4}
+                maxLength={bounds.aiPrompt}
+                value={draft.aiPrompt}
+                placeholder="Posts in which somebody looks for a tool or asks for advice about outbound sales."
+                onChange={(event) => onChange({ aiPrompt: event.target.value })}
+              />
             </Field>
             <Field label="Model" optional hint="Blank: the vendor’s usual model.">
-              <Input value={draft.aiModel} maxLength={bounds.aiModel} onChange={(event) => onChange({ aiModel: event.target.value })} />
+              <Input
+                value={draft.aiModel}
+                maxLength={bounds.aiModel}
+                onChange={(event) => onChange({ aiModel: event.target.value })}
+              />
             </Field>
           </>
         )}

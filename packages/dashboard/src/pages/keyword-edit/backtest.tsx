@@ -8,13 +8,23 @@ import { LooksFor } from './looks-for.tsx'
 import { Verdicts, differs } from './verdicts.tsx'
 
 /** A term as an expression: all its words, in any order; what stands in quotes stays a phrase. */
-const termAsExpression = (term: string): string => (term.match(/"[^"]*"|[^\s"]+/g) ?? []).map((part) => (part.startsWith('"') || !/^(?:AND|OR|NOT)$/.test(part) ? part : `"${part}"`)).join(' AND ')
+const termAsExpression = (term: string): string =>
+  (term.match(/"[^"]*"|[^\s"]+/g) ?? [])
+    .map((part) => (part.startsWith('"') || !/^(?:AND|OR|NOT)$/.test(part) ? part : `"${part}"`))
+    .join(' AND ')
 
 /** What a draft looks for as an expression: of terms, any. */
-const expressionOf = (draft: Draft): string => (draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR '))
+const expressionOf = (draft: Draft): string =>
+  draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR ')
 
 /** Tries an expression or an AI instruction out on posts that are stored already. */
-export function Backtest({ start, sourceId }: { readonly start: Draft; readonly sourceId: string | undefined }): ReactNode {
+export function Backtest({
+  start,
+  sourceId,
+}: {
+  readonly start: Draft
+  readonly sourceId: string | undefined
+}): ReactNode {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
   const [onlyDifferent, setOnlyDifferent] = useState(false)
@@ -25,7 +35,9 @@ export function Backtest({ start, sourceId }: { readonly start: Draft; readonly 
   const run = () =>
     test.mutate({
       ...(expression === '' ? {} : { expression }),
-      ...(hasAi ? { ai: { provider: draft.aiProvider, model: draft.aiModel.trim() || null, prompt: draft.aiPrompt } } : {}),
+      ...(hasAi
+        ? { ai: { provider: draft.aiProvider, model: draft.aiModel.trim() || null, prompt: draft.aiPrompt } }
+        : {}),
       ...(onlyOwn && sourceId !== undefined ? { sourceId } : {}),
       posts: hasAi ? 30 : 200,
     })
@@ -33,19 +45,46 @@ export function Backtest({ start, sourceId }: { readonly start: Draft; readonly 
   const different = data?.posts.filter(differs) ?? []
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-sm text-muted">Change the words or the instruction and see how posts you already have would be judged. Nothing is saved, no credit is used; an AI is asked with your own key.</p>
+      <p className="text-sm text-muted">
+        Change the words or the instruction and see how posts you already have would be judged. Nothing is saved, no
+        credit is used; an AI is asked with your own key.
+      </p>
       <LooksFor draft={draft} onChange={change} bare />
       <AiFilter draft={draft} onChange={change} />
       <div className="flex flex-wrap items-center gap-4">
-        <RoleButton needs="member" variant="primary" busy={test.isPending} disabled={expression === '' && !hasAi} onClick={run}>Try it on stored posts</RoleButton>
-        {sourceId !== undefined && <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />}
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={test.isPending}
+          disabled={expression === '' && !hasAi}
+          onClick={run}
+        >
+          Try it on stored posts
+        </RoleButton>
+        {sourceId !== undefined && (
+          <Switch checked={onlyOwn} onChecked={setOnlyOwn} label="Only posts this search has seen" />
+        )}
       </div>
       {error && (
-        <Notice tone="bad" action={hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected') ? <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">Keys under Settings</Link> : undefined}>
+        <Notice
+          tone="bad"
+          action={
+            hasCode(error, 'credential_missing') || hasCode(error, 'credential_rejected') ? (
+              <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline">
+                Keys under Settings
+              </Link>
+            ) : undefined
+          }
+        >
           {error.message}
         </Notice>
       )}
-      {data && data.considered === 0 && <EmptyState title="No stored posts to try it on" text="Posts are stored once a source has been synced or a search has run." />}
+      {data && data.considered === 0 && (
+        <EmptyState
+          title="No stored posts to try it on"
+          text="Posts are stored once a source has been synced or a search has run."
+        />
+      )}
       {data && data.considered > 0 && (
         <>
           <div className="grid grid-cols-3 gap-3" role="status">
@@ -53,7 +92,15 @@ export function Backtest({ start, sourceId }: { readonly start: Draft; readonly 
             <Stat label="Would be kept" value={count(data.kept)} />
             <Stat label="Judged differently" value={count(different.length)} hint="than the search did" />
           </div>
-          <Card flush title="Posts" actions={different.length > 0 && <Switch checked={onlyDifferent} onChecked={setOnlyDifferent} label="Only what differs" />}>
+          <Card
+            flush
+            title="Posts"
+            actions={
+              different.length > 0 && (
+                <Switch checked={onlyDifferent} onChecked={setOnlyDifferent} label="Only what differs" />
+              )
+            }
+          >
             <Verdicts posts={onlyDifferent ? different : data.posts} />
           </Card>
         </>

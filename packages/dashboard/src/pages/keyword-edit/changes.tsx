@@ -6,7 +6,8 @@ import { settingName, valueWords } from './words.ts'
 /** A setting that differs. */
 export type SettingChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown }
 
-const shown = (field: string, value: unknown): string => (field === 'endAt' && typeof value === 'string' ? absoluteTime(value) : valueWords(value))
+const shown = (field: string, value: unknown): string =>
+  field === 'endAt' && typeof value === 'string' ? absoluteTime(value) : valueWords(value)
 
 /** Settings as they were and as they would be. */
 export function Changes({ changes }: { readonly changes: readonly SettingChange[] }): ReactNode {

@@ -9,14 +9,54 @@ type Track = V1Input<'trackKeyword'>
 export type Vendor = NonNullable<Track['aiProvider']>
 
 /** The targeting filters, with what each is called and what its values are. */
-export const filters: readonly { readonly name: TargetingFilter; readonly label: string; readonly takes: 'person' | 'id' | 'words'; readonly hint: string }[] = [
-  { name: 'authorKeyword', label: 'Words in the author’s headline', takes: 'words', hint: 'Plain words, such as “founder”.' },
-  { name: 'authorIndustry', label: 'Author’s industry', takes: 'id', hint: 'The number of the industry, or urn:li:industry:…' },
-  { name: 'authorCompany', label: 'Author’s company', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
-  { name: 'fromPerson', label: 'Only posts by these people', takes: 'person', hint: 'A profile address, a handle or a member id.' },
-  { name: 'fromCompany', label: 'Only posts by these companies', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
-  { name: 'mentionsPerson', label: 'Posts that mention these people', takes: 'person', hint: 'A profile address, a handle or a member id.' },
-  { name: 'mentionsCompany', label: 'Posts that mention these companies', takes: 'id', hint: 'The number of the company, or urn:li:organization:…' },
+export const filters: readonly {
+  readonly name: TargetingFilter
+  readonly label: string
+  readonly takes: 'person' | 'id' | 'words'
+  readonly hint: string
+}[] = [
+  {
+    name: 'authorKeyword',
+    label: 'Words in the author’s headline',
+    takes: 'words',
+    hint: 'Plain words, such as “founder”.',
+  },
+  {
+    name: 'authorIndustry',
+    label: 'Author’s industry',
+    takes: 'id',
+    hint: 'The number of the industry, or urn:li:industry:…',
+  },
+  {
+    name: 'authorCompany',
+    label: 'Author’s company',
+    takes: 'id',
+    hint: 'The number of the company, or urn:li:organization:…',
+  },
+  {
+    name: 'fromPerson',
+    label: 'Only posts by these people',
+    takes: 'person',
+    hint: 'A profile address, a handle or a member id.',
+  },
+  {
+    name: 'fromCompany',
+    label: 'Only posts by these companies',
+    takes: 'id',
+    hint: 'The number of the company, or urn:li:organization:…',
+  },
+  {
+    name: 'mentionsPerson',
+    label: 'Posts that mention these people',
+    takes: 'person',
+    hint: 'A profile address, a handle or a member id.',
+  },
+  {
+    name: 'mentionsCompany',
+    label: 'Posts that mention these companies',
+    takes: 'id',
+    hint: 'The number of the company, or urn:li:organization:…',
+  },
 ]
 
 /** The fields as they are edited; numbers are text until they are sent. */
@@ -49,13 +89,36 @@ export type Draft = {
 /** Changes some fields. */
 export type Change = (change: Partial<Draft>) => void
 
-const targetingOf = (row?: SearchRow): Draft['targeting'] => Object.fromEntries(filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []])) as unknown as Draft['targeting']
+const targetingOf = (row?: SearchRow): Draft['targeting'] =>
+  Object.fromEntries(
+    filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []]),
+  ) as unknown as Draft['targeting']
 
 /** A new search. */
 export const emptyDraft: Draft = {
-  kind: 'terms', terms: [], expression: '', name: '', datePosted: 'PAST_WEEK', sort: 'DATE_POSTED', contentType: '', targeting: targetingOf(),
-  mode: 'engagers', postsPerSync: '20', creditCap: '100', captureEngagers: true, capturePostAuthors: false, captureMode: 'depth', maxEngagementsPerPost: '', captureReplies: true, enrichLeads: true,
-  aiProvider: '', aiModel: '', aiPrompt: '', repeat: 'daily', maxRuns: '10', endAt: '',
+  kind: 'terms',
+  terms: [],
+  expression: '',
+  name: '',
+  datePosted: 'PAST_WEEK',
+  sort: 'DATE_POSTED',
+  contentType: '',
+  targeting: targetingOf(),
+  mode: 'engagers',
+  postsPerSync: '20',
+  creditCap: '100',
+  captureEngagers: true,
+  capturePostAuthors: false,
+  captureMode: 'depth',
+  maxEngagementsPerPost: '',
+  captureReplies: true,
+  enrichLeads: true,
+  aiProvider: '',
+  aiModel: '',
+  aiPrompt: '',
+  repeat: 'daily',
+  maxRuns: '10',
+  endAt: '',
 }
 
 const pad = (part: number): string => String(part).padStart(2, '0')
@@ -85,7 +148,10 @@ export function draftOf(row: SearchRow): Draft {
     captureEngagers: row.captureEngagers ?? true,
     capturePostAuthors: row.capturePostAuthors ?? false,
     captureMode: row.captureMode ?? 'depth',
-    maxEngagementsPerPost: row.maxEngagementsPerPost === null || row.maxEngagementsPerPost === undefined ? '' : String(row.maxEngagementsPerPost),
+    maxEngagementsPerPost:
+      row.maxEngagementsPerPost === null || row.maxEngagementsPerPost === undefined
+        ? ''
+        : String(row.maxEngagementsPerPost),
     captureReplies: row.captureReplies,
     enrichLeads: row.enrichLeads,
     aiProvider: row.aiProvider ?? '',
@@ -98,4 +164,5 @@ export function draftOf(row: SearchRow): Draft {
 }
 
 /** True when the draft says what to look for. */
-export const looksForSomething = (draft: Draft): boolean => (draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== '')
+export const looksForSomething = (draft: Draft): boolean =>
+  draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''

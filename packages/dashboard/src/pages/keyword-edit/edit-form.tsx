@@ -8,12 +8,39 @@ import { Form } from './form.tsx'
 import { useGates } from './gates.tsx'
 import { editOf } from './requests.ts'
 
-function Subject({ row, draft, onChange }: { readonly row: SearchRow; readonly draft: Draft; readonly onChange: (part: Partial<Draft>) => void }): ReactNode {
+function Subject({
+  row,
+  draft,
+  onChange,
+}: {
+  readonly row: SearchRow
+  readonly draft: Draft
+  readonly onChange: (part: Partial<Draft>) => void
+}): ReactNode {
   return (
-    <Card title="What it looks for" text="This is what the search is, so it cannot be edited: make another one instead.">
+    <Card
+      title="What it looks for"
+      text="This is what the search is, so it cannot be edited: make another one instead."
+    >
       <div className="flex flex-col gap-4">
-        {row.expression ? <code className="font-mono text-sm break-words">{row.expression}</code> : <ul className="flex list-disc flex-col pl-5 text-sm">{(row.keywords ?? []).map((term) => <li key={term} className="break-words">{term}</li>)}</ul>}
-        <Field label="Name" optional><Input value={draft.name} maxLength={bounds.searchName} onChange={(event) => onChange({ name: event.target.value })} /></Field>
+        {row.expression ? (
+          <code className="font-mono text-sm break-words">{row.expression}</code>
+        ) : (
+          <ul className="flex list-disc flex-col pl-5 text-sm">
+            {(row.keywords ?? []).map((term) => (
+              <li key={term} className="break-words">
+                {term}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Field label="Name" optional>
+          <Input
+            value={draft.name}
+            maxLength={bounds.searchName}
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        </Field>
       </div>
     </Card>
   )
@@ -34,17 +61,37 @@ export function EditForm({ row }: { readonly row: SearchRow }): ReactNode {
     })
   const foot = (
     <div className="flex flex-col gap-3">
-      {edit.error && <Notice tone="bad" title="It was not saved">{edit.error.message}</Notice>}
+      {edit.error && (
+        <Notice tone="bad" title="It was not saved">
+          {edit.error.message}
+        </Notice>
+      )}
       {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
       <div className="flex gap-2">
-        <RoleButton needs="member" variant="primary" busy={edit.pending} disabled={request === null || row.status === 'inactive'} onClick={save}>Save changes</RoleButton>
-        <Button disabled={request === null} onClick={() => setDraft(before)}>Discard changes</Button>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={edit.pending}
+          disabled={request === null || row.status === 'inactive'}
+          onClick={save}
+        >
+          Save changes
+        </RoleButton>
+        <Button disabled={request === null} onClick={() => setDraft(before)}>
+          Discard changes
+        </Button>
       </div>
     </div>
   )
   return (
     <>
-      <Form draft={draft} onChange={change} isNew={false} head={<Subject row={row} draft={draft} onChange={change} />} foot={foot} />
+      <Form
+        draft={draft}
+        onChange={change}
+        isNew={false}
+        head={<Subject row={row} draft={draft} onChange={change} />}
+        foot={foot}
+      />
       {edit.dialogs}
     </>
   )

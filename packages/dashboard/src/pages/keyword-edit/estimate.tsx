@@ -23,15 +23,41 @@ function Figures({ estimate, isNew }: { readonly estimate: Estimate; readonly is
   return (
     <div className="flex flex-col gap-3 text-sm">
       <dl>
-        {estimate.estimatedDailyMax !== undefined && <Figure label="At most a day" value={countOf(estimate.estimatedDailyMax, 'credit')} />}
+        {estimate.estimatedDailyMax !== undefined && (
+          <Figure label="At most a day" value={countOf(estimate.estimatedDailyMax, 'credit')} />
+        )}
         <Figure label="At most a run" value={countOf(estimate.creditCap, 'credit')} />
-        {estimate.remainingBalance !== undefined && <Figure label="You have" value={countOf(estimate.remainingBalance, 'credit')} />}
-        {days !== undefined && <Figure label="At that rate they last" value={days === 0 ? 'less than a day' : countOf(days, 'day')} />}
+        {estimate.remainingBalance !== undefined && (
+          <Figure label="You have" value={countOf(estimate.remainingBalance, 'credit')} />
+        )}
+        {days !== undefined && (
+          <Figure label="At that rate they last" value={days === 0 ? 'less than a day' : countOf(days, 'day')} />
+        )}
         <Figure label="All searches, a day" value={`at most ${count(estimate.dailyCeiling)}`} />
       </dl>
-      {days !== undefined && days < 7 && <Notice tone="warn">{days === 0 ? 'One day of this search can use up your credits.' : `Your credits could end in ${countOf(days, 'day')}.`}</Notice>}
-      {left.length > 0 && <Chart kind="area" height={140} label="Credits left on each day, if this search uses the most it can" data={left} x="day" xLabel="Days from now" series={[{ key: 'credits', label: 'Credits left' }]} formatX={(value) => (value === 0 ? 'today' : `+${value} d`)} formatY={count} />}
-      {!estimate.filtering.applied && <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps posts off the topic from using credits.</p>}
+      {days !== undefined && days < 7 && (
+        <Notice tone="warn">
+          {days === 0
+            ? 'One day of this search can use up your credits.'
+            : `Your credits could end in ${countOf(days, 'day')}.`}
+        </Notice>
+      )}
+      {left.length > 0 && (
+        <Chart
+          kind="area"
+          height={140}
+          label="Credits left on each day, if this search uses the most it can"
+          data={left}
+          x="day"
+          xLabel="Days from now"
+          series={[{ key: 'credits', label: 'Credits left' }]}
+          formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
+          formatY={count}
+        />
+      )}
+      {!estimate.filtering.applied && (
+        <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps posts off the topic from using credits.</p>
+      )}
       {isNew && estimate.resumed && (
         <Notice tone="info" title="There is such a search already">
           <p className="mb-2">Saving goes on with it{estimate.changed ? ', with these changes:' : '.'}</p>
@@ -46,7 +72,11 @@ function Figures({ estimate, isNew }: { readonly estimate: Estimate; readonly is
 export function EstimateCard({ draft, isNew }: { readonly draft: Draft; readonly isNew: boolean }): ReactNode {
   const ready = looksForSomething(draft)
   const input = useSettled(ready ? trackOf(draft) : null, 600)
-  const { data, error } = useV1Query('estimateKeyword', input ?? {}, { topic: 'keywords', enabled: ready && input !== null, keepPrevious: true })
+  const { data, error } = useV1Query('estimateKeyword', input ?? {}, {
+    topic: 'keywords',
+    enabled: ready && input !== null,
+    keepPrevious: true,
+  })
   return (
     <Card title="What it can cost" className="lg:sticky lg:top-16">
       <div aria-live="polite">

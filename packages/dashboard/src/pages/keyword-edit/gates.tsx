@@ -7,7 +7,14 @@ import { Changes, type SettingChange } from './changes.tsx'
 type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
 
 /** Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats the identical request with the word that was asked for. */
-export function useGates<R, I extends object>(mutation: UseMutationResult<R, Error, I>): { readonly run: (input: I, onDone?: (result: R) => void) => void; readonly pending: boolean; readonly error: Error | null; readonly dialogs: ReactNode } {
+export function useGates<R, I extends object>(
+  mutation: UseMutationResult<R, Error, I>,
+): {
+  readonly run: (input: I, onDone?: (result: R) => void) => void
+  readonly pending: boolean
+  readonly error: Error | null
+  readonly dialogs: ReactNode
+} {
   const [asked, setAsked] = useState<Asked<I> | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const run = (input: I, onDone?: (result: R) => void) => {
@@ -19,7 +26,19 @@ export function useGates<R, I extends object>(mutation: UseMutationResult<R, Err
       },
       (refusal: Error) => {
         const gated = asksToSpend(refusal) || hasCode(refusal, 'settings_conflict')
-        setAsked(gated ? { input, refusal: refusal as ApiError, onDone: () => run({ ...input, ...(asksToSpend(refusal) ? { confirmSpend: true } : { confirmChanges: true }) }, onDone) } : null)
+        setAsked(
+          gated
+            ? {
+                input,
+                refusal: refusal as ApiError,
+                onDone: () =>
+                  run(
+                    { ...input, ...(asksToSpend(refusal) ? { confirmSpend: true } : { confirmChanges: true }) },
+                    onDone,
+                  ),
+              }
+            : null,
+        )
         if (!gated) setError(refusal)
       },
     )
@@ -31,7 +50,12 @@ export function useGates<R, I extends object>(mutation: UseMutationResult<R, Err
   const spends = asked !== null && asksToSpend(asked.refusal)
   const dialogs = (
     <>
-      <SpendDialog figures={spends ? asked.refusal.body : null} busy={mutation.isPending} onConfirm={() => asked?.onDone()} onCancel={cancel} />
+      <SpendDialog
+        figures={spends ? asked.refusal.body : null}
+        busy={mutation.isPending}
+        onConfirm={() => asked?.onDone()}
+        onCancel={cancel}
+      />
       <Dialog
         open={asked !== null && !spends}
         onOpen={(open) => !open && cancel()}
@@ -40,7 +64,9 @@ export function useGates<R, I extends object>(mutation: UseMutationResult<R, Err
         actions={
           <>
             <Button onClick={cancel}>Leave it as it is</Button>
-            <Button variant="primary" busy={mutation.isPending} onClick={() => asked?.onDone()}>Change it</Button>
+            <Button variant="primary" busy={mutation.isPending} onClick={() => asked?.onDone()}>
+              Change it
+            </Button>
           </>
         }
       >

@@ -15,7 +15,17 @@ function Stored({ id, copy }: { readonly id: string; readonly copy: boolean }): 
     <PageFrame title="Keyword search">
       {query.isPending && <Skeleton lines={6} />}
       {query.error && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-      {query.data && <EmptyState title="There is no such search" text="It may belong to another team, or was deleted." action={<Link to="/keyword" className={buttonClass('primary')}>All keyword searches</Link>} />}
+      {query.data && (
+        <EmptyState
+          title="There is no such search"
+          text="It may belong to another team, or was deleted."
+          action={
+            <Link to="/keyword" className={buttonClass('primary')}>
+              All keyword searches
+            </Link>
+          }
+        />
+      )}
     </PageFrame>
   )
 }
@@ -25,7 +35,12 @@ export function Page(): ReactNode {
   const { id } = useParams({ strict: false })
   const { from } = useSearch({ strict: false })
   const { status } = useTeam()
-  if (status === 'expired') return <PageFrame title="Keyword search"><Served>{null}</Served></PageFrame>
+  if (status === 'expired')
+    return (
+      <PageFrame title="Keyword search">
+        <Served>{null}</Served>
+      </PageFrame>
+    )
   if (id !== undefined) return <Stored key={id} id={id} copy={false} />
   return from === undefined ? <NewSearch /> : <Stored key={from} id={from} copy />
 }

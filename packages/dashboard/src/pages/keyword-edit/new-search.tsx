@@ -12,21 +12,49 @@ import { trackOf } from './requests.ts'
 export function NewSearch({ start = emptyDraft }: { readonly start?: Draft }): ReactNode {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(start)
-  const track = useGates(useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }))
+  const track = useGates(
+    useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
+  )
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const save = () =>
     track.run(trackOf(draft), (result) => {
-      toast.good(result.resumed ? 'The search goes on' : 'The search was made', result.syncNotQueuedReason ?? 'Its first run starts now.')
+      toast.good(
+        result.resumed ? 'The search goes on' : 'The search was made',
+        result.syncNotQueuedReason ?? 'Its first run starts now.',
+      )
       void navigate({ to: '/keyword/$id', params: { id: result.id } })
     })
   const foot = (
     <div className="flex flex-col gap-3">
-      {track.error && <Notice tone="bad" title="It was not saved">{track.error.message}</Notice>}
-      <div><RoleButton needs="member" variant="primary" size="lg" busy={track.pending} disabled={!looksForSomething(draft)} onClick={save}>Start the search</RoleButton></div>
+      {track.error && (
+        <Notice tone="bad" title="It was not saved">
+          {track.error.message}
+        </Notice>
+      )}
+      <div>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          size="lg"
+          busy={track.pending}
+          disabled={!looksForSomething(draft)}
+          onClick={save}
+        >
+          Start the search
+        </RoleButton>
+      </div>
     </div>
   )
   return (
-    <PageFrame title="New keyword search" text="It runs once a day. Nothing is charged before you agree to the figures." back={<Link to="/keyword" className="text-sm text-muted underline-offset-2 hover:underline">Keyword searches</Link>}>
+    <PageFrame
+      title="New keyword search"
+      text="It runs once a day. Nothing is charged before you agree to the figures."
+      back={
+        <Link to="/keyword" className="text-sm text-muted underline-offset-2 hover:underline">
+          Keyword searches
+        </Link>
+      }
+    >
       <Form draft={draft} onChange={change} isNew head={<LooksFor draft={draft} onChange={change} />} foot={foot} />
       {track.dialogs}
     </PageFrame>

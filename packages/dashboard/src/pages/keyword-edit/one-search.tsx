@@ -16,11 +16,24 @@ export function OneSearch({ row }: { readonly row: SearchRow }): ReactNode {
   const { tab = 'settings' } = useSearch({ from: '/signed-in/team/keyword/$id' })
   const navigate = useNavigate({ from: '/keyword/$id' })
   return (
-    <PageFrame title={nameOf(row)} text="A keyword search: what it finds, whom it captures and what it may spend." back={<Link to="/keyword" className={linkClass}>Keyword searches</Link>} actions={<Actions row={row} />}>
+    <PageFrame
+      title={nameOf(row)}
+      text="A keyword search: what it finds, whom it captures and what it may spend."
+      back={
+        <Link to="/keyword" className={linkClass}>
+          Keyword searches
+        </Link>
+      }
+      actions={<Actions row={row} />}
+    >
       <Status row={row} />
       <nav aria-label="More about this search" className="flex flex-wrap gap-2">
-        <Link to="/leads" search={{ profileId: row.id } as never} className={buttonClass('secondary', 'sm')}>Its leads</Link>
-        <Link to="/sources/$id" params={{ id: row.id }} className={buttonClass('secondary', 'sm')}>Fit criteria, webhook and outreach</Link>
+        <Link to="/leads" search={{ profileId: row.id } as never} className={buttonClass('secondary', 'sm')}>
+          Its leads
+        </Link>
+        <Link to="/sources/$id" params={{ id: row.id }} className={buttonClass('secondary', 'sm')}>
+          Fit criteria, webhook and outreach
+        </Link>
       </nav>
       <Tabs
         label="Parts of the search"
@@ -29,7 +42,11 @@ export function OneSearch({ row }: { readonly row: SearchRow }): ReactNode {
         tabs={[
           { value: 'settings', label: 'Settings', content: <EditForm key={row.id} row={row} /> },
           { value: 'posts', label: 'Posts', content: <Posts id={row.id} /> },
-          { value: 'try', label: 'Try changes', content: <Backtest key={row.id} start={draftOf(row)} sourceId={row.id} /> },
+          {
+            value: 'try',
+            label: 'Try changes',
+            content: <Backtest key={row.id} start={draftOf(row)} sourceId={row.id} />,
+          },
         ]}
       />
     </PageFrame>

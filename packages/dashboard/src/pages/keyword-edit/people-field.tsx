@@ -11,7 +11,17 @@ function handleIn(text: string): string {
 }
 
 /** A list of member ids that also takes profile addresses and handles: the service looks their ids up, free of charge. */
-export function PeopleField({ label, hint, value, onChange }: { readonly label: string; readonly hint: string; readonly value: readonly string[]; readonly onChange: (value: readonly string[]) => void }): ReactNode {
+export function PeopleField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly hint: string
+  readonly value: readonly string[]
+  readonly onChange: (value: readonly string[]) => void
+}): ReactNode {
   const [looking, setLooking] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const change = async (next: readonly string[]) => {
@@ -20,11 +30,29 @@ export function PeopleField({ label, hint, value, onChange }: { readonly label: 
     const handles = next.filter((text) => !isKnown(text))
     if (handles.length === 0) return onChange(next)
     setLooking(true)
-    const found = await Promise.allSettled(handles.map((text) => api.v1('resolveProfileUrn', { username: handleIn(text) })))
+    const found = await Promise.allSettled(
+      handles.map((text) => api.v1('resolveProfileUrn', { username: handleIn(text) })),
+    )
     setLooking(false)
     const missing = handles.filter((_, index) => found[index]?.status === 'rejected')
     if (missing.length > 0) setFailed(`Not found: ${missing.join(', ')}`)
-    onChange([...new Set([...next.filter(isKnown), ...found.flatMap((each) => (each.status === 'fulfilled' ? [each.value.entityUrn] : []))])])
+    onChange([
+      ...new Set([
+        ...next.filter(isKnown),
+        ...found.flatMap((each) => (each.status === 'fulfilled' ? [each.value.entityUrn] : [])),
+      ]),
+    ])
   }
-  return <ListField label={label} hint={looking ? 'Looking the person up…' : hint} error={failed} optional max={bounds.targetingValues} value={value} disabled={looking} onChange={(next) => void change(next)} />
+  return (
+    <ListField
+      label={label}
+      hint={looking ? 'Looking the person up…' : hint}
+      error={failed}
+      optional
+      max={bounds.targetingValues}
+      value={value}
+      disabled={looking}
+      onChange={(next) => void change(next)}
+    />
+  )
 }

@@ -13,7 +13,10 @@ function Row({ post }: { readonly post: Post }): ReactNode {
       <div className="flex flex-wrap items-center gap-2">
         <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
         <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
-        <span className="text-[0.8125rem] text-muted">posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}</span>
+        <span className="text-[0.8125rem] text-muted">
+          posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
+          {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
+        </span>
       </div>
       {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
       <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>
@@ -29,18 +32,59 @@ function Row({ post }: { readonly post: Post }): ReactNode {
 export function Posts({ id }: { readonly id: string }): ReactNode {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/keyword/$id' })
   const navigate = useNavigate({ from: '/keyword/$id' })
-  const query = useV1Query('listKeptPosts', { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset }, { topic: 'keywords', keepPrevious: true })
-  const pick = (value: 'all' | 'kept') => void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })
+  const query = useV1Query(
+    'listKeptPosts',
+    { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset },
+    { topic: 'keywords', keepPrevious: true },
+  )
+  const pick = (value: 'all' | 'kept') =>
+    void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })
   return (
-    <Card flush title="Posts" text="Newest decision first." actions={<Select aria-label="Which posts" value={only ?? 'all'} onValue={pick} choices={[{ value: 'all', label: 'Kept and discarded' }, { value: 'kept', label: 'Kept only' }]} />}>
+    <Card
+      flush
+      title="Posts"
+      text="Newest decision first."
+      actions={
+        <Select
+          aria-label="Which posts"
+          value={only ?? 'all'}
+          onValue={pick}
+          choices={[
+            { value: 'all', label: 'Kept and discarded' },
+            { value: 'kept', label: 'Kept only' },
+          ]}
+        />
+      }
+    >
       <Loaded query={query}>
         {(page) =>
           page.posts.length === 0 ? (
-            <EmptyState title="No posts yet" text="They appear here while the search runs, each with why it was kept or left out." />
+            <EmptyState
+              title="No posts yet"
+              text="They appear here while the search runs, each with why it was kept or left out."
+            />
           ) : (
             <>
-              <ul className="divide-y divide-line">{page.posts.map((post) => <Row key={`${post.postUrn} ${post.decidedAt}`} post={post} />)}</ul>
-              <div className="px-4"><Pagination offset={offset} limit={limit} shown={page.posts.length} total={page.total} hasMore={page.hasMore} onOffset={(next) => void navigate({ search: (before) => ({ ...before, ...(next > 0 ? { offset: next } : { offset: undefined }) }) as never })} /></div>
+              <ul className="divide-y divide-line">
+                {page.posts.map((post) => (
+                  <Row key={`${post.postUrn} ${post.decidedAt}`} post={post} />
+                ))}
+              </ul>
+              <div className="px-4">
+                <Pagination
+                  offset={offset}
+                  limit={limit}
+                  shown={page.posts.length}
+                  total={page.total}
+                  hasMore={page.hasMore}
+                  onOffset={(next) =>
+                    void navigate({
+                      search: (before) =>
+                        ({ ...before, ...(next > 0 ? { offset: next } : { offset: undefined }) }) as never,
+                    })
+                  }
+                />
+              </div>
             </>
           )
         }

@@ -12,14 +12,25 @@ const instantOf = (local: string): string => new Date(local).toISOString()
 const captureOf = (draft: Draft) =>
   draft.mode === 'posts_only'
     ? { mode: 'posts_only' as const, postsPerSync: numberOf(draft.postsPerSync) }
-    : { mode: 'engagers' as const, captureEngagers: draft.captureEngagers, capturePostAuthors: draft.capturePostAuthors }
+    : {
+        mode: 'engagers' as const,
+        captureEngagers: draft.captureEngagers,
+        capturePostAuthors: draft.capturePostAuthors,
+      }
 
-const scheduleOf = (draft: Draft) => (draft.repeat === 'once' ? { runOnce: true } : { runOnce: false, ...(draft.repeat === 'runs' ? { maxRuns: numberOf(draft.maxRuns) } : { maxRuns: null }) })
+const scheduleOf = (draft: Draft) =>
+  draft.repeat === 'once'
+    ? { runOnce: true }
+    : { runOnce: false, ...(draft.repeat === 'runs' ? { maxRuns: numberOf(draft.maxRuns) } : { maxRuns: null }) }
 
-const breadthOf = (draft: Draft) => (draft.captureMode === 'breadth' && draft.maxEngagementsPerPost.trim() !== '' ? { maxEngagementsPerPost: numberOf(draft.maxEngagementsPerPost) } : {})
+const breadthOf = (draft: Draft) =>
+  draft.captureMode === 'breadth' && draft.maxEngagementsPerPost.trim() !== ''
+    ? { maxEngagementsPerPost: numberOf(draft.maxEngagementsPerPost) }
+    : {}
 
 /** What a search looks for: what identifies it. */
-export const subjectOf = (draft: Draft): Pick<Track, 'keywords' | 'expression'> => (draft.kind === 'terms' ? { keywords: [...draft.terms] } : { expression: draft.expression })
+export const subjectOf = (draft: Draft): Pick<Track, 'keywords' | 'expression'> =>
+  draft.kind === 'terms' ? { keywords: [...draft.terms] } : { expression: draft.expression }
 
 /** The body that tracks a draft under the contract that asks before it spends. */
 export function trackOf(draft: Draft): Track {
@@ -29,14 +40,22 @@ export function trackOf(draft: Draft): Track {
     datePosted: draft.datePosted,
     sort: draft.sort,
     ...(draft.contentType === '' ? {} : { contentType: draft.contentType }),
-    ...Object.fromEntries(filters.flatMap(({ name }) => (draft.targeting[name].length > 0 ? [[name, [...draft.targeting[name]]]] : []))),
+    ...Object.fromEntries(
+      filters.flatMap(({ name }) => (draft.targeting[name].length > 0 ? [[name, [...draft.targeting[name]]]] : [])),
+    ),
     ...captureOf(draft),
     creditCap: numberOf(draft.creditCap),
     captureMode: draft.captureMode,
     ...breadthOf(draft),
     captureReplies: draft.captureReplies,
     enrichLeads: draft.enrichLeads,
-    ...(draft.aiProvider === '' ? {} : { aiProvider: draft.aiProvider, aiPrompt: draft.aiPrompt, ...(draft.aiModel.trim() === '' ? {} : { aiModel: draft.aiModel }) }),
+    ...(draft.aiProvider === ''
+      ? {}
+      : {
+          aiProvider: draft.aiProvider,
+          aiPrompt: draft.aiPrompt,
+          ...(draft.aiModel.trim() === '' ? {} : { aiModel: draft.aiModel }),
+        }),
     ...scheduleOf(draft),
     ...(draft.endAt === '' ? {} : { endAt: instantOf(draft.endAt) }),
     contractVersion: '2026-11-01',
@@ -54,13 +73,30 @@ export function editOf(id: string, before: Draft, after: Draft): Edit | null {
     ...(differs('datePosted') ? { datePosted: after.datePosted } : {}),
     ...(differs('sort') ? { sort: after.sort } : {}),
     ...(differs('contentType') ? { contentType: after.contentType === '' ? null : after.contentType } : {}),
-    ...Object.fromEntries(filters.flatMap(({ name }) => (same(before.targeting[name], after.targeting[name]) ? [] : [[name, [...after.targeting[name]]]]))),
+    ...Object.fromEntries(
+      filters.flatMap(({ name }) =>
+        same(before.targeting[name], after.targeting[name]) ? [] : [[name, [...after.targeting[name]]]],
+      ),
+    ),
     ...(differs('mode', 'postsPerSync', 'captureEngagers', 'capturePostAuthors') ? captureOf(after) : {}),
     ...(differs('creditCap') ? { creditCap: numberOf(after.creditCap) } : {}),
-    ...(breadth ? { captureMode: after.captureMode, ...(after.captureMode === 'breadth' ? { maxEngagementsPerPost: null, ...breadthOf(after) } : {}) } : {}),
+    ...(breadth
+      ? {
+          captureMode: after.captureMode,
+          ...(after.captureMode === 'breadth' ? { maxEngagementsPerPost: null, ...breadthOf(after) } : {}),
+        }
+      : {}),
     ...(differs('captureReplies') ? { captureReplies: after.captureReplies } : {}),
     ...(differs('enrichLeads') ? { enrichLeads: after.enrichLeads } : {}),
-    ...(differs('aiProvider', 'aiModel', 'aiPrompt') ? (after.aiProvider === '' ? { aiProvider: null, aiPrompt: null } : { aiProvider: after.aiProvider, aiPrompt: after.aiPrompt, aiModel: after.aiModel.trim() === '' ? null : after.aiModel }) : {}),
+    ...(differs('aiProvider', 'aiModel', 'aiPrompt')
+      ? after.aiProvider === ''
+        ? { aiProvider: null, aiPrompt: null }
+        : {
+            aiProvider: after.aiProvider,
+            aiPrompt: after.aiPrompt,
+            aiModel: after.aiModel.trim() === '' ? null : after.aiModel,
+          }
+      : {}),
     ...(differs('repeat', 'maxRuns') ? scheduleOf(after) : {}),
     ...(differs('endAt') ? { endAt: after.endAt === '' ? null : instantOf(after.endAt) } : {}),
   }

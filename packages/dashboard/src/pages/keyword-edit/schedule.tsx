@@ -9,15 +9,31 @@ export function Schedule({ draft, onChange }: { readonly draft: Draft; readonly 
     <Card title="When it runs">
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Runs">
-          <Select value={draft.repeat} onValue={(repeat) => onChange({ repeat })} choices={[{ value: 'daily', label: 'Every day' }, { value: 'once', label: 'Once' }, { value: 'runs', label: 'A number of times, daily' }]} />
+          <Select
+            value={draft.repeat}
+            onValue={(repeat) => onChange({ repeat })}
+            choices={[
+              { value: 'daily', label: 'Every day' },
+              { value: 'once', label: 'Once' },
+              { value: 'runs', label: 'A number of times, daily' },
+            ]}
+          />
         </Field>
         {draft.repeat === 'runs' && (
           <Field label="Number of runs" hint={`At most ${count(bounds.maxRuns.max)}.`}>
-            <Input inputMode="numeric" value={draft.maxRuns} onChange={(event) => onChange({ maxRuns: event.target.value })} />
+            <Input
+              inputMode="numeric"
+              value={draft.maxRuns}
+              onChange={(event) => onChange({ maxRuns: event.target.value })}
+            />
           </Field>
         )}
         <Field label="No run after" optional hint={`In your time zone, ${timeZone}.`}>
-          <Input type="datetime-local" value={draft.endAt} onChange={(event) => onChange({ endAt: event.target.value })} />
+          <Input
+            type="datetime-local"
+            value={draft.endAt}
+            onChange={(event) => onChange({ endAt: event.target.value })}
+          />
         </Field>
       </div>
     </Card>

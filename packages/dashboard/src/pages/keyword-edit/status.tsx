@@ -3,7 +3,11 @@ import { useV1Query } from '../../api/index.ts'
 import { Badge, Card, Meter, TimeAgo, count, countOf, useNow, timeAgo } from '../../ui/index.ts'
 import { endWords, runWords, type SearchRow } from '../keyword/words.ts'
 
-const states: Readonly<Record<string, string>> = { queued: 'A run is waiting to start', capturing: 'A run is under way', enriching: 'Details of the people are being looked up' }
+const states: Readonly<Record<string, string>> = {
+  queued: 'A run is waiting to start',
+  capturing: 'A run is under way',
+  enriching: 'Details of the people are being looked up',
+}
 
 function Live({ id }: { readonly id: string }): ReactNode {
   const { data } = useV1Query('getKeywordSync', { id }, { topic: 'syncs' })
@@ -13,8 +17,13 @@ function Live({ id }: { readonly id: string }): ReactNode {
   return (
     <div className="mb-4 flex flex-col gap-2 rounded-lg bg-info-soft px-4 py-3 text-sm text-info-text" role="status">
       <p className="font-medium">{words}</p>
-      {progress.postsTotal > 0 && <Meter label="Posts read" value={progress.postsProcessed} max={progress.postsTotal} />}
-      <p>{countOf(progress.leadsCaptured, 'lead')} captured so far{progress.leadsCaptured > 0 && `, details of ${count(progress.leadsEnriched)} known`}.</p>
+      {progress.postsTotal > 0 && (
+        <Meter label="Posts read" value={progress.postsProcessed} max={progress.postsTotal} />
+      )}
+      <p>
+        {countOf(progress.leadsCaptured, 'lead')} captured so far
+        {progress.leadsCaptured > 0 && `, details of ${count(progress.leadsEnriched)} known`}.
+      </p>
     </div>
   )
 }
@@ -23,9 +32,21 @@ function Next({ row }: { readonly row: SearchRow }): ReactNode {
   const now = useNow()
   const end = endWords(row)
   const next = row.schedule?.nextRunAt
-  if (end !== null) return <p><Badge tone="warn">{end}</Badge></p>
-  const left = row.schedule?.maxRuns ? ` ${countOf(row.schedule.runsCompleted, 'run')} of ${row.schedule.maxRuns} made.` : ''
-  return <p>It runs by itself once a day{next ? `; the next run is ${timeAgo(next, now)}.` : '.'}{left}</p>
+  if (end !== null)
+    return (
+      <p>
+        <Badge tone="warn">{end}</Badge>
+      </p>
+    )
+  const left = row.schedule?.maxRuns
+    ? ` ${countOf(row.schedule.runsCompleted, 'run')} of ${row.schedule.maxRuns} made.`
+    : ''
+  return (
+    <p>
+      It runs by itself once a day{next ? `; the next run is ${timeAgo(next, now)}.` : '.'}
+      {left}
+    </p>
+  )
 }
 
 /** How the search is doing: the run under way, the last one in words, and the next. */
@@ -39,8 +60,14 @@ export function Status({ row }: { readonly row: SearchRow }): ReactNode {
           <p className="text-muted">It has not finished a run yet.</p>
         ) : (
           <div>
-            <p className="font-medium">Last run, <TimeAgo at={row.lastRun.finishedAt} /></p>
-            <ul className="mt-1 list-disc pl-5">{runWords(row.lastRun).map((line) => <li key={line}>{line}</li>)}</ul>
+            <p className="font-medium">
+              Last run, <TimeAgo at={row.lastRun.finishedAt} />
+            </p>
+            <ul className="mt-1 list-disc pl-5">
+              {runWords(row.lastRun).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
           </div>
         )}
       </div>

@@ -18,7 +18,9 @@ export function Verdicts({ posts }: { readonly posts: readonly Verdict[] }): Rea
             <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'kept' : 'discarded'}</Badge>
             {differs(post) && <Badge tone="info">was {post.before}</Badge>}
             <span className="font-medium break-words">{post.author ?? 'Unknown author'}</span>
-            <span className="text-[0.8125rem] text-muted"><TimeAgo at={post.postedAt} none="time unknown" /></span>
+            <span className="text-[0.8125rem] text-muted">
+              <TimeAgo at={post.postedAt} none="time unknown" />
+            </span>
           </div>
           <p className="line-clamp-3 break-words">{post.text}</p>
           <p className="text-[0.8125rem] text-muted">

@@ -36,16 +36,40 @@ export const vendors: readonly Choice<Draft['aiProvider']>[] = [
 ]
 
 const names: Readonly<Record<string, string>> = {
-  name: 'Name', captureReplies: 'Capture replies to comments', enrichLeads: 'Look up people’s details', sort: 'Order', datePosted: 'Age of posts', contentType: 'Kind of post',
-  aiProvider: 'AI vendor', aiModel: 'AI model', aiPrompt: 'AI instruction', creditCap: 'Credits a run', mode: 'What is captured', postsPerSync: 'Posts a run', captureEngagers: 'Capture who engages',
-  capturePostAuthors: 'Capture authors of posts', captureMode: 'Spread over posts', maxEngagementsPerPost: 'People a post', runOnce: 'One run only', endAt: 'End date', maxRuns: 'Runs at most',
+  name: 'Name',
+  captureReplies: 'Capture replies to comments',
+  enrichLeads: 'Look up people’s details',
+  sort: 'Order',
+  datePosted: 'Age of posts',
+  contentType: 'Kind of post',
+  aiProvider: 'AI vendor',
+  aiModel: 'AI model',
+  aiPrompt: 'AI instruction',
+  creditCap: 'Credits a run',
+  mode: 'What is captured',
+  postsPerSync: 'Posts a run',
+  captureEngagers: 'Capture who engages',
+  capturePostAuthors: 'Capture authors of posts',
+  captureMode: 'Spread over posts',
+  maxEngagementsPerPost: 'People a post',
+  runOnce: 'One run only',
+  endAt: 'End date',
+  maxRuns: 'Runs at most',
   ...Object.fromEntries(filters.map(({ name, label }) => [name, label])),
 }
 
 /** What a setting is called. */
 export const settingName = (field: string): string => names[field] ?? field
 
-const values: Readonly<Record<string, string>> = { depth: 'many people per post', breadth: 'few people of many posts', engagers: 'people who engage', posts_only: 'posts only', ...Object.fromEntries([...ages, ...orders, ...contents.slice(1), ...vendors.slice(1)].map(({ value, label }) => [value, label])) }
+const values: Readonly<Record<string, string>> = {
+  depth: 'many people per post',
+  breadth: 'few people of many posts',
+  engagers: 'people who engage',
+  posts_only: 'posts only',
+  ...Object.fromEntries(
+    [...ages, ...orders, ...contents.slice(1), ...vendors.slice(1)].map(({ value, label }) => [value, label]),
+  ),
+}
 
 /** A value of a setting in words. */
 export function valueWords(value: unknown): string {

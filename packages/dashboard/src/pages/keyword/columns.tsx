@@ -20,7 +20,13 @@ export const columns: readonly Column<SearchRow>[] = [
     sortBy: nameOf,
     cell: (row) => (
       <div className="min-w-40">
-        <Link to="/keyword/$id" params={{ id: row.id }} className="font-medium text-accent-text underline-offset-2 hover:underline">{nameOf(row)}</Link>
+        <Link
+          to="/keyword/$id"
+          params={{ id: row.id }}
+          className="font-medium text-accent-text underline-offset-2 hover:underline"
+        >
+          {nameOf(row)}
+        </Link>
         {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
       </div>
     ),
@@ -31,9 +37,40 @@ export const columns: readonly Column<SearchRow>[] = [
     header: 'Last run',
     wide: true,
     sortBy: (row) => row.lastRun?.finishedAt ?? null,
-    cell: (row) => (row.lastRun === undefined ? <span className="text-muted">none yet</span> : <div><TimeAgo at={row.lastRun.finishedAt} /><p className="text-[0.8125rem] text-muted">{stopWords(row.lastRun.stoppedBy)}</p></div>),
+    cell: (row) =>
+      row.lastRun === undefined ? (
+        <span className="text-muted">none yet</span>
+      ) : (
+        <div>
+          <TimeAgo at={row.lastRun.finishedAt} />
+          <p className="text-[0.8125rem] text-muted">{stopWords(row.lastRun.stoppedBy)}</p>
+        </div>
+      ),
   },
-  { id: 'kept', header: 'Posts kept', align: 'end', wide: true, sortBy: (row) => row.lastRun?.postsKept ?? null, cell: (row) => (row.lastRun?.postsKept === undefined ? '–' : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`) },
-  { id: 'spent', header: 'Credits, last run', align: 'end', wide: true, sortBy: (row) => row.lastRun?.creditsSpent ?? null, cell: (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`) },
-  { id: 'next', header: 'Next run', wide: true, sortBy: (row) => row.schedule?.nextRunAt ?? null, cell: (row) => <TimeAgo at={row.schedule?.nextRunAt} none="no more" /> },
+  {
+    id: 'kept',
+    header: 'Posts kept',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.lastRun?.postsKept ?? null,
+    cell: (row) =>
+      row.lastRun?.postsKept === undefined
+        ? '–'
+        : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`,
+  },
+  {
+    id: 'spent',
+    header: 'Credits, last run',
+    align: 'end',
+    wide: true,
+    sortBy: (row) => row.lastRun?.creditsSpent ?? null,
+    cell: (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`),
+  },
+  {
+    id: 'next',
+    header: 'Next run',
+    wide: true,
+    sortBy: (row) => row.schedule?.nextRunAt ?? null,
+    cell: (row) => <TimeAgo at={row.schedule?.nextRunAt} none="no more" />,
+  },
 ]

@@ -6,7 +6,8 @@ import { count, countOf } from '../../ui/index.ts'
 export type SearchRow = V1Result<'listSources'>['sources'][number]
 
 /** What a search is called: its name, else what it looks for. */
-export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string => row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
+export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>
+  row.name ?? row.expression ?? row.keywords?.join(', ') ?? row.username
 
 const stops: Readonly<Record<string, string>> = {
   budget: 'reached its credit limit',
@@ -20,9 +21,14 @@ const stops: Readonly<Record<string, string>> = {
 }
 
 /** Why a run stopped. */
-export const stopWords = (reason: string | null): string => (reason === null ? 'finished' : (stops[reason] ?? reason.replaceAll('_', ' ')))
+export const stopWords = (reason: string | null): string =>
+  reason === null ? 'finished' : (stops[reason] ?? reason.replaceAll('_', ' '))
 
-const ended: Readonly<Record<string, string>> = { max_runs: 'made all the runs it was given', run_once: 'has made its one run', end_at: 'reached its end date' }
+const ended: Readonly<Record<string, string>> = {
+  max_runs: 'made all the runs it was given',
+  run_once: 'has made its one run',
+  end_at: 'reached its end date',
+}
 
 /** Why a search runs no more; null while it does. */
 export function endWords(row: SearchRow): string | null {
@@ -37,14 +43,20 @@ export function runWords(run: NonNullable<SearchRow['lastRun']>): readonly strin
   const byOthers = Math.max(0, (run.postsScanned ?? 0) - (run.postsKept ?? 0) - discarded)
   const lines = [
     `It ${stopWords(run.stoppedBy)} and used ${countOf(run.creditsSpent, 'credit')}.`,
-    run.postsScanned !== undefined && `It looked at ${countOf(run.postsScanned, 'post')} and kept ${count(run.postsKept ?? 0)}.`,
+    run.postsScanned !== undefined &&
+      `It looked at ${countOf(run.postsScanned, 'post')} and kept ${count(run.postsKept ?? 0)}.`,
     discarded > 0 && `${countOf(discarded, 'post')} did not fit the terms.`,
-    run.postsKept !== undefined && byOthers > 0 && `${countOf(byOthers, 'post')} ${byOthers === 1 ? 'was' : 'were'} left out for another reason; the list of posts says which.`,
+    run.postsKept !== undefined &&
+      byOthers > 0 &&
+      `${countOf(byOthers, 'post')} ${byOthers === 1 ? 'was' : 'were'} left out for another reason; the list of posts says which.`,
     run.engagersSeen !== undefined && `It saw ${countOf(run.engagersSeen, 'person', 'people')} under the posts.`,
     (run.postAuthorsCaptured ?? 0) > 0 && `It captured ${countOf(run.postAuthorsCaptured!, 'author')} of posts.`,
-    (run.companyAuthorsSkipped ?? 0) > 0 && `${countOf(run.companyAuthorsSkipped!, 'post')} came from a company page, which is nobody to capture.`,
+    (run.companyAuthorsSkipped ?? 0) > 0 &&
+      `${countOf(run.companyAuthorsSkipped!, 'post')} came from a company page, which is nobody to capture.`,
     run.providerPageLimitReached === true && 'Some posts had more people than the credit limit let it read.',
-    run.unappliedFilters !== undefined && run.unappliedFilters.length > 0 && `The network could not apply: ${run.unappliedFilters.join(', ')}.`,
+    run.unappliedFilters !== undefined &&
+      run.unappliedFilters.length > 0 &&
+      `The network could not apply: ${run.unappliedFilters.join(', ')}.`,
   ]
   return lines.filter((line): line is string => typeof line === 'string')
 }

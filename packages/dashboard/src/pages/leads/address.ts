@@ -13,7 +13,11 @@ export type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined
 export function useAddress() {
   const search: Search = route.useSearch()
   const navigate = route.useNavigate()
-  const change = useCallback((patch: Patch, replace = false) => void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, replace, resetScroll: false }), [navigate])
+  const change = useCallback(
+    (patch: Patch, replace = false) =>
+      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, replace, resetScroll: false }),
+    [navigate],
+  )
   const show = useCallback((query: Search) => void navigate({ search: () => query, resetScroll: false }), [navigate])
   const filters = useMemo(() => filtersIn(search), [search])
   const clear = useCallback(() => change(Object.fromEntries(filterNames.map((name) => [name, undefined]))), [change])
@@ -21,4 +25,10 @@ export function useAddress() {
 }
 
 /** The same as a type. */
-export type Address = { readonly search: Search; readonly filters: Filters; readonly change: (patch: Patch, replace?: boolean) => void; readonly show: (query: Search) => void; readonly clear: () => void }
+export type Address = {
+  readonly search: Search
+  readonly filters: Filters
+  readonly change: (patch: Patch, replace?: boolean) => void
+  readonly show: (query: Search) => void
+  readonly clear: () => void
+}

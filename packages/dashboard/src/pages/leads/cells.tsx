@@ -9,7 +9,15 @@ export function State({ said }: { readonly said: Said }): ReactNode {
 }
 
 /** Somebody with a picture and a line below the name. */
-export function Person({ name, avatarUrl, line }: { readonly name: string | null; readonly avatarUrl?: string | null; readonly line: string | null }): ReactNode {
+export function Person({
+  name,
+  avatarUrl,
+  line,
+}: {
+  readonly name: string | null
+  readonly avatarUrl?: string | null
+  readonly line: string | null
+}): ReactNode {
   return (
     <span className="flex items-center gap-2.5">
       <Avatar src={avatarUrl ?? null} name={name ?? '?'} size={30} />
@@ -22,7 +30,13 @@ export function Person({ name, avatarUrl, line }: { readonly name: string | null
 }
 
 /** Two lines, the second in grey; a dash when there is neither. */
-export function Lines({ first, second }: { readonly first: string | null; readonly second?: string | null | undefined }): ReactNode {
+export function Lines({
+  first,
+  second,
+}: {
+  readonly first: string | null
+  readonly second?: string | null | undefined
+}): ReactNode {
   if (!first && !second) return <span className="text-muted">–</span>
   return (
     <span className="block min-w-0" title={[first, second].filter(Boolean).join('\n')}>
@@ -33,9 +47,25 @@ export function Lines({ first, second }: { readonly first: string | null; readon
 }
 
 /** The source of something, as a link to its page. */
-export function SourceLink({ id, kind, label }: { readonly id: string | null; readonly kind: string; readonly label: string | null }): ReactNode {
+export function SourceLink({
+  id,
+  kind,
+  label,
+}: {
+  readonly id: string | null
+  readonly kind: string
+  readonly label: string | null
+}): ReactNode {
   const name = label ?? 'Unnamed'
   if (id === null) return <span className="truncate">{name}</span>
   const className = 'truncate text-accent-text underline underline-offset-2'
-  return kind === 'keyword' ? <Link to="/keyword/$id" params={{ id }} className={className}>{name}</Link> : <Link to="/sources/$id" params={{ id }} className={className}>{name}</Link>
+  return kind === 'keyword' ? (
+    <Link to="/keyword/$id" params={{ id }} className={className}>
+      {name}
+    </Link>
+  ) : (
+    <Link to="/sources/$id" params={{ id }} className={className}>
+      {name}
+    </Link>
+  )
 }

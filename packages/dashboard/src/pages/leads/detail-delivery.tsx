@@ -11,9 +11,26 @@ function Delivery({ delivery }: { readonly delivery: Detail['deliveries'][number
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
       <State said={attemptWords[delivery.state]} />
       <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
-      <span className="text-muted tabular-nums">{countOf(delivery.attempts, 'attempt')}{delivery.lastStatus === null ? '' : `, last answer ${delivery.lastStatus}`}</span>
-      <span className="text-muted">{delivery.finishedAt !== null ? <TimeAgo at={delivery.finishedAt} /> : delivery.nextAttemptAt !== null ? <>next <TimeAgo at={delivery.nextAttemptAt} /></> : null}</span>
-      <Link to="/webhooks" search={{ tab: 'log', delivery: delivery.id } as never} className="ml-auto text-accent-text underline underline-offset-2">Payload and attempts</Link>
+      <span className="text-muted tabular-nums">
+        {countOf(delivery.attempts, 'attempt')}
+        {delivery.lastStatus === null ? '' : `, last answer ${delivery.lastStatus}`}
+      </span>
+      <span className="text-muted">
+        {delivery.finishedAt !== null ? (
+          <TimeAgo at={delivery.finishedAt} />
+        ) : delivery.nextAttemptAt !== null ? (
+          <>
+            next <TimeAgo at={delivery.nextAttemptAt} />
+          </>
+        ) : null}
+      </span>
+      <Link
+        to="/webhooks"
+        search={{ tab: 'log', delivery: delivery.id } as never}
+        className="ml-auto text-accent-text underline underline-offset-2"
+      >
+        Payload and attempts
+      </Link>
     </li>
   )
 }
@@ -22,18 +39,38 @@ function WhyNot({ reasons }: { readonly reasons: readonly string[] }): ReactNode
   if (reasons.length === 0) return null
   return (
     <Notice tone="warn" title="Why it was not delivered">
-      {reasons.length === 1 ? <p>{reasons[0]}</p> : <ul className="list-disc pl-5">{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>}
+      {reasons.length === 1 ? (
+        <p>{reasons[0]}</p>
+      ) : (
+        <ul className="list-disc pl-5">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
     </Notice>
   )
 }
 
 /** Where the lead went: webhooks with their attempts, and campaigns; or why it went nowhere. */
-export function DetailDelivery({ detail: { deliveries, whyNotDelivered, sends } }: { readonly detail: Detail }): ReactNode {
+export function DetailDelivery({
+  detail: { deliveries, whyNotDelivered, sends },
+}: {
+  readonly detail: Detail
+}): ReactNode {
   return (
     <>
       <Section title="Webhook">
         <WhyNot reasons={whyNotDelivered} />
-        {deliveries.length > 0 ? <ul className="flex flex-col divide-y divide-line">{deliveries.map((delivery) => <Delivery key={delivery.id} delivery={delivery} />)}</ul> : whyNotDelivered.length === 0 && <p className="text-sm text-muted">Nothing was sent to a webhook yet.</p>}
+        {deliveries.length > 0 ? (
+          <ul className="flex flex-col divide-y divide-line">
+            {deliveries.map((delivery) => (
+              <Delivery key={delivery.id} delivery={delivery} />
+            ))}
+          </ul>
+        ) : (
+          whyNotDelivered.length === 0 && <p className="text-sm text-muted">Nothing was sent to a webhook yet.</p>
+        )}
       </Section>
       <Section title="Campaigns">
         {sends.length === 0 && <p className="text-sm text-muted">Not sent to any campaign.</p>}
@@ -42,7 +79,9 @@ export function DetailDelivery({ detail: { deliveries, whyNotDelivered, sends } 
             {sends.map((send) => (
               <li key={`${send.campaignId} ${send.at}`} className="flex flex-wrap items-baseline gap-x-3 py-2 text-sm">
                 <span className="font-medium">{send.campaignName ?? `Campaign ${send.campaignId}`}</span>
-                <span className="text-muted">{send.state.replaceAll('_', ' ')}, <TimeAgo at={send.at} /></span>
+                <span className="text-muted">
+                  {send.state.replaceAll('_', ' ')}, <TimeAgo at={send.at} />
+                </span>
               </li>
             ))}
           </ul>

@@ -23,12 +23,18 @@ function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNod
 }
 
 const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => [
-  ['Website', lead.companyUrl && <SafeLink href={lead.companyUrl}>{lead.companyDomain ?? shorter(lead.companyUrl)}</SafeLink>],
+  [
+    'Website',
+    lead.companyUrl && <SafeLink href={lead.companyUrl}>{lead.companyDomain ?? shorter(lead.companyUrl)}</SafeLink>,
+  ],
   ['Industry', lead.companyIndustry],
   ['Headquarters', lead.companyLocation],
   ['Employees', lead.companyEmployeeCount === null ? null : count(lead.companyEmployeeCount)],
   ['Size', lead.companyStaffRange],
-  ['Page', lead.companyLinkedinUrl && <SafeLink href={lead.companyLinkedinUrl}>{shorter(lead.companyLinkedinUrl)}</SafeLink>],
+  [
+    'Page',
+    lead.companyLinkedinUrl && <SafeLink href={lead.companyLinkedinUrl}>{shorter(lead.companyLinkedinUrl)}</SafeLink>,
+  ],
 ]
 
 /** Who it is, and where they work. */
@@ -38,19 +44,40 @@ export function DetailPerson({ lead }: { readonly lead: Lead }): ReactNode {
       <div className="flex items-start gap-4">
         <Avatar src={lead.avatarUrl} name={lead.name ?? '?'} size={56} />
         <div className="flex min-w-0 flex-1 flex-col gap-2">
-          <Facts facts={[['Job title', lead.jobTitle], ['Country', lead.country], ['Profile', <SafeLink key="profile" href={lead.linkedinUrl}>{shorter(lead.linkedinUrl)}</SafeLink>]]} />
+          <Facts
+            facts={[
+              ['Job title', lead.jobTitle],
+              ['Country', lead.country],
+              [
+                'Profile',
+                <SafeLink key="profile" href={lead.linkedinUrl}>
+                  {shorter(lead.linkedinUrl)}
+                </SafeLink>,
+              ],
+            ]}
+          />
           <div className="flex flex-wrap items-center gap-1.5">
             <State said={fitWords(lead.isIcp)} />
             <State said={deliveryWords[lead.webhookStatus]} />
             <State said={enrichmentWords[lead.enrichmentStatus]} />
-            {safeHref(lead.linkedinUrl) !== undefined && <CopyButton value={lead.linkedinUrl} label="Copy profile address" />}
+            {safeHref(lead.linkedinUrl) !== undefined && (
+              <CopyButton value={lead.linkedinUrl} label="Copy profile address" />
+            )}
           </div>
         </div>
       </div>
       <Section title={lead.companyName ?? 'Company'}>
-        {lead.companyDescription && <p className="line-clamp-4 text-sm whitespace-pre-line">{lead.companyDescription}</p>}
+        {lead.companyDescription && (
+          <p className="line-clamp-4 text-sm whitespace-pre-line">{lead.companyDescription}</p>
+        )}
         <Facts facts={companyFacts(lead)} />
-        {lead.companyName === null && <p className="text-sm text-muted">{lead.enrichmentStatus === 'pending' || lead.enrichmentStatus === 'processing' ? 'Where they work is being looked up.' : 'Where they work is not known.'}</p>}
+        {lead.companyName === null && (
+          <p className="text-sm text-muted">
+            {lead.enrichmentStatus === 'pending' || lead.enrichmentStatus === 'processing'
+              ? 'Where they work is being looked up.'
+              : 'Where they work is not known.'}
+          </p>
+        )}
       </Section>
     </>
   )

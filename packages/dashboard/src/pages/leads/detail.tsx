@@ -16,9 +16,23 @@ export function LeadDetail({ id, onClose }: { readonly id: string; readonly onCl
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
   const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
-    <Drawer open onOpen={(open) => !open && onClose()} size="lg" title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'} text={query.data?.lead.headline ?? undefined}>
+    <Drawer
+      open
+      onOpen={(open) => !open && onClose()}
+      size="lg"
+      title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
+      text={query.data?.lead.headline ?? undefined}
+    >
       {isGone ? (
-        <EmptyState title="There is no such lead" text="It was removed, or the address belongs to another team." action={<Button variant="primary" onClick={onClose}>Back to the list</Button>} />
+        <EmptyState
+          title="There is no such lead"
+          text="It was removed, or the address belongs to another team."
+          action={
+            <Button variant="primary" onClick={onClose}>
+              Back to the list
+            </Button>
+          }
+        />
       ) : (
         <Loaded query={query} lines={8}>
           {(detail) => (

@@ -21,11 +21,34 @@ export function EngagerList({ address, sources }: { readonly address: Address; r
   const picked = usePicked(queryKey, fetchWindow)
   return (
     <div className="flex flex-col gap-3">
-      <FilterBar address={address} sources={sources} raw={false} actions={<><Views address={address} /><Export filters={filters} /></>} />
+      <FilterBar
+        address={address}
+        sources={sources}
+        raw={false}
+        actions={
+          <>
+            <Views address={address} />
+            <Export filters={filters} />
+          </>
+        }
+      />
       {conflictsOf(filters).length === 0 && (
         <>
           <BulkBar picked={picked} />
-          <VirtualTable label="Engagers" columns={engagerColumns} queryKey={queryKey} fetchWindow={fetchWindow} rowId={(row) => row.id} rowLabel={(row) => row.name ?? 'somebody without a name'} onOpen={(row) => change({ lead: row.id })} openId={search.lead} selection={picked.selection} rowHeight={56} height="calc(100dvh - 21rem)" empty={<NoRows address={address} sources={sources} what="person" />} />
+          <VirtualTable
+            label="Engagers"
+            columns={engagerColumns}
+            queryKey={queryKey}
+            fetchWindow={fetchWindow}
+            rowId={(row) => row.id}
+            rowLabel={(row) => row.name ?? 'somebody without a name'}
+            onOpen={(row) => change({ lead: row.id })}
+            openId={search.lead}
+            selection={picked.selection}
+            rowHeight={56}
+            height="calc(100dvh - 21rem)"
+            empty={<NoRows address={address} sources={sources} what="person" />}
+          />
         </>
       )}
     </div>

@@ -8,7 +8,12 @@ import { conflictsOf, leadInput, type Filters } from './filters.ts'
 export function Export({ filters }: { readonly filters: Filters }): ReactNode {
   if (conflictsOf(filters).length > 0) return null
   return (
-    <a href={exportAddress(leadInput(filters))} download title="Every lead that matches the filters, one row each" className={buttonClass('secondary')}>
+    <a
+      href={exportAddress(leadInput(filters))}
+      download
+      title="Every lead that matches the filters, one row each"
+      className={buttonClass('secondary')}
+    >
       <Download aria-hidden="true" size={16} />
       Export CSV
     </a>

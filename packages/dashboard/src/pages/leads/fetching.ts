@@ -26,27 +26,44 @@ async function inOurWords<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
     const isUntracked = error.message.includes('includeInactive')
-    throw new ApiError(404, { ...error.body, error: isUntracked ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.' : 'There is no such source in this team. Choose another source, or clear the filters.' })
+    throw new ApiError(404, {
+      ...error.body,
+      error: isUntracked
+        ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.'
+        : 'There is no such source in this team. Choose another source, or clear the filters.',
+    })
   }
 }
 
 /** Windows of leads. */
-export const leadWindows = (filters: Filters): FetchWindow<Lead> => async (offset, limit, signal) => {
-  await atRest(offset, signal)
-  const { leads, total, totalExact, hasMore } = await inOurWords(api.v1('listLeads', { ...leadInput(filters), offset, limit }, { signal }))
-  return { rows: leads, total, totalExact, hasMore }
-}
+export const leadWindows =
+  (filters: Filters): FetchWindow<Lead> =>
+  async (offset, limit, signal) => {
+    await atRest(offset, signal)
+    const { leads, total, totalExact, hasMore } = await inOurWords(
+      api.v1('listLeads', { ...leadInput(filters), offset, limit }, { signal }),
+    )
+    return { rows: leads, total, totalExact, hasMore }
+  }
 
 /** Windows of people. */
-export const engagerWindows = (filters: Filters): FetchWindow<Engager> => async (offset, limit, signal) => {
-  await atRest(offset, signal)
-  const { engagers, total, totalExact, hasMore } = await inOurWords(api.v1('listEngagers', { ...leadInput(filters), offset, limit }, { signal }))
-  return { rows: engagers, total, totalExact, hasMore }
-}
+export const engagerWindows =
+  (filters: Filters): FetchWindow<Engager> =>
+  async (offset, limit, signal) => {
+    await atRest(offset, signal)
+    const { engagers, total, totalExact, hasMore } = await inOurWords(
+      api.v1('listEngagers', { ...leadInput(filters), offset, limit }, { signal }),
+    )
+    return { rows: engagers, total, totalExact, hasMore }
+  }
 
 /** Windows of raw leads. */
-export const rawWindows = (filters: Filters): FetchWindow<RawLead> => async (offset, limit, signal) => {
-  await atRest(offset, signal)
-  const { leads, total, totalExact, hasMore } = await inOurWords(api.v1('listRawLeads', { ...rawInput(filters), offset, limit }, { signal }))
-  return { rows: leads, total, totalExact, hasMore }
-}
+export const rawWindows =
+  (filters: Filters): FetchWindow<RawLead> =>
+  async (offset, limit, signal) => {
+    await atRest(offset, signal)
+    const { leads, total, totalExact, hasMore } = await inOurWords(
+      api.v1('listRawLeads', { ...rawInput(filters), offset, limit }, { signal }),
+    )
+    return { rows: leads, total, totalExact, hasMore }
+  }

@@ -16,19 +16,35 @@ function Quick({ address: { filters, change }, sources, raw }: Props): ReactNode
   return (
     <>
       <Field label="Source" hideLabel className="w-44 max-md:hidden">
-        <Select value={filters.profileId ?? ''} onValue={(value) => change({ profileId: chosen(value) })} choices={sources.choices} />
+        <Select
+          value={filters.profileId ?? ''}
+          onValue={(value) => change({ profileId: chosen(value) })}
+          choices={sources.choices}
+        />
       </Field>
       <Field label="Engagement" hideLabel className="w-40 max-md:hidden">
-        <Select value={filters.engagementType ?? ''} onValue={(value) => change({ engagementType: chosen(value) })} choices={engagementChoices} />
+        <Select
+          value={filters.engagementType ?? ''}
+          onValue={(value) => change({ engagementType: chosen(value) })}
+          choices={engagementChoices}
+        />
       </Field>
       {!raw && (
         <Field label="Fit" hideLabel className="w-32 max-md:hidden">
-          <Select value={filters.isIcp === undefined ? '' : String(filters.isIcp)} onValue={(value) => change({ isIcp: chosenFlag(value) })} choices={fitChoices} />
+          <Select
+            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+            onValue={(value) => change({ isIcp: chosenFlag(value) })}
+            choices={fitChoices}
+          />
         </Field>
       )}
       {!raw && (
         <Field label="Webhook delivery" hideLabel className="w-36 max-lg:hidden">
-          <Select value={filters.webhookStatus ?? ''} onValue={(value) => change({ webhookStatus: chosen(value) })} choices={deliveryChoices} />
+          <Select
+            value={filters.webhookStatus ?? ''}
+            onValue={(value) => change({ webhookStatus: chosen(value) })}
+            choices={deliveryChoices}
+          />
         </Field>
       )}
     </>
@@ -45,7 +61,12 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
         const isIdle = raw && !rawFilterNames.includes(name)
         return (
           <li key={name} className="max-w-full">
-            <button type="button" onClick={() => change({ [name]: undefined })} aria-label={`Remove the filter ${words}${isIdle ? ' not for raw leads' : ''}`} className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken">
+            <button
+              type="button"
+              onClick={() => change({ [name]: undefined })}
+              aria-label={`Remove the filter ${words}${isIdle ? ' not for raw leads' : ''}`}
+              className="inline-flex max-w-full items-center gap-1.5 rounded-full border border-line-strong bg-surface py-0.5 pr-1.5 pl-2.5 text-[0.8125rem] hover:bg-sunken"
+            >
               <span className={isIdle ? 'truncate text-muted line-through' : 'truncate'}>{words}</span>
               {isIdle && <span className="text-muted">not for raw leads</span>}
               <X aria-hidden="true" size={14} className="shrink-0" />
@@ -53,7 +74,11 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props): Re
           </li>
         )
       })}
-      <li><Button size="sm" variant="ghost" onClick={clear}>Clear all</Button></li>
+      <li>
+        <Button size="sm" variant="ghost" onClick={clear}>
+          Clear all
+        </Button>
+      </li>
     </ul>
   )
 }
@@ -66,20 +91,58 @@ export function FilterBar({ actions, ...props }: Props & { readonly actions?: Re
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        {!props.raw && <div className="min-w-40 flex-1 sm:max-w-60"><TextFilter label="Search by name" hideLabel icon placeholder="Search by name" value={filters.name} onValue={(name) => change({ name })} /></div>}
+        {!props.raw && (
+          <div className="min-w-40 flex-1 sm:max-w-60">
+            <TextFilter
+              label="Search by name"
+              hideLabel
+              icon
+              placeholder="Search by name"
+              value={filters.name}
+              onValue={(name) => change({ name })}
+            />
+          </div>
+        )}
         <Quick {...props} />
-        <Button icon={<SlidersHorizontal aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>All filters</Button>
+        <Button icon={<SlidersHorizontal aria-hidden="true" size={16} />} onClick={() => setOpen(true)}>
+          All filters
+        </Button>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Chips {...props} />
         {actions && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
       </div>
       {conflicts.map((conflict) => (
-        <Notice key={conflict.at} tone="warn" title="These filters contradict each other" action={<Button size="sm" onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}>{conflict.mend}</Button>}>
+        <Notice
+          key={conflict.at}
+          tone="warn"
+          title="These filters contradict each other"
+          action={
+            <Button
+              size="sm"
+              onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}
+            >
+              {conflict.mend}
+            </Button>
+          }
+        >
           {conflict.words}
         </Notice>
       ))}
-      <Drawer open={open} onOpen={setOpen} title="Filters" text="A lead is shown when all of them hold. The list follows at once." actions={<><Button onClick={props.address.clear}>Clear all</Button><Button variant="primary" onClick={() => setOpen(false)}>Show the list</Button></>}>
+      <Drawer
+        open={open}
+        onOpen={setOpen}
+        title="Filters"
+        text="A lead is shown when all of them hold. The list follows at once."
+        actions={
+          <>
+            <Button onClick={props.address.clear}>Clear all</Button>
+            <Button variant="primary" onClick={() => setOpen(false)}>
+              Show the list
+            </Button>
+          </>
+        }
+      >
         <FilterFields {...props} />
       </Drawer>
     </div>

@@ -9,7 +9,15 @@ import { TextFilter } from './text-filter.tsx'
 import { filterLabels } from './words.ts'
 
 /** Every filter of a list with its label; one that contradicts another says so beside itself. */
-export function FilterFields({ address, sources, raw }: { readonly address: Address; readonly sources: Sources; readonly raw: boolean }): ReactNode {
+export function FilterFields({
+  address,
+  sources,
+  raw,
+}: {
+  readonly address: Address
+  readonly sources: Sources
+  readonly raw: boolean
+}): ReactNode {
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
   const wrong = (name: FilterName) => conflicts.find(({ at }) => at === name)?.words
@@ -18,37 +26,92 @@ export function FilterFields({ address, sources, raw }: { readonly address: Addr
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Source" hint="One thing you track.">
-        <Select value={filters.profileId ?? ''} onValue={(value) => change({ profileId: chosen(value) })} choices={sources.choices} />
+        <Select
+          value={filters.profileId ?? ''}
+          onValue={(value) => change({ profileId: chosen(value) })}
+          choices={sources.choices}
+        />
       </Field>
-      <TextFilter label="Source handle" value={filters.username} onValue={(username) => change({ username })} error={wrong('username')} hint="Another way to name one source: jane-doe" />
+      <TextFilter
+        label="Source handle"
+        value={filters.username}
+        onValue={(username) => change({ username })}
+        error={wrong('username')}
+        hint="Another way to name one source: jane-doe"
+      />
       {offered('sourceKind') && (
         <Field label="Kind of source" error={wrong('sourceKind')}>
-          <Select value={filters.sourceKind ?? ''} onValue={(value) => change({ sourceKind: chosen(value) })} choices={kindChoices} />
+          <Select
+            value={filters.sourceKind ?? ''}
+            onValue={(value) => change({ sourceKind: chosen(value) })}
+            choices={kindChoices}
+          />
         </Field>
       )}
       <Field label="Engagement">
-        <Select value={filters.engagementType ?? ''} onValue={(value) => change({ engagementType: chosen(value) })} choices={engagementChoices} />
+        <Select
+          value={filters.engagementType ?? ''}
+          onValue={(value) => change({ engagementType: chosen(value) })}
+          choices={engagementChoices}
+        />
       </Field>
       {offered('isIcp') && (
         <Field label="Fit" hint="By the ideal customer profile of the source.">
-          <Select value={filters.isIcp === undefined ? '' : String(filters.isIcp)} onValue={(value) => change({ isIcp: chosenFlag(value) })} choices={fitChoices} />
+          <Select
+            value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
+            onValue={(value) => change({ isIcp: chosenFlag(value) })}
+            choices={fitChoices}
+          />
         </Field>
       )}
       {offered('webhookStatus') && (
         <Field label="Webhook delivery">
-          <Select value={filters.webhookStatus ?? ''} onValue={(value) => change({ webhookStatus: chosen(value) })} choices={deliveryChoices} />
+          <Select
+            value={filters.webhookStatus ?? ''}
+            onValue={(value) => change({ webhookStatus: chosen(value) })}
+            choices={deliveryChoices}
+          />
         </Field>
       )}
-      {!raw && textFilters.map((name) => <TextFilter key={name} label={filterLabels[name]} value={filters[name]} onValue={(value) => change({ [name]: value })} hint="Any part of it" />)}
+      {!raw &&
+        textFilters.map((name) => (
+          <TextFilter
+            key={name}
+            label={filterLabels[name]}
+            value={filters[name]}
+            onValue={(value) => change({ [name]: value })}
+            hint="Any part of it"
+          />
+        ))}
       <Field label="Captured from">
-        <Input type="date" value={dayOf(filters.since)} onChange={(event) => change({ since: startOf(event.target.value) })} />
+        <Input
+          type="date"
+          value={dayOf(filters.since)}
+          onChange={(event) => change({ since: startOf(event.target.value) })}
+        />
       </Field>
       <Field label="Captured until" hint="The whole day counts." error={wrong('until')}>
-        <Input type="date" value={dayOf(filters.until)} onChange={(event) => change({ until: endOf(event.target.value) })} />
+        <Input
+          type="date"
+          value={dayOf(filters.until)}
+          onChange={(event) => change({ until: endOf(event.target.value) })}
+        />
       </Field>
       <div className="flex flex-col gap-3 sm:col-span-2">
-        {offered('includeSyncing') && <Switch label="Show leads of sources that are syncing" hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'} checked={isScoped || filters.includeSyncing !== false} disabled={isScoped} onChecked={(on) => change({ includeSyncing: on ? undefined : false })} />}
-        <Switch label="Show leads of sources no longer tracked" checked={filters.includeInactive === true} onChecked={(on) => change({ includeInactive: on ? true : undefined })} />
+        {offered('includeSyncing') && (
+          <Switch
+            label="Show leads of sources that are syncing"
+            hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+            checked={isScoped || filters.includeSyncing !== false}
+            disabled={isScoped}
+            onChecked={(on) => change({ includeSyncing: on ? undefined : false })}
+          />
+        )}
+        <Switch
+          label="Show leads of sources no longer tracked"
+          checked={filters.includeInactive === true}
+          onChecked={(on) => change({ includeInactive: on ? true : undefined })}
+        />
       </div>
     </div>
   )

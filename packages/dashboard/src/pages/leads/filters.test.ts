@@ -6,8 +6,12 @@ describe('the filters of leads', () => {
   it('says in words which combinations the service refuses, and which filter to drop', () => {
     expect(conflictsOf({ profileId: 'a', username: 'b' }).map(({ drop }) => drop)).toEqual([['username']])
     expect(conflictsOf({ username: 'b', sourceKind: 'post' }).map(({ at }) => at)).toEqual(['sourceKind'])
-    expect(conflictsOf({ since: '2026-11-02T00:00:00.000Z', until: '2026-11-01T00:00:00.000Z' }).map(({ at }) => at)).toEqual(['until'])
-    expect(conflictsOf({ profileId: 'a', since: '2026-11-01T00:00:00.000Z', until: '2026-11-01T00:00:00.000Z' })).toEqual([])
+    expect(
+      conflictsOf({ since: '2026-11-02T00:00:00.000Z', until: '2026-11-01T00:00:00.000Z' }).map(({ at }) => at),
+    ).toEqual(['until'])
+    expect(
+      conflictsOf({ profileId: 'a', since: '2026-11-01T00:00:00.000Z', until: '2026-11-01T00:00:00.000Z' }),
+    ).toEqual([])
   })
 
   it('shows leads of sources that are syncing unless told otherwise, and never asks for that of one source', () => {
@@ -23,7 +27,18 @@ describe('the filters of leads', () => {
 
 describe('the address of the page', () => {
   it('keeps every filter, and leaves out what it does not know', () => {
-    expect(search({ tab: 'engagers', isIcp: true, webhookStatus: 'sent', name: 42, since: '2026-11-01T00:00:00.000Z', lead: 'not an id', sourceKind: 'all', colour: 'red' })).toEqual({ tab: 'engagers', isIcp: true, webhookStatus: 'sent', name: '42', since: '2026-11-01T00:00:00.000Z' })
+    expect(
+      search({
+        tab: 'engagers',
+        isIcp: true,
+        webhookStatus: 'sent',
+        name: 42,
+        since: '2026-11-01T00:00:00.000Z',
+        lead: 'not an id',
+        sourceKind: 'all',
+        colour: 'red',
+      }),
+    ).toEqual({ tab: 'engagers', isIcp: true, webhookStatus: 'sent', name: '42', since: '2026-11-01T00:00:00.000Z' })
   })
 
   it('drops an instant that is none, and text longer than the service takes', () => {

@@ -30,25 +30,69 @@ export type Filters = { readonly [Name in TextFilter]?: string } & {
 export type FilterName = keyof Filters
 
 /** Every filter, in the order in which chips show them. */
-export const filterNames = ['profileId', 'username', 'sourceKind', 'engagementType', 'isIcp', 'webhookStatus', ...textFilters, 'since', 'until', 'includeSyncing', 'includeInactive'] as const satisfies readonly FilterName[]
+export const filterNames = [
+  'profileId',
+  'username',
+  'sourceKind',
+  'engagementType',
+  'isIcp',
+  'webhookStatus',
+  ...textFilters,
+  'since',
+  'until',
+  'includeSyncing',
+  'includeInactive',
+] as const satisfies readonly FilterName[]
 
 /** The filters that raw leads know; the others are facts that a raw lead does not have. */
-export const rawFilterNames: readonly FilterName[] = ['profileId', 'username', 'engagementType', 'since', 'until', 'includeInactive']
+export const rawFilterNames: readonly FilterName[] = [
+  'profileId',
+  'username',
+  'engagementType',
+  'since',
+  'until',
+  'includeInactive',
+]
 
 /** The filters among other search parameters. */
 export function filtersIn(search: Filters): Filters {
-  return Object.fromEntries(filterNames.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]))
+  return Object.fromEntries(
+    filterNames.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]),
+  )
 }
 
 /** A combination that the service refuses: said in words beside the filter, with the filters to drop. */
-export type Conflict = { readonly at: FilterName; readonly words: string; readonly drop: readonly FilterName[]; readonly mend: string }
+export type Conflict = {
+  readonly at: FilterName
+  readonly words: string
+  readonly drop: readonly FilterName[]
+  readonly mend: string
+}
 
 /** What is wrong with a combination; empty when the service takes it. */
 export function conflictsOf({ profileId, username, sourceKind, since, until }: Filters): readonly Conflict[] {
   const found: Conflict[] = []
-  if (profileId !== undefined && username !== undefined) found.push({ at: 'username', words: 'A list is narrowed to a source by choosing it or by its handle, not by both.', drop: ['username'], mend: 'Drop the handle' })
-  if (sourceKind !== undefined && (profileId !== undefined || username !== undefined)) found.push({ at: 'sourceKind', words: 'One source has one kind: choose a source or a kind, not both.', drop: ['sourceKind'], mend: 'Drop the kind' })
-  if (since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since)) found.push({ at: 'until', words: 'The last day lies before the first day: no lead can match.', drop: ['until'], mend: 'Drop the last day' })
+  if (profileId !== undefined && username !== undefined)
+    found.push({
+      at: 'username',
+      words: 'A list is narrowed to a source by choosing it or by its handle, not by both.',
+      drop: ['username'],
+      mend: 'Drop the handle',
+    })
+  if (sourceKind !== undefined && (profileId !== undefined || username !== undefined))
+    found.push({
+      at: 'sourceKind',
+      words: 'One source has one kind: choose a source or a kind, not both.',
+      drop: ['sourceKind'],
+      mend: 'Drop the kind',
+    })
+  if (since !== undefined && until !== undefined && Date.parse(until) < Date.parse(since))
+    found.push({
+      at: 'until',
+      words: 'The last day lies before the first day: no lead can match.',
+      drop: ['until'],
+      mend: 'Drop the last day',
+    })
   return found
 }
 
@@ -63,5 +107,16 @@ export function leadInput(filters: Filters) {
 
 /** The filters as `listRawLeads` takes them. */
 export function rawInput({ profileId, username, engagementType, since, until, includeInactive }: Filters) {
-  return Object.fromEntries(Object.entries({ profileId, username, action: engagementType, since, until, includeInactive }).filter(([, value]) => value !== undefined)) as { profileId?: string; username?: string; action?: (typeof engagementTypes)[number]; since?: string; until?: string; includeInactive?: boolean }
+  return Object.fromEntries(
+    Object.entries({ profileId, username, action: engagementType, since, until, includeInactive }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  ) as {
+    profileId?: string
+    username?: string
+    action?: (typeof engagementTypes)[number]
+    since?: string
+    until?: string
+    includeInactive?: boolean
+  }
 }

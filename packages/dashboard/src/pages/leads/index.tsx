@@ -17,7 +17,10 @@ export function Page(): ReactNode {
   const { search, change } = address
   const parts = { address, sources }
   return (
-    <PageFrame title="Leads" text="Everyone who engaged with what you track: who they are, whether they fit, and where they were sent.">
+    <PageFrame
+      title="Leads"
+      text="Everyone who engaged with what you track: who they are, whether they fit, and where they were sent."
+    >
       <Served>
         <Tabs<TabName>
           label="Lists"
@@ -30,7 +33,9 @@ export function Page(): ReactNode {
           ]}
         />
       </Served>
-      {search.lead !== undefined && <LeadDetail key={search.lead} id={search.lead} onClose={() => change({ lead: undefined })} />}
+      {search.lead !== undefined && (
+        <LeadDetail key={search.lead} id={search.lead} onClose={() => change({ lead: undefined })} />
+      )}
     </PageFrame>
   )
 }

@@ -24,12 +24,36 @@ export function LeadList({ address, sources }: { readonly address: Address; read
   const picked = usePicked(queryKey, fetchWindow)
   return (
     <div className="flex flex-col gap-3">
-      <FilterBar address={address} sources={sources} raw={false} actions={<><Views address={address} /><ColumnChooser all={leadColumns} {...columns} /><Export filters={filters} /></>} />
+      <FilterBar
+        address={address}
+        sources={sources}
+        raw={false}
+        actions={
+          <>
+            <Views address={address} />
+            <ColumnChooser all={leadColumns} {...columns} />
+            <Export filters={filters} />
+          </>
+        }
+      />
       {conflictsOf(filters).length === 0 && (
         <>
           <InAll queryKey={queryKey} filters={filters} />
           <BulkBar picked={picked} push />
-          <VirtualTable label="Leads" columns={columns.shown} queryKey={queryKey} fetchWindow={fetchWindow} rowId={(row) => row.id} rowLabel={(row) => row.name ?? 'somebody without a name'} onOpen={(row) => change({ lead: row.id })} openId={search.lead} selection={picked.selection} rowHeight={56} height="calc(100dvh - 21rem)" empty={<NoRows address={address} sources={sources} what="lead" />} />
+          <VirtualTable
+            label="Leads"
+            columns={columns.shown}
+            queryKey={queryKey}
+            fetchWindow={fetchWindow}
+            rowId={(row) => row.id}
+            rowLabel={(row) => row.name ?? 'somebody without a name'}
+            onOpen={(row) => change({ lead: row.id })}
+            openId={search.lead}
+            selection={picked.selection}
+            rowHeight={56}
+            height="calc(100dvh - 21rem)"
+            empty={<NoRows address={address} sources={sources} what="lead" />}
+          />
         </>
       )}
     </div>

@@ -20,7 +20,8 @@ const fits: readonly { readonly value: Fit; readonly label: string }[] = [
 ]
 
 function reason(error: unknown): string {
-  if (hasCode(error, 'no_webhook')) return 'This source has no webhook yet. Open the source, set an address under Webhook, then send again.'
+  if (hasCode(error, 'no_webhook'))
+    return 'This source has no webhook yet. Open the source, set an address under Webhook, then send again.'
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -32,7 +33,16 @@ function usePushes(groups: readonly Group[]) {
   const send = async (fit: Fit) => {
     setBusy(true)
     for (const { sourceId, leadIds } of groups) {
-      const outcome = await api.v1('pushSource', { id: sourceId, leadIds: [...leadIds], ...(fit === 'webhook' ? {} : { icpOnly: fit === 'fits' }) }).then((started): Outcome => ({ started }), (error: unknown): Outcome => ({ failed: reason(error) }))
+      const outcome = await api
+        .v1('pushSource', {
+          id: sourceId,
+          leadIds: [...leadIds],
+          ...(fit === 'webhook' ? {} : { icpOnly: fit === 'fits' }),
+        })
+        .then(
+          (started): Outcome => ({ started }),
+          (error: unknown): Outcome => ({ failed: reason(error) }),
+        )
       setOutcomes((before) => new Map(before).set(sourceId, outcome))
     }
     setBusy(false)
@@ -43,21 +53,49 @@ function usePushes(groups: readonly Group[]) {
 }
 
 /** Sends chosen leads to the webhooks of their sources, and shows how that goes. */
-export function PushDialog({ leads, onClose }: { readonly leads: readonly Lead[]; readonly onClose: () => void }): ReactNode {
+export function PushDialog({
+  leads,
+  onClose,
+}: {
+  readonly leads: readonly Lead[]
+  readonly onClose: () => void
+}): ReactNode {
   const { groups, homeless } = useMemo(() => groupBySource(leads), [leads])
   const { outcomes, busy, send } = usePushes(groups)
   const [fit, setFit] = useState<Fit>('webhook')
   const isSent = outcomes.size > 0
-  const actions = isSent ? <Button variant="primary" onClick={onClose}>Close</Button> : <><Button onClick={onClose}>Cancel</Button><Button variant="primary" busy={busy} disabled={groups.length === 0} onClick={() => void send(fit)}>Send {countOf(leads.length - homeless, 'lead')}</Button></>
+  const actions = isSent ? (
+    <Button variant="primary" onClick={onClose}>
+      Close
+    </Button>
+  ) : (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" busy={busy} disabled={groups.length === 0} onClick={() => void send(fit)}>
+        Send {countOf(leads.length - homeless, 'lead')}
+      </Button>
+    </>
+  )
   return (
-    <Dialog open onOpen={(open) => !open && onClose()} title="Send to webhook" text="Each lead goes to the webhook of its source. Nothing is sent twice, and no credits are used." actions={actions}>
+    <Dialog
+      open
+      onOpen={(open) => !open && onClose()}
+      title="Send to webhook"
+      text="Each lead goes to the webhook of its source. Nothing is sent twice, and no credits are used."
+      actions={actions}
+    >
       <div className="flex flex-col gap-4">
         {!isSent && (
           <Field label="Who of the chosen" hint="A webhook can be set to take only people who fit.">
             <Select value={fit} onValue={setFit} choices={fits} />
           </Field>
         )}
-        {homeless > 0 && <Notice tone="warn">{countOf(homeless, 'lead')} found by Discover {homeless === 1 ? 'has' : 'have'} no source, so no webhook can take {homeless === 1 ? 'it' : 'them'}.</Notice>}
+        {homeless > 0 && (
+          <Notice tone="warn">
+            {countOf(homeless, 'lead')} found by Discover {homeless === 1 ? 'has' : 'have'} no source, so no webhook can
+            take {homeless === 1 ? 'it' : 'them'}.
+          </Notice>
+        )}
         <ul className="flex flex-col divide-y divide-line">
           {groups.map((group) => {
             const outcome = outcomes.get(group.sourceId)
@@ -67,7 +105,11 @@ export function PushDialog({ leads, onClose }: { readonly leads: readonly Lead[]
                   <SourceLink id={group.sourceId} kind={group.kind} label={group.label} />
                   <span className="shrink-0 text-muted tabular-nums">{countOf(group.leadIds.length, 'lead')}</span>
                 </span>
-                {outcome !== undefined && 'failed' in outcome && <p role="alert" className="text-sm text-danger-text">{outcome.failed}</p>}
+                {outcome !== undefined && 'failed' in outcome && (
+                  <p role="alert" className="text-sm text-danger-text">
+                    {outcome.failed}
+                  </p>
+                )}
                 {outcome !== undefined && 'started' in outcome && <PushProgress {...outcome.started} />}
               </li>
             )

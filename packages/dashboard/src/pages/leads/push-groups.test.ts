@@ -6,7 +6,10 @@ const row = (id: string, sourceId: string | null) => ({ id, sourceId, sourceLabe
 describe('a push of chosen leads', () => {
   it('goes to each source with its own leads, and counts those without a source', () => {
     const { groups, homeless } = groupBySource([row('1', 'a'), row('2', 'b'), row('3', 'b'), row('4', null)])
-    expect(groups.map(({ sourceId, leadIds }) => [sourceId, leadIds])).toEqual([['b', ['2', '3']], ['a', ['1']]])
+    expect(groups.map(({ sourceId, leadIds }) => [sourceId, leadIds])).toEqual([
+      ['b', ['2', '3']],
+      ['a', ['1']],
+    ])
     expect(homeless).toBe(1)
   })
 })

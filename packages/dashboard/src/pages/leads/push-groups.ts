@@ -1,10 +1,20 @@
 /** A push belongs to one source: chosen leads are sent source by source. */
 
 /** What grouping looks at. */
-type Row = { readonly id: string; readonly sourceId: string | null; readonly sourceLabel: string | null; readonly sourceKind: string }
+type Row = {
+  readonly id: string
+  readonly sourceId: string | null
+  readonly sourceLabel: string | null
+  readonly sourceKind: string
+}
 
 /** Chosen leads of one source. */
-export type Group = { readonly sourceId: string; readonly kind: string; readonly label: string; readonly leadIds: readonly string[] }
+export type Group = {
+  readonly sourceId: string
+  readonly kind: string
+  readonly label: string
+  readonly leadIds: readonly string[]
+}
 
 /** The chosen leads by source, the most first; `homeless` counts those that no source's webhook can take. */
 export function groupBySource(rows: readonly Row[]): { readonly groups: readonly Group[]; readonly homeless: number } {
@@ -15,7 +25,12 @@ export function groupBySource(rows: readonly Row[]): { readonly groups: readonly
       homeless += 1
       continue
     }
-    const group = groups.get(row.sourceId) ?? { sourceId: row.sourceId, kind: row.sourceKind, label: row.sourceLabel ?? 'Unnamed source', leadIds: [] }
+    const group = groups.get(row.sourceId) ?? {
+      sourceId: row.sourceId,
+      kind: row.sourceKind,
+      label: row.sourceLabel ?? 'Unnamed source',
+      leadIds: [],
+    }
     group.leadIds.push(row.id)
     groups.set(row.sourceId, group)
   }

@@ -17,9 +17,25 @@ export function RawList({ address, sources }: { readonly address: Address; reado
   const columns = useMemo(() => rawColumns(sources), [sources])
   return (
     <div className="flex flex-col gap-3">
-      <p className="max-w-3xl text-sm text-muted">Raw leads are people as they were found: their company and title were not looked up, because their source is set to raw. They cost a credit like any lead, are never judged for fit, and are never sent to a webhook or a campaign.</p>
+      <p className="max-w-3xl text-sm text-muted">
+        Raw leads are people as they were found: their company and title were not looked up, because their source is set
+        to raw. They cost a credit like any lead, are never judged for fit, and are never sent to a webhook or a
+        campaign.
+      </p>
       <FilterBar address={address} sources={sources} raw />
-      {conflictsOf(filters).every(({ at }) => at === 'sourceKind') && <VirtualTable label="Raw leads" columns={columns} queryKey={keyOf('leads', 'listRawLeads', input)} fetchWindow={fetchWindow} rowId={(row) => row.id} rowLabel={(row) => row.name ?? 'somebody without a name'} rowHeight={56} height="calc(100dvh - 23rem)" empty={<NoRows address={address} sources={sources} what="raw lead" />} />}
+      {conflictsOf(filters).every(({ at }) => at === 'sourceKind') && (
+        <VirtualTable
+          label="Raw leads"
+          columns={columns}
+          queryKey={keyOf('leads', 'listRawLeads', input)}
+          fetchWindow={fetchWindow}
+          rowId={(row) => row.id}
+          rowLabel={(row) => row.name ?? 'somebody without a name'}
+          rowHeight={56}
+          height="calc(100dvh - 23rem)"
+          empty={<NoRows address={address} sources={sources} what="raw lead" />}
+        />
+      )}
     </div>
   )
 }

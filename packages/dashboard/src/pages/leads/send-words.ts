@@ -8,7 +8,15 @@ const people = (value: number): string => countOf(value, 'person', 'people')
 
 /** What came of a send, one sentence for each count that is not zero. */
 export function sendWords(counts: SendCounts): readonly string[] {
-  const { added = 0, updated = 0, failed = 0, skippedNoLinkedin = 0, alreadyInCampaign = 0, uncertain = 0, notFound = 0 } = counts
+  const {
+    added = 0,
+    updated = 0,
+    failed = 0,
+    skippedNoLinkedin = 0,
+    alreadyInCampaign = 0,
+    uncertain = 0,
+    notFound = 0,
+  } = counts
   const lines = [
     added > 0 && `${people(added)} added to the campaign.`,
     updated > 0 && `${people(updated)} in the campaign before: details refreshed.`,

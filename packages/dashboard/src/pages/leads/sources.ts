@@ -5,7 +5,12 @@ import type { Choice } from '../../ui/index.ts'
 
 type Source = V1Result<'listSources'>['sources'][number]
 
-const kinds: Readonly<Record<Source['type'], string>> = { person: 'person', company: 'company', post: 'post', keyword: 'keyword search' }
+const kinds: Readonly<Record<Source['type'], string>> = {
+  person: 'person',
+  company: 'company',
+  post: 'post',
+  keyword: 'keyword search',
+}
 const longest = 60
 
 /** What a source is called: its handle, or the start of a long one. */
@@ -21,8 +26,19 @@ export function useSources() {
     const sources = query.data?.sources ?? []
     const types = new Map(sources.map(({ sourceId, type }) => [sourceId, type]))
     const names = new Map(sources.map((source) => [source.sourceId, sourceName(source)]))
-    const choices: Choice[] = [{ value: '', label: 'Any source' }, ...[...sources].sort((a, b) => a.status.localeCompare(b.status) || a.username.localeCompare(b.username)).map((source) => ({ value: source.sourceId, label: sourceName(source) }))]
-    return { isLoaded: query.data !== undefined, choices, tracked: sources.filter(({ status }) => status === 'active').length, nameOf: (id: string) => names.get(id) ?? 'a source', kindOf: (id: string) => types.get(id) ?? 'person' }
+    const choices: Choice[] = [
+      { value: '', label: 'Any source' },
+      ...[...sources]
+        .sort((a, b) => a.status.localeCompare(b.status) || a.username.localeCompare(b.username))
+        .map((source) => ({ value: source.sourceId, label: sourceName(source) })),
+    ]
+    return {
+      isLoaded: query.data !== undefined,
+      choices,
+      tracked: sources.filter(({ status }) => status === 'active').length,
+      nameOf: (id: string) => names.get(id) ?? 'a source',
+      kindOf: (id: string) => types.get(id) ?? 'person',
+    }
   }, [query.data])
 }
 

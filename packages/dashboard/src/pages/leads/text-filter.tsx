@@ -5,7 +5,25 @@ import { Field, Input } from '../../ui/index.ts'
 const pauseMs = 300
 
 /** A text that narrows the list once typing pauses, or at Enter. */
-export function TextFilter({ label, value, onValue, placeholder, hideLabel = false, error, hint, icon = false }: { readonly label: string; readonly value: string | undefined; readonly onValue: (value: string | undefined) => void; readonly placeholder?: string; readonly hideLabel?: boolean; readonly error?: string | undefined; readonly hint?: string; readonly icon?: boolean }): ReactNode {
+export function TextFilter({
+  label,
+  value,
+  onValue,
+  placeholder,
+  hideLabel = false,
+  error,
+  hint,
+  icon = false,
+}: {
+  readonly label: string
+  readonly value: string | undefined
+  readonly onValue: (value: string | undefined) => void
+  readonly placeholder?: string
+  readonly hideLabel?: boolean
+  readonly error?: string | undefined
+  readonly hint?: string
+  readonly icon?: boolean
+}): ReactNode {
   const [typed, setTyped] = useState(value ?? '')
   const sent = useRef(value ?? '')
   useEffect(() => {
@@ -28,8 +46,24 @@ export function TextFilter({ label, value, onValue, placeholder, hideLabel = fal
   return (
     <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
       <span className="relative block">
-        {icon && <SearchIcon aria-hidden="true" size={16} className="pointer-events-none absolute top-2.5 left-2.5 text-muted" />}
-        <Input type="search" maxLength={200} autoComplete="off" spellCheck={false} value={typed} {...(placeholder ? { placeholder } : {})} {...(icon ? { className: 'pl-8' } : {})} onChange={(event) => setTyped(event.target.value)} onKeyDown={(event) => event.key === 'Enter' && send(typed.trim())} />
+        {icon && (
+          <SearchIcon
+            aria-hidden="true"
+            size={16}
+            className="pointer-events-none absolute top-2.5 left-2.5 text-muted"
+          />
+        )}
+        <Input
+          type="search"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          {...(placeholder ? { placeholder } : {})}
+          {...(icon ? { className: 'pl-8' } : {})}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && send(typed.trim())}
+        />
       </span>
     </Field>
   )

@@ -7,19 +7,48 @@ import type { Address } from './address.ts'
 import { search as read, type Search } from './search.ts'
 
 const without = ({ lead: _, ...query }: Search): Search => query
-const same = (a: Search, b: Search): boolean => JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
+const same = (a: Search, b: Search): boolean =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
 
-function SaveDialog({ open, onOpen, query }: { readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly query: Search }): ReactNode {
+function SaveDialog({
+  open,
+  onOpen,
+  query,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly query: Search
+}): ReactNode {
   const [name, setName] = useState('')
-  const save = useSessionMutation('saveView', { refreshes: ['settings'], done: 'View saved for the team', quiet: true, onSuccess: () => close(false) })
+  const save = useSessionMutation('saveView', {
+    refreshes: ['settings'],
+    done: 'View saved for the team',
+    quiet: true,
+    onSuccess: () => close(false),
+  })
   const close = (next: boolean) => {
     save.reset()
     setName('')
     onOpen(next)
   }
-  const submit = () => save.mutate({ page: 'leads', name: name.trim(), query: query as Record<string, string | boolean> })
+  const submit = () =>
+    save.mutate({ page: 'leads', name: name.trim(), query: query as Record<string, string | boolean> })
   return (
-    <Dialog open={open} onOpen={close} size="sm" title="Save this view" text="The list with its filters, under a name that the whole team sees." actions={<><Button onClick={() => close(false)}>Cancel</Button><Button variant="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={submit}>Save view</Button></>}>
+    <Dialog
+      open={open}
+      onOpen={close}
+      size="sm"
+      title="Save this view"
+      text="The list with its filters, under a name that the whole team sees."
+      actions={
+        <>
+          <Button onClick={() => close(false)}>Cancel</Button>
+          <Button variant="primary" busy={save.isPending} disabled={name.trim() === ''} onClick={submit}>
+            Save view
+          </Button>
+        </>
+      }
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -27,7 +56,12 @@ function SaveDialog({ open, onOpen, query }: { readonly open: boolean; readonly 
         }}
       >
         <Field label="Name" hint="A view of the same name is replaced." error={save.error?.message}>
-          <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} placeholder="Fits, not delivered" />
+          <Input
+            value={name}
+            maxLength={80}
+            onChange={(event) => setName(event.target.value)}
+            placeholder="Fits, not delivered"
+          />
         </Field>
       </form>
     </Dialog>
@@ -47,16 +81,41 @@ export function Views({ address }: { readonly address: Address }): ReactNode {
   const mayWrite = team.can('member')
   const entries: MenuEntry[] = [
     { heading: views.length === 0 ? 'No view is saved yet' : 'Saved views' },
-    ...views.map((view) => ({ label: view.name, checked: view === open, onSelect: () => address.show(read(view.query)) })),
+    ...views.map((view) => ({
+      label: view.name,
+      checked: view === open,
+      onSelect: () => address.show(read(view.query)),
+    })),
     'separator',
-    { label: mayWrite ? 'Save this view…' : 'Only members may save views', disabled: !mayWrite, onSelect: () => setSaving(true) },
-    ...(open && mayWrite ? [{ label: `Forget “${open.name}”…`, danger: true, onSelect: () => setForgetting(open) }] : []),
+    {
+      label: mayWrite ? 'Save this view…' : 'Only members may save views',
+      disabled: !mayWrite,
+      onSelect: () => setSaving(true),
+    },
+    ...(open && mayWrite
+      ? [{ label: `Forget “${open.name}”…`, danger: true, onSelect: () => setForgetting(open) }]
+      : []),
   ]
   return (
     <>
-      <Menu trigger={<Button icon={<Bookmark aria-hidden="true" size={16} />}><span className="max-w-32 truncate">{open?.name ?? 'Views'}</span></Button>} entries={entries} />
+      <Menu
+        trigger={
+          <Button icon={<Bookmark aria-hidden="true" size={16} />}>
+            <span className="max-w-32 truncate">{open?.name ?? 'Views'}</span>
+          </Button>
+        }
+        entries={entries}
+      />
       <SaveDialog open={saving} onOpen={setSaving} query={here} />
-      <ConfirmDialog open={forgetting !== null} onOpen={() => setForgetting(null)} title={`Forget “${forgetting?.name ?? ''}”?`} text="Nobody in the team will find it here any more. No lead is touched." confirm="Forget view" danger onConfirm={() => forgetting && forget.mutateAsync({ id: forgetting.id })} />
+      <ConfirmDialog
+        open={forgetting !== null}
+        onOpen={() => setForgetting(null)}
+        title={`Forget “${forgetting?.name ?? ''}”?`}
+        text="Nobody in the team will find it here any more. No lead is touched."
+        confirm="Forget view"
+        danger
+        onConfirm={() => forgetting && forget.mutateAsync({ id: forgetting.id })}
+      />
     </>
   )
 }

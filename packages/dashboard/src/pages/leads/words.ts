@@ -7,7 +7,11 @@ import type { FilterName, Filters } from './filters.ts'
 export type Said = { readonly text: string; readonly tone: Tone }
 
 /** How somebody engaged. */
-export const engagementWords: Readonly<Record<'Like' | 'Comment' | 'Author', string>> = { Like: 'Reacted', Comment: 'Commented', Author: 'Wrote the post' }
+export const engagementWords: Readonly<Record<'Like' | 'Comment' | 'Author', string>> = {
+  Like: 'Reacted',
+  Comment: 'Commented',
+  Author: 'Wrote the post',
+}
 
 /** Where a lead's webhook delivery stands. */
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
@@ -37,7 +41,13 @@ export const enrichmentWords: Readonly<Record<'pending' | 'processing' | 'comple
 }
 
 /** Kinds of source. */
-export const kindWords: Readonly<Record<'keyword' | 'post' | 'profile' | 'company' | 'discover', string>> = { keyword: 'Keyword search', post: 'Post', profile: 'Person', company: 'Company page', discover: 'Discover' }
+export const kindWords: Readonly<Record<'keyword' | 'post' | 'profile' | 'company' | 'discover', string>> = {
+  keyword: 'Keyword search',
+  post: 'Post',
+  profile: 'Person',
+  company: 'Company page',
+  discover: 'Discover',
+}
 
 /** Whether somebody fits the ideal customer profile. */
 export function fitWords(isIcp: boolean | null): Said {
@@ -69,7 +79,8 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
 export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id: string) => string): string {
   const value = filters[name]
   if (name === 'profileId') return sourceLabel(String(value))
-  if (name === 'sourceKind') return { profile: 'people and companies', post: 'posts', keyword: 'keyword searches' }[value as 'profile']
+  if (name === 'sourceKind')
+    return { profile: 'people and companies', post: 'posts', keyword: 'keyword searches' }[value as 'profile']
   if (name === 'engagementType') return engagementWords[value as 'Like'].toLowerCase()
   if (name === 'isIcp') return value === true ? 'fits' : 'does not fit'
   if (name === 'webhookStatus') return deliveryWords[value as 'sent'].text.toLowerCase()

@@ -8,10 +8,39 @@ import { signOut, switchTeam } from '../../shell/leave.ts'
 /** Making a team: the first one, or another. */
 export function Page(): ReactNode {
   const { teams, user } = useMe()
-  const footer = teams.length > 0 ? <a href="/" className={linkClass}>Back to {teams[0]!.name}</a> : <button type="button" onClick={() => void signOut()} className={linkClass}>Sign out</button>
+  const footer =
+    teams.length > 0 ? (
+      <a href="/" className={linkClass}>
+        Back to {teams[0]!.name}
+      </a>
+    ) : (
+      <button type="button" onClick={() => void signOut()} className={linkClass}>
+        Sign out
+      </button>
+    )
   return (
-    <AuthFrame title={teams.length > 0 ? 'Make another team' : 'Name your team'} text={teams.length > 0 ? 'Each team has its own sources, leads and credits.' : `Signed in as ${user.email}. If a colleague invited you, open the link in their mail instead.`} footer={footer}>
-      <AuthForm submit="Make the team" fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200, hint: 'Usually the name of your company.' }]} onSubmit={({ name = '' }) => api.session('createTeam', { name }).then(({ team }) => switchTeam(team.id))} />
+    <AuthFrame
+      title={teams.length > 0 ? 'Make another team' : 'Name your team'}
+      text={
+        teams.length > 0
+          ? 'Each team has its own sources, leads and credits.'
+          : `Signed in as ${user.email}. If a colleague invited you, open the link in their mail instead.`
+      }
+      footer={footer}
+    >
+      <AuthForm
+        submit="Make the team"
+        fields={[
+          {
+            name: 'name',
+            label: 'Team name',
+            autoComplete: 'organization',
+            maxLength: 200,
+            hint: 'Usually the name of your company.',
+          },
+        ]}
+        onSubmit={({ name = '' }) => api.session('createTeam', { name }).then(({ team }) => switchTeam(team.id))}
+      />
     </AuthFrame>
   )
 }

@@ -5,19 +5,68 @@ import { Button, Field, Notice, Select, Skeleton } from '../../ui/index.ts'
 import { campaignState, closedWords } from './words.ts'
 
 /** Chooses a campaign, read live from the outreach platform; those that take no leads say why. */
-export function CampaignField({ value, onValue, known, disabled = false, error }: { readonly value: string; readonly onValue: (id: string) => void; readonly known?: { readonly id: string; readonly name: string } | undefined; readonly disabled?: boolean; readonly error?: string | undefined }): ReactNode {
+export function CampaignField({
+  value,
+  onValue,
+  known,
+  disabled = false,
+  error,
+}: {
+  readonly value: string
+  readonly onValue: (id: string) => void
+  readonly known?: { readonly id: string; readonly name: string } | undefined
+  readonly disabled?: boolean
+  readonly error?: string | undefined
+}): ReactNode {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
-  const settings = <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">Open Settings</Link>
+  const settings = (
+    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
+      Open Settings
+    </Link>
+  )
   if (query.isPending) return <Skeleton lines={1} />
-  if (hasCode(query.error, 'not_connected')) return <Notice tone="info" title="The outreach platform is not connected" action={settings}>An owner of the team stores its key under Settings; then its campaigns appear here.</Notice>
-  if (hasCode(query.error, 'invalid_key')) return <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>An owner of the team has to store a good one under Settings.</Notice>
-  if (query.data === undefined) return <Notice tone="warn" title="The campaigns could not be read" action={<Button size="sm" onClick={() => void query.refetch()}>Try again</Button>}>{query.error?.message}</Notice>
+  if (hasCode(query.error, 'not_connected'))
+    return (
+      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
+        An owner of the team stores its key under Settings; then its campaigns appear here.
+      </Notice>
+    )
+  if (hasCode(query.error, 'invalid_key'))
+    return (
+      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
+        An owner of the team has to store a good one under Settings.
+      </Notice>
+    )
+  if (query.data === undefined)
+    return (
+      <Notice
+        tone="warn"
+        title="The campaigns could not be read"
+        action={
+          <Button size="sm" onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {query.error?.message}
+      </Notice>
+    )
   const campaigns = query.data.campaigns
   const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
   const choices = [
     { value: '', label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…' },
-    ...campaigns.map((campaign) => ({ value: campaign.id, label: campaign.canTakeLeads ? `${campaign.name} (${campaignState(campaign.status)})` : `${campaign.name} (${closedWords(campaign)})`, disabled: !campaign.canTakeLeads })),
+    ...campaigns.map((campaign) => ({
+      value: campaign.id,
+      label: campaign.canTakeLeads
+        ? `${campaign.name} (${campaignState(campaign.status)})`
+        : `${campaign.name} (${closedWords(campaign)})`,
+      disabled: !campaign.canTakeLeads,
+    })),
     ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
   ]
-  return <Field label="Campaign" error={error}><Select value={value} onValue={onValue} disabled={disabled} choices={choices} /></Field>
+  return (
+    <Field label="Campaign" error={error}>
+      <Select value={value} onValue={onValue} disabled={disabled} choices={choices} />
+    </Field>
+  )
 }

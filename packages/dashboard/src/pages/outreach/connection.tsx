@@ -17,13 +17,31 @@ export function Connection({ connection }: { readonly connection: V1Result<'getO
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 items-start gap-3">
-          <span className="mt-0.5 text-muted" aria-hidden="true">{connected && !keyRejected ? <PlugZap size={20} /> : <Plug size={20} />}</span>
+          <span className="mt-0.5 text-muted" aria-hidden="true">
+            {connected && !keyRejected ? <PlugZap size={20} /> : <Plug size={20} />}
+          </span>
           <div className="min-w-0">
-            <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">Outreach platform <Badge tone={keyRejected ? 'bad' : connected ? 'good' : 'neutral'}>{keyRejected ? 'Key refused' : connected ? 'Connected' : 'Not connected'}</Badge>{connected && connectedAt && <span className="font-normal text-muted">since <TimeAgo at={connectedAt} /></span>}</p>
+            <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">
+              Outreach platform{' '}
+              <Badge tone={keyRejected ? 'bad' : connected ? 'good' : 'neutral'}>
+                {keyRejected ? 'Key refused' : connected ? 'Connected' : 'Not connected'}
+              </Badge>
+              {connected && connectedAt && (
+                <span className="font-normal text-muted">
+                  since <TimeAgo at={connectedAt} />
+                </span>
+              )}
+            </p>
             <p className="max-w-2xl text-sm text-muted">{text}</p>
           </div>
         </div>
-        <Link to="/settings" search={{ tab: 'credentials' }} className={buttonClass(connected && !keyRejected ? 'secondary' : 'primary')}>{!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}</Link>
+        <Link
+          to="/settings"
+          search={{ tab: 'credentials' }}
+          className={buttonClass(connected && !keyRejected ? 'secondary' : 'primary')}
+        >
+          {!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}
+        </Link>
       </div>
     </Card>
   )

@@ -15,15 +15,33 @@ export function Page(): ReactNode {
   const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
   return (
     <PageFrame title="Outreach" text="Leads handed to the campaigns of your outreach platform, by rules or by hand.">
-      <Loaded query={connection} lines={2}>{(data) => <Connection connection={data} />}</Loaded>
+      <Loaded query={connection} lines={2}>
+        {(data) => <Connection connection={data} />}
+      </Loaded>
       <Tabs
         label="Outreach"
         value={tab}
         onValue={(next) => void navigate({ search: next === 'results' ? {} : { tab: next } })}
         tabs={[
-          { value: 'results', label: 'Results', content: <Loaded query={results}>{(data) => <Results results={data.campaigns} />}</Loaded> },
-          { value: 'rules', label: 'Rules', content: <Loaded query={results}>{(data) => <Rules listed={data.rules} owned={connection.data?.autoPush ?? []} />}</Loaded> },
-          { value: 'campaigns', label: 'Campaigns', content: <Campaigns connected={connection.data?.connected ?? false} /> },
+          {
+            value: 'results',
+            label: 'Results',
+            content: <Loaded query={results}>{(data) => <Results results={data.campaigns} />}</Loaded>,
+          },
+          {
+            value: 'rules',
+            label: 'Rules',
+            content: (
+              <Loaded query={results}>
+                {(data) => <Rules listed={data.rules} owned={connection.data?.autoPush ?? []} />}
+              </Loaded>
+            ),
+          },
+          {
+            value: 'campaigns',
+            label: 'Campaigns',
+            content: <Campaigns connected={connection.data?.connected ?? false} />,
+          },
         ]}
       />
     </PageFrame>

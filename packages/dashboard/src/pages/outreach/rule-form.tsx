@@ -1,6 +1,17 @@
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, Checkbox, ConfirmDialog, FilterRows, leadColumns, Notice, rowFaults, Switch, toast, type EditedRow } from '../../ui/index.ts'
+import {
+  Button,
+  Checkbox,
+  ConfirmDialog,
+  FilterRows,
+  leadColumns,
+  Notice,
+  rowFaults,
+  Switch,
+  toast,
+  type EditedRow,
+} from '../../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
 import { pauseWords } from './words.ts'
 
@@ -8,13 +19,27 @@ import { pauseWords } from './words.ts'
 export type Rule = V1Result<'getSourceOutreach'>['outreach']
 
 function saved(answer: V1Result<'updateSourceOutreach'>): void {
-  if (answer.outreach === null) return void toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
+  if (answer.outreach === null)
+    return void toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
   const { historic } = answer
-  toast.good('The rule is saved', historic ? `Of the leads captured before, ${historic.matched} match and ${historic.queued} will be sent.` : undefined)
+  toast.good(
+    'The rule is saved',
+    historic
+      ? `Of the leads captured before, ${historic.matched} match and ${historic.queued} will be sent.`
+      : undefined,
+  )
 }
 
 /** Edits the rule that sends the leads of a source to a campaign; saving starts a paused one again. */
-export function RuleForm({ sourceId, isActive, rule }: { readonly sourceId: string; readonly isActive: boolean; readonly rule: Rule }): ReactNode {
+export function RuleForm({
+  sourceId,
+  isActive,
+  rule,
+}: {
+  readonly sourceId: string
+  readonly isActive: boolean
+  readonly rule: Rule
+}): ReactNode {
   const { can } = useTeam()
   const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
   const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
@@ -22,31 +47,86 @@ export function RuleForm({ sourceId, isActive, rule }: { readonly sourceId: stri
   const [historic, setHistoric] = useState(false)
   const [isTried, setTried] = useState(false)
   const [removing, setRemoving] = useState(false)
-  const save = useV1Mutation('updateSourceOutreach', { refreshes: ['outreach', 'sources'], quiet: true, onSuccess: saved })
+  const save = useV1Mutation('updateSourceOutreach', {
+    refreshes: ['outreach', 'sources'],
+    quiet: true,
+    onSuccess: saved,
+  })
   const faults = rowFaults(leadColumns, filters)
   const locked = !can('member') || !isActive
   const pause = pauseWords(rule?.pausedReason ?? null)
   const submit = () => {
     setTried(true)
-    if (campaignId !== '' && Object.keys(faults).length === 0) save.mutate({ id: sourceId, campaignId, autoSend, filters: filters as never, pushHistoric: historic })
+    if (campaignId !== '' && Object.keys(faults).length === 0)
+      save.mutate({ id: sourceId, campaignId, autoSend, filters: filters as never, pushHistoric: historic })
   }
   return (
-    <form className="flex max-w-3xl flex-col gap-4" onSubmit={(event) => { event.preventDefault(); submit() }}>
+    <form
+      className="flex max-w-3xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
       {isActive && !can('member') && <Notice>Only members may change outreach rules.</Notice>}
-      {pause && <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>{pause.how}</Notice>}
-      <CampaignField value={campaignId} onValue={setCampaignId} disabled={locked} known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined} error={isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined} />
-      <Switch checked={autoSend} onChecked={setAutoSend} disabled={locked} label="Send by themselves" hint="Each lead goes once it was looked up. Off: only what you send by hand." />
+      {pause && (
+        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+          {pause.how}
+        </Notice>
+      )}
+      <CampaignField
+        value={campaignId}
+        onValue={setCampaignId}
+        disabled={locked}
+        known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined}
+        error={isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined}
+      />
+      <Switch
+        checked={autoSend}
+        onChecked={setAutoSend}
+        disabled={locked}
+        label="Send by themselves"
+        hint="Each lead goes once it was looked up. Off: only what you send by hand."
+      />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
-        <FilterRows label="Which leads are sent" columns={leadColumns} value={filters} onChange={setFilters} errors={isTried ? faults : {}} disabled={locked} empty="No rows: every enriched lead is sent." />
+        <FilterRows
+          label="Which leads are sent"
+          columns={leadColumns}
+          value={filters}
+          onChange={setFilters}
+          errors={isTried ? faults : {}}
+          disabled={locked}
+          empty="No rows: every enriched lead is sent."
+        />
       </fieldset>
-      <Checkbox checked={historic} onChecked={setHistoric} disabled={locked} label="Also send leads captured before, once" hint="Nobody is sent twice to the same campaign." />
+      <Checkbox
+        checked={historic}
+        onChecked={setHistoric}
+        disabled={locked}
+        label="Also send leads captured before, once"
+        hint="Nobody is sent twice to the same campaign."
+      />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" disabled={locked} busy={save.isPending}>{pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}</Button>
-        {rule && <Button disabled={!can('member')} onClick={() => setRemoving(true)}>Remove rule</Button>}
+        <Button type="submit" variant="primary" disabled={locked} busy={save.isPending}>
+          {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
+        </Button>
+        {rule && (
+          <Button disabled={!can('member')} onClick={() => setRemoving(true)}>
+            Remove rule
+          </Button>
+        )}
       </div>
-      <ConfirmDialog open={removing} onOpen={setRemoving} danger title="Remove the rule?" confirm="Remove rule" text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign." onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })} />
+      <ConfirmDialog
+        open={removing}
+        onOpen={setRemoving}
+        danger
+        title="Remove the rule?"
+        confirm="Remove rule"
+        text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
+        onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })}
+      />
     </form>
   )
 }

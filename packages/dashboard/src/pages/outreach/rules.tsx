@@ -1,7 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTeam, useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
-import { Badge, Button, buttonClass, Card, count, countOf, EmptyState, rowWords, type EditedRow } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  buttonClass,
+  Card,
+  count,
+  countOf,
+  EmptyState,
+  rowWords,
+  type EditedRow,
+} from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
 type Listed = SessionResult<'listOutreachResults'>['rules'][number]
@@ -9,11 +19,36 @@ type Owned = V1Result<'getOutreach'>['autoPush'][number]
 
 function StartAgain({ rule }: { readonly rule: Owned }): ReactNode {
   const { can } = useTeam()
-  const save = useV1Mutation('updateSourceOutreach', { refreshes: ['outreach', 'sources'], done: 'The rule sends again' })
-  if (rule.sourceId === null) return <Link to="/agent" className={buttonClass('secondary', 'sm')}>Open the agent</Link>
+  const save = useV1Mutation('updateSourceOutreach', {
+    refreshes: ['outreach', 'sources'],
+    done: 'The rule sends again',
+  })
+  if (rule.sourceId === null)
+    return (
+      <Link to="/agent" className={buttonClass('secondary', 'sm')}>
+        Open the agent
+      </Link>
+    )
   const id = rule.sourceId
-  if (rule.pausedReason === 'campaign_closed') return <Link to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} className={buttonClass('secondary', 'sm')}>Choose another campaign</Link>
-  return <Button size="sm" disabled={!can('member')} title={can('member') ? undefined : 'Only members may change outreach rules'} busy={save.isPending} onClick={() => save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: rule.filters as never })}>Start again</Button>
+  if (rule.pausedReason === 'campaign_closed')
+    return (
+      <Link to="/sources/$id" params={{ id }} search={{ tab: 'outreach' }} className={buttonClass('secondary', 'sm')}>
+        Choose another campaign
+      </Link>
+    )
+  return (
+    <Button
+      size="sm"
+      disabled={!can('member')}
+      title={can('member') ? undefined : 'Only members may change outreach rules'}
+      busy={save.isPending}
+      onClick={() =>
+        save.mutate({ id, campaignId: rule.campaignId, autoSend: rule.autoSend, filters: rule.filters as never })
+      }
+    >
+      Start again
+    </Button>
+  )
 }
 
 function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owned | undefined }): ReactNode {
@@ -25,12 +60,30 @@ function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owne
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-col gap-1 text-sm">
           <p className="flex flex-wrap items-center gap-2">
-            {listed.ownerKind === 'source' ? <Link to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }} className={look}>{listed.label}</Link> : <Link to="/agent" className={look}>{listed.label}</Link>}
-            <span aria-hidden="true">→</span><span className="sr-only">goes to</span>
+            {listed.ownerKind === 'source' ? (
+              <Link to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }} className={look}>
+                {listed.label}
+              </Link>
+            ) : (
+              <Link to="/agent" className={look}>
+                {listed.label}
+              </Link>
+            )}
+            <span aria-hidden="true">→</span>
+            <span className="sr-only">goes to</span>
             <span className="break-words">{owned?.campaignName ?? `campaign ${listed.campaignId}`}</span>
-            <Badge tone={isPaused ? 'bad' : listed.autoSend ? 'good' : 'neutral'}>{isPaused ? 'Paused' : listed.autoSend ? 'Sends by itself' : 'By hand'}</Badge>
+            <Badge tone={isPaused ? 'bad' : listed.autoSend ? 'good' : 'neutral'}>
+              {isPaused ? 'Paused' : listed.autoSend ? 'Sends by itself' : 'By hand'}
+            </Badge>
           </p>
-          <p className="text-[0.8125rem] text-muted">{owned && owned.filters.length > 0 ? `Only if ${owned.filters.map((row) => rowWords(row as EditedRow)).join(' and ')}` : listed.filters > 0 ? `${countOf(listed.filters, 'row')} of filters` : 'Every enriched lead'} · {count(listed.queued)} waiting</p>
+          <p className="text-[0.8125rem] text-muted">
+            {owned && owned.filters.length > 0
+              ? `Only if ${owned.filters.map((row) => rowWords(row as EditedRow)).join(' and ')}`
+              : listed.filters > 0
+                ? `${countOf(listed.filters, 'row')} of filters`
+                : 'Every enriched lead'}{' '}
+            · {count(listed.queued)} waiting
+          </p>
           {isPaused && <p className="text-danger-text">{pause ? `${pause.why} ${pause.how}` : listed.paused}</p>}
         </div>
         {isPaused && owned && <StartAgain rule={owned} />}
@@ -40,12 +93,36 @@ function Line({ listed, owned }: { readonly listed: Listed; readonly owned: Owne
 }
 
 /** The rules that send by themselves: what each sends where, what paused it, and how to start it again. */
-export function Rules({ listed, owned }: { readonly listed: readonly Listed[]; readonly owned: readonly Owned[] }): ReactNode {
+export function Rules({
+  listed,
+  owned,
+}: {
+  readonly listed: readonly Listed[]
+  readonly owned: readonly Owned[]
+}): ReactNode {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
-  const empty = <EmptyState title="No rule sends by itself" text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each." action={<Link to="/sources" className={buttonClass('primary')}>Choose a source</Link>} />
+  const empty = (
+    <EmptyState
+      title="No rule sends by itself"
+      text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
+      action={
+        <Link to="/sources" className={buttonClass('primary')}>
+          Choose a source
+        </Link>
+      }
+    />
+  )
   return (
     <Card title="Rules" text="Of sources and of the agent." flush>
-      {listed.length === 0 ? empty : <ul className="divide-y divide-line">{listed.map((rule) => <Line key={rule.ownerId} listed={rule} owned={ownedOf(rule)} />)}</ul>}
+      {listed.length === 0 ? (
+        empty
+      ) : (
+        <ul className="divide-y divide-line">
+          {listed.map((rule) => (
+            <Line key={rule.ownerId} listed={rule} owned={ownedOf(rule)} />
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }

@@ -10,19 +10,57 @@ export function Page(): ReactNode {
   const [done, setDone] = useState(false)
   if (done)
     return (
-      <AuthFrame title="Your password was changed" footer={<Link to="/sign-in" className={linkClass}>Sign in</Link>}>
-        <p role="status" className="text-sm">You were signed out everywhere. Sign in with the new password.</p>
+      <AuthFrame
+        title="Your password was changed"
+        footer={
+          <Link to="/sign-in" className={linkClass}>
+            Sign in
+          </Link>
+        }
+      >
+        <p role="status" className="text-sm">
+          You were signed out everywhere. Sign in with the new password.
+        </p>
       </AuthFrame>
     )
   if (token === undefined)
     return (
-      <AuthFrame title="This link is no longer good" footer={<Link to="/forgot" className={linkClass}>Ask for a new link</Link>}>
+      <AuthFrame
+        title="This link is no longer good"
+        footer={
+          <Link to="/forgot" className={linkClass}>
+            Ask for a new link
+          </Link>
+        }
+      >
         <p className="text-sm">A link to set a new password can be used once, within an hour.</p>
       </AuthFrame>
     )
   return (
-    <AuthFrame title="Set a new password" text="You will be signed out everywhere else." footer={<Link to="/forgot" className={linkClass}>Ask for a new link</Link>}>
-      <AuthForm submit="Set the password" fields={[{ name: 'password', label: 'New password', type: 'password', autoComplete: 'new-password', hint: 'At least 10 characters.', minLength: 10, maxLength: 200 }]} onSubmit={({ password = '' }) => resetPassword(token, password).then(() => setDone(true))} />
+    <AuthFrame
+      title="Set a new password"
+      text="You will be signed out everywhere else."
+      footer={
+        <Link to="/forgot" className={linkClass}>
+          Ask for a new link
+        </Link>
+      }
+    >
+      <AuthForm
+        submit="Set the password"
+        fields={[
+          {
+            name: 'password',
+            label: 'New password',
+            type: 'password',
+            autoComplete: 'new-password',
+            hint: 'At least 10 characters.',
+            minLength: 10,
+            maxLength: 200,
+          },
+        ]}
+        onSubmit={({ password = '' }) => resetPassword(token, password).then(() => setDone(true))}
+      />
     </AuthFrame>
   )
 }

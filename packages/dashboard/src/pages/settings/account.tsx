@@ -28,9 +28,23 @@ function Name(): ReactNode {
           save.mutate()
         }}
       >
-        <Field label="Email"><Input value={user.email} readOnly autoComplete="username" /></Field>
-        <Field label="Name" error={save.error && inWords(save.error)}><Input required maxLength={100} autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} /></Field>
-        <div><Button type="submit" busy={save.isPending} disabled={name.trim() === '' || name.trim() === user.name}>Save the name</Button></div>
+        <Field label="Email">
+          <Input value={user.email} readOnly autoComplete="username" />
+        </Field>
+        <Field label="Name" error={save.error && inWords(save.error)}>
+          <Input
+            required
+            maxLength={100}
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <div>
+          <Button type="submit" busy={save.isPending} disabled={name.trim() === '' || name.trim() === user.name}>
+            Save the name
+          </Button>
+        </div>
       </form>
     </Card>
   )
@@ -42,7 +56,8 @@ function Password(): ReactNode {
   const [next, setNext] = useState('')
   const [endOthers, setEndOthers] = useState(true)
   const change = useMutation({
-    mutationFn: () => post('change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: endOthers }),
+    mutationFn: () =>
+      post('change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: endOthers }),
     onSuccess: () => {
       setCurrent('')
       setNext('')
@@ -61,10 +76,33 @@ function Password(): ReactNode {
           change.mutate()
         }}
       >
-        <Field label="Password now" error={change.error && inWords(change.error)}><Input type="password" required maxLength={200} autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.target.value)} /></Field>
-        <Field label="New password" hint="At least 10 characters."><Input type="password" required minLength={10} maxLength={200} autoComplete="new-password" value={next} onChange={(event) => setNext(event.target.value)} /></Field>
+        <Field label="Password now" error={change.error && inWords(change.error)}>
+          <Input
+            type="password"
+            required
+            maxLength={200}
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+        </Field>
+        <Field label="New password" hint="At least 10 characters.">
+          <Input
+            type="password"
+            required
+            minLength={10}
+            maxLength={200}
+            autoComplete="new-password"
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
+          />
+        </Field>
         <Checkbox checked={endOthers} onChecked={setEndOthers} label="End all my other sessions" />
-        <div><Button type="submit" busy={change.isPending}>Change the password</Button></div>
+        <div>
+          <Button type="submit" busy={change.isPending}>
+            Change the password
+          </Button>
+        </div>
       </form>
     </Card>
   )
@@ -79,7 +117,15 @@ export function AccountTab(): ReactNode {
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <Name />
       <Password />
-      <Card title="Appearance" text="For this browser."><Field label="Theme"><Select value={theme} onValue={chooseTheme} choices={themes.map((value) => ({ value, label: themeWords[value] }))} /></Field></Card>
+      <Card title="Appearance" text="For this browser.">
+        <Field label="Theme">
+          <Select
+            value={theme}
+            onValue={chooseTheme}
+            choices={themes.map((value) => ({ value, label: themeWords[value] }))}
+          />
+        </Field>
+      </Card>
     </div>
   )
 }

@@ -33,6 +33,10 @@ const words: Readonly<Record<string, string>> = {
 export function deedWords(operation: string): string {
   const known = words[operation]
   if (known !== undefined) return known
-  const apart = operation.replace(/([A-Z])/g, ' $1').replace(/[._-]+/g, ' ').trim().toLowerCase()
+  const apart = operation
+    .replace(/([A-Z])/g, ' $1')
+    .replace(/[._-]+/g, ' ')
+    .trim()
+    .toLowerCase()
   return apart.charAt(0).toUpperCase() + apart.slice(1)
 }

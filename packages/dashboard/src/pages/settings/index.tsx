@@ -28,7 +28,16 @@ export function Page(): ReactNode {
           { value: 'credentials', label: 'AI and outreach keys', content: <CredentialsTab /> },
           { value: 'secret', label: 'Webhook secret', content: <SecretTab /> },
           { value: 'audit', label: 'Audit log', content: <AuditTab /> },
-          { value: 'sessions', label: 'Your sessions', content: <div className="flex flex-col gap-4"><SessionsTab /><Connections /></div> },
+          {
+            value: 'sessions',
+            label: 'Your sessions',
+            content: (
+              <div className="flex flex-col gap-4">
+                <SessionsTab />
+                <Connections />
+              </div>
+            ),
+          },
           { value: 'account', label: 'Your account', content: <AccountTab /> },
         ]}
       />

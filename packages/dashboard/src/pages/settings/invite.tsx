@@ -10,14 +10,25 @@ const what: Readonly<Record<Role, string>> = {
 }
 
 /** Invites somebody to the team by mail. */
-export function InviteDialog({ open, onOpen }: { readonly open: boolean; readonly onOpen: (open: boolean) => void }): ReactNode {
+export function InviteDialog({
+  open,
+  onOpen,
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const close = () => {
     setEmail('')
     onOpen(false)
   }
-  const invite = useSessionMutation('inviteMember', { quiet: true, done: 'The invitation was sent', refreshes: ['people'], onSuccess: close })
+  const invite = useSessionMutation('inviteMember', {
+    quiet: true,
+    done: 'The invitation was sent',
+    refreshes: ['people'],
+    onSuccess: close,
+  })
   return (
     <Dialog
       open={open}
@@ -28,7 +39,9 @@ export function InviteDialog({ open, onOpen }: { readonly open: boolean; readonl
       actions={
         <>
           <Button onClick={() => onOpen(false)}>Cancel</Button>
-          <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>Send the invitation</Button>
+          <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
+            Send the invitation
+          </Button>
         </>
       }
     >
@@ -40,8 +53,19 @@ export function InviteDialog({ open, onOpen }: { readonly open: boolean; readonl
           invite.mutate({ email, role })
         }}
       >
-        <Field label="Email" error={invite.error?.message}><Input type="email" required maxLength={254} autoComplete="off" value={email} onChange={(event) => setEmail(event.target.value)} /></Field>
-        <Field label="Role" hint={what[role]}><Select value={role} onValue={setRole} choices={roles} /></Field>
+        <Field label="Email" error={invite.error?.message}>
+          <Input
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        </Field>
+        <Field label="Role" hint={what[role]}>
+          <Select value={role} onValue={setRole} choices={roles} />
+        </Field>
       </form>
     </Dialog>
   )

@@ -6,7 +6,15 @@ import { inWords } from '../../shell/auth.ts'
 import { Badge, Button, Card, Loaded, TimeAgo, toast } from '../../ui/index.ts'
 import { deviceOf } from './device.ts'
 
-type Session = { readonly id: string; readonly token: string; readonly createdAt: string; readonly updatedAt: string; readonly expiresAt: string; readonly ipAddress?: string | null; readonly userAgent?: string | null }
+type Session = {
+  readonly id: string
+  readonly token: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly expiresAt: string
+  readonly ipAddress?: string | null
+  readonly userAgent?: string | null
+}
 
 const queryKey = ['sessions'] as const
 
@@ -31,11 +39,25 @@ function Row({ session, isThis }: { readonly session: Session; readonly isThis: 
       <div className="flex min-w-0 items-center gap-3">
         <Icon aria-hidden="true" size={20} className="shrink-0 text-muted" />
         <div className="min-w-0">
-          <p className="text-sm font-medium">{device.name} {isThis && <Badge tone="info">this browser</Badge>}</p>
-          <p className="text-[0.8125rem] text-muted">Signed in <TimeAgo at={session.createdAt} /> · last used <TimeAgo at={session.updatedAt} />{session.ipAddress && ` · ${session.ipAddress}`}</p>
+          <p className="text-sm font-medium">
+            {device.name} {isThis && <Badge tone="info">this browser</Badge>}
+          </p>
+          <p className="text-[0.8125rem] text-muted">
+            Signed in <TimeAgo at={session.createdAt} /> · last used <TimeAgo at={session.updatedAt} />
+            {session.ipAddress && ` · ${session.ipAddress}`}
+          </p>
         </div>
       </div>
-      {!isThis && <Button size="sm" busy={end.isPending} aria-label={`End the session of ${device.name}`} onClick={() => end.mutate({ token: session.token })}>End</Button>}
+      {!isThis && (
+        <Button
+          size="sm"
+          busy={end.isPending}
+          aria-label={`End the session of ${device.name}`}
+          onClick={() => end.mutate({ token: session.token })}
+        >
+          End
+        </Button>
+      )}
     </li>
   )
 }
@@ -43,13 +65,34 @@ function Row({ session, isThis }: { readonly session: Session; readonly isThis: 
 /** Where one is signed in, and ending that. */
 export function SessionsTab(): ReactNode {
   const { sessionId } = useMe()
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => send<readonly Session[]>('GET', '/app/api/auth/list-sessions', undefined, { signal }) })
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => send<readonly Session[]>('GET', '/app/api/auth/list-sessions', undefined, { signal }),
+  })
   const endOthers = useEnding('revoke-other-sessions', 'All other sessions were ended')
   return (
     <Loaded query={query}>
       {(sessions) => (
-        <Card flush title="Where you are signed in" text="End a session that you do not know, then change your password." actions={<Button busy={endOthers.isPending} disabled={sessions.length < 2} onClick={() => endOthers.mutate({})}>End all others</Button>}>
-          <ul className="divide-y divide-line">{[...sessions].sort((a, b) => Number(b.id === sessionId) - Number(a.id === sessionId) || b.updatedAt.localeCompare(a.updatedAt)).map((session) => <Row key={session.id} session={session} isThis={session.id === sessionId} />)}</ul>
+        <Card
+          flush
+          title="Where you are signed in"
+          text="End a session that you do not know, then change your password."
+          actions={
+            <Button busy={endOthers.isPending} disabled={sessions.length < 2} onClick={() => endOthers.mutate({})}>
+              End all others
+            </Button>
+          }
+        >
+          <ul className="divide-y divide-line">
+            {[...sessions]
+              .sort(
+                (a, b) =>
+                  Number(b.id === sessionId) - Number(a.id === sessionId) || b.updatedAt.localeCompare(a.updatedAt),
+              )
+              .map((session) => (
+                <Row key={session.id} session={session} isThis={session.id === sessionId} />
+              ))}
+          </ul>
         </Card>
       )}
     </Loaded>

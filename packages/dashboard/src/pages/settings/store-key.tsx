@@ -3,7 +3,17 @@ import { useSessionMutation, type SessionResult } from '../../api/index.ts'
 import { Button, Dialog, Field, Input, toast } from '../../ui/index.ts'
 
 /** Takes the key of a third party; the service tries it out before it stores it. */
-export function StoreKeyDialog({ kind, name, open, onOpen }: { readonly kind: SessionResult<'getSettings'>['credentials'][number]['kind']; readonly name: string; readonly open: boolean; readonly onOpen: (open: boolean) => void }): ReactNode {
+export function StoreKeyDialog({
+  kind,
+  name,
+  open,
+  onOpen,
+}: {
+  readonly kind: SessionResult<'getSettings'>['credentials'][number]['kind']
+  readonly name: string
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+}): ReactNode {
   const [key, setKey] = useState('')
   const close = () => {
     setKey('')
@@ -29,7 +39,9 @@ export function StoreKeyDialog({ kind, name, open, onOpen }: { readonly kind: Se
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>Try it and store it</Button>
+          <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>
+            Try it and store it
+          </Button>
         </>
       }
     >
@@ -40,7 +52,17 @@ export function StoreKeyDialog({ kind, name, open, onOpen }: { readonly kind: Se
           put.mutate({ kind, key })
         }}
       >
-        <Field label="Key" error={put.error?.message}><Input type="password" required maxLength={4_000} autoComplete="off" spellCheck={false} value={key} onChange={(event) => setKey(event.target.value)} /></Field>
+        <Field label="Key" error={put.error?.message}>
+          <Input
+            type="password"
+            required
+            maxLength={4_000}
+            autoComplete="off"
+            spellCheck={false}
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        </Field>
       </form>
     </Dialog>
   )

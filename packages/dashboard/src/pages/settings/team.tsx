@@ -2,17 +2,38 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
-import { Badge, Card, Field, Input, Loaded, Meter, Notice, RoleButton, Stat, count, day, type Tone } from '../../ui/index.ts'
+import {
+  Badge,
+  Card,
+  Field,
+  Input,
+  Loaded,
+  Meter,
+  Notice,
+  RoleButton,
+  Stat,
+  count,
+  day,
+  type Tone,
+} from '../../ui/index.ts'
 
 type Settings = SessionResult<'getSettings'>
 
-const states: Readonly<Record<Settings['team']['status'], readonly [string, Tone]>> = { active: ['Active', 'good'], trial: ['Free trial', 'info'], expired: ['Ended', 'bad'] }
+const states: Readonly<Record<Settings['team']['status'], readonly [string, Tone]>> = {
+  active: ['Active', 'good'],
+  trial: ['Free trial', 'info'],
+  expired: ['Ended', 'bad'],
+}
 
 function Name({ name }: { readonly name: string }): ReactNode {
   const client = useQueryClient()
   const { can } = useTeam()
   const [text, setText] = useState(name)
-  const rename = useSessionMutation('renameTeam', { done: 'The team was renamed', refreshes: ['settings'], onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }) })
+  const rename = useSessionMutation('renameTeam', {
+    done: 'The team was renamed',
+    refreshes: ['settings'],
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
   return (
     <Card title="Name">
       <form
@@ -22,17 +43,46 @@ function Name({ name }: { readonly name: string }): ReactNode {
           if (can('owner') && text.trim() !== '' && text.trim() !== name) rename.mutate({ name: text })
         }}
       >
-        <Field label="Name of the team" className="min-w-48 flex-1"><Input value={text} maxLength={200} readOnly={!can('owner')} onChange={(event) => setText(event.target.value)} /></Field>
-        <RoleButton needs="owner" type="submit" busy={rename.isPending} disabled={text.trim() === '' || text.trim() === name}>Rename</RoleButton>
+        <Field label="Name of the team" className="min-w-48 flex-1">
+          <Input
+            value={text}
+            maxLength={200}
+            readOnly={!can('owner')}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+        <RoleButton
+          needs="owner"
+          type="submit"
+          busy={rename.isPending}
+          disabled={text.trim() === '' || text.trim() === name}
+        >
+          Rename
+        </RoleButton>
       </form>
     </Card>
   )
 }
 
 function Standing({ team }: { readonly team: Settings['team'] }): ReactNode {
-  if (team.status === 'expired') return <Notice tone="bad" title="The subscription of this team has ended">Nothing is captured, shown or sent until it subscribes; what was captured is kept. Ask whoever runs this service to extend it.</Notice>
-  if (team.status === 'trial') return <Notice tone="info" title={team.trialEndsAt ? `Free trial until ${day(team.trialEndsAt)}` : 'Free trial'}>{team.captureAllowed ? 'Sources are synced and people are captured as on a paid plan, within the trial’s allowance.' : 'People are captured once the team subscribes.'}</Notice>
-  return team.captureAllowed ? null : <Notice tone="warn">The plan does not allow capture: sources are kept, but not synced.</Notice>
+  if (team.status === 'expired')
+    return (
+      <Notice tone="bad" title="The subscription of this team has ended">
+        Nothing is captured, shown or sent until it subscribes; what was captured is kept. Ask whoever runs this service
+        to extend it.
+      </Notice>
+    )
+  if (team.status === 'trial')
+    return (
+      <Notice tone="info" title={team.trialEndsAt ? `Free trial until ${day(team.trialEndsAt)}` : 'Free trial'}>
+        {team.captureAllowed
+          ? 'Sources are synced and people are captured as on a paid plan, within the trial’s allowance.'
+          : 'People are captured once the team subscribes.'}
+      </Notice>
+    )
+  return team.captureAllowed ? null : (
+    <Notice tone="warn">The plan does not allow capture: sources are kept, but not synced.</Notice>
+  )
 }
 
 function Limits({ team }: { readonly team: Settings['team'] }): ReactNode {
@@ -66,11 +116,26 @@ export function TeamTab(): ReactNode {
         <div className="flex flex-col gap-5">
           <Standing team={team} />
           <div className="grid gap-3 sm:grid-cols-3">
-            <Stat label="Plan" value={team.plan} hint={<Badge tone={states[team.status][1]}>{states[team.status][0]}</Badge>} />
-            <Stat label="Credits left" value={count(credits.balance)} hint={`They renew on ${day(credits.nextReset)}`} />
+            <Stat
+              label="Plan"
+              value={team.plan}
+              hint={<Badge tone={states[team.status][1]}>{states[team.status][0]}</Badge>}
+            />
+            <Stat
+              label="Credits left"
+              value={count(credits.balance)}
+              hint={`They renew on ${day(credits.nextReset)}`}
+            />
             <Stat label="Team since" value={day(team.createdAt)} />
           </div>
-          <Card title="Credits of this period"><Meter label="Used" value={credits.used} max={credits.limit} tone={credits.used >= credits.limit ? 'bad' : 'good'} /></Card>
+          <Card title="Credits of this period">
+            <Meter
+              label="Used"
+              value={credits.used}
+              max={credits.limit}
+              tone={credits.used >= credits.limit ? 'bad' : 'good'}
+            />
+          </Card>
           <Name key={team.name} name={team.name} />
           <Limits team={team} />
         </div>

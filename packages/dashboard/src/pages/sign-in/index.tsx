@@ -8,7 +8,17 @@ import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 export function Page(): ReactNode {
   const { to } = useSearch({ from: '/sign-in' })
   return (
-    <AuthFrame title="Sign in" footer={<>No account yet? <Link to="/sign-up" search={(before) => before} className={linkClass}>Sign up</Link></>}>
+    <AuthFrame
+      title="Sign in"
+      footer={
+        <>
+          No account yet?{' '}
+          <Link to="/sign-up" search={(before) => before} className={linkClass}>
+            Sign up
+          </Link>
+        </>
+      }
+    >
       <AuthForm
         submit="Sign in"
         fields={[
@@ -17,7 +27,11 @@ export function Page(): ReactNode {
         ]}
         onSubmit={({ email = '', password = '' }) => signIn(email, password, to)}
       />
-      <p className="mt-4 text-sm"><Link to="/forgot" className={linkClass}>Forgot your password?</Link></p>
+      <p className="mt-4 text-sm">
+        <Link to="/forgot" className={linkClass}>
+          Forgot your password?
+        </Link>
+      </p>
     </AuthFrame>
   )
 }

@@ -8,13 +8,32 @@ import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 export function Page(): ReactNode {
   const { to } = useSearch({ from: '/sign-up' })
   return (
-    <AuthFrame title="Make an account" text="A new team begins with a free trial." footer={<>Have an account? <Link to="/sign-in" search={(before) => before} className={linkClass}>Sign in</Link></>}>
+    <AuthFrame
+      title="Make an account"
+      text="A new team begins with a free trial."
+      footer={
+        <>
+          Have an account?{' '}
+          <Link to="/sign-in" search={(before) => before} className={linkClass}>
+            Sign in
+          </Link>
+        </>
+      }
+    >
       <AuthForm
         submit="Make the account"
         fields={[
           { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
           { name: 'email', label: 'Work email', type: 'email', autoComplete: 'username', maxLength: 254 },
-          { name: 'password', label: 'Password', type: 'password', autoComplete: 'new-password', hint: 'At least 10 characters.', minLength: 10, maxLength: 200 },
+          {
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autoComplete: 'new-password',
+            hint: 'At least 10 characters.',
+            minLength: 10,
+            maxLength: 200,
+          },
         ]}
         onSubmit={({ name = '', email = '', password = '' }) => signUp(name, email, password, to)}
       />

@@ -18,18 +18,68 @@ export function Actions({ source }: { readonly source: Health }): ReactNode {
   const { can, status } = useTeam()
   const again = useTrackAgain()
   const [stopping, setStopping] = useState(false)
-  const sync = useV1Mutation('startSourceSync', { refreshes: ['sources', 'syncs'], done: (answer) => (answer.queued ? 'The sync has begun' : 'A sync is under way already') })
+  const sync = useV1Mutation('startSourceSync', {
+    refreshes: ['sources', 'syncs'],
+    done: (answer) => (answer.queued ? 'The sync has begun' : 'A sync is under way already'),
+  })
   const writes = can('member')
   const active = source.status === 'active'
   const reason = whyNot(source, writes, status === 'expired')
-  const syncButton = <Button variant="primary" icon={<RefreshCw aria-hidden="true" size={16} />} disabled={reason !== null} title={reason ?? undefined} busy={sync.isPending} onClick={() => sync.mutate({ id: source.id })}>Sync now</Button>
+  const syncButton = (
+    <Button
+      variant="primary"
+      icon={<RefreshCw aria-hidden="true" size={16} />}
+      disabled={reason !== null}
+      title={reason ?? undefined}
+      busy={sync.isPending}
+      onClick={() => sync.mutate({ id: source.id })}
+    >
+      Sync now
+    </Button>
+  )
   return (
     <>
-      <Link to="/leads" search={active ? { profileId: source.id } : { profileId: source.id, includeInactive: true }} className={buttonClass()}><Users aria-hidden="true" size={16} />Its leads</Link>
-      {source.type === 'keyword' && <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass()}>Open the search</Link>}
-      {active && <Button disabled={!writes} title={writes ? undefined : 'Only members may stop tracking'} icon={<CircleStop aria-hidden="true" size={16} />} onClick={() => setStopping(true)}>Stop tracking</Button>}
-      {active && source.type !== 'keyword' && (reason === null ? <Tooltip text="Costs credits like any sync: one for each new person">{syncButton}</Tooltip> : syncButton)}
-      {!active && source.type !== 'keyword' && <Button variant="primary" disabled={!writes} title={writes ? undefined : 'Only members may track sources'} icon={<Play aria-hidden="true" size={16} />} onClick={() => void again(source)}>Track again</Button>}
+      <Link
+        to="/leads"
+        search={active ? { profileId: source.id } : { profileId: source.id, includeInactive: true }}
+        className={buttonClass()}
+      >
+        <Users aria-hidden="true" size={16} />
+        Its leads
+      </Link>
+      {source.type === 'keyword' && (
+        <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass()}>
+          Open the search
+        </Link>
+      )}
+      {active && (
+        <Button
+          disabled={!writes}
+          title={writes ? undefined : 'Only members may stop tracking'}
+          icon={<CircleStop aria-hidden="true" size={16} />}
+          onClick={() => setStopping(true)}
+        >
+          Stop tracking
+        </Button>
+      )}
+      {active &&
+        source.type !== 'keyword' &&
+        (reason === null ? (
+          <Tooltip text="Costs credits like any sync: one for each new person">{syncButton}</Tooltip>
+        ) : (
+          syncButton
+        ))}
+      {!active && source.type !== 'keyword' && (
+        <Button
+          variant="primary"
+          disabled={!writes}
+          title={writes ? undefined : 'Only members may track sources'}
+          icon={<Play aria-hidden="true" size={16} />}
+          onClick={() => void again(source)}
+        >
+          Track again
+        </Button>
+      )}
       <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
     </>
   )

@@ -1,6 +1,18 @@
 import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
-import { Button, Card, FilterRows, leadColumns, Loaded, Notice, rowFaults, Select, Field, toast, type EditedRow } from '../../ui/index.ts'
+import {
+  Button,
+  Card,
+  FilterRows,
+  leadColumns,
+  Loaded,
+  Notice,
+  rowFaults,
+  Select,
+  Field,
+  toast,
+  type EditedRow,
+} from '../../ui/index.ts'
 import { Tried, type TriedAnswer } from './tried.tsx'
 import type { Health } from './source.ts'
 
@@ -13,22 +25,72 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const [isShown, setShown] = useState(false)
   const [tried, setTried] = useState<TriedAnswer | null>(null)
   const trial = useV1Mutation('updateSourceIcp', { onSuccess: (answer) => 'dryRun' in answer && setTried(answer) })
-  const save = useV1Mutation('updateSourceIcp', { refreshes: ['sources', 'leads'], onSuccess: (answer) => 'rescored' in answer && toast.good('Saved', `${answer.rescored} leads were judged again.`) })
+  const save = useV1Mutation('updateSourceIcp', {
+    refreshes: ['sources', 'leads'],
+    onSuccess: (answer) => 'rescored' in answer && toast.good('Saved', `${answer.rescored} leads were judged again.`),
+  })
   const faults = rowFaults(leadColumns, rows)
   const isGood = Object.keys(faults).length === 0
-  const isChanged = JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
+  const isChanged =
+    JSON.stringify({ rows, matchMode }) !== JSON.stringify({ rows: stored.rules, matchMode: stored.matchMode })
   const writes = can('member') && source.status === 'active'
   const body = { id: source.id, rules: rows as never, matchMode }
-  const change = (next: readonly EditedRow[]) => { setRows(next); setTried(null) }
+  const change = (next: readonly EditedRow[]) => {
+    setRows(next)
+    setTried(null)
+  }
   const attempt = (run: () => void) => (isGood ? run() : setShown(true))
   return (
     <div className="flex flex-col gap-4">
-      {!writes && <Notice>{source.status === 'active' ? 'Only members may change the criteria.' : 'This source is stopped: track it again to change its criteria.'}</Notice>}
-      {rows.length > 1 && <Field label="A lead fits when" className="max-w-xs"><Select value={matchMode} disabled={!writes} onValue={(mode) => { setMatchMode(mode); setTried(null) }} choices={[{ value: 'all', label: 'every row matches' }, { value: 'any', label: 'at least one row matches' }]} /></Field>}
-      <FilterRows label="Criteria" columns={leadColumns} value={rows} onChange={change} errors={isShown ? faults : {}} disabled={!writes} empty="No criteria: nobody is judged, and every lead counts as a maybe." add="Add a criterion" />
+      {!writes && (
+        <Notice>
+          {source.status === 'active'
+            ? 'Only members may change the criteria.'
+            : 'This source is stopped: track it again to change its criteria.'}
+        </Notice>
+      )}
+      {rows.length > 1 && (
+        <Field label="A lead fits when" className="max-w-xs">
+          <Select
+            value={matchMode}
+            disabled={!writes}
+            onValue={(mode) => {
+              setMatchMode(mode)
+              setTried(null)
+            }}
+            choices={[
+              { value: 'all', label: 'every row matches' },
+              { value: 'any', label: 'at least one row matches' },
+            ]}
+          />
+        </Field>
+      )}
+      <FilterRows
+        label="Criteria"
+        columns={leadColumns}
+        value={rows}
+        onChange={change}
+        errors={isShown ? faults : {}}
+        disabled={!writes}
+        empty="No criteria: nobody is judged, and every lead counts as a maybe."
+        add="Add a criterion"
+      />
       <div className="flex flex-wrap gap-2">
-        <Button disabled={!writes || rows.length === 0} busy={trial.isPending} onClick={() => attempt(() => trial.mutate({ ...body, dryRun: true }))}>Try on stored leads</Button>
-        <Button variant="primary" disabled={!writes || !isChanged} busy={save.isPending} onClick={() => attempt(() => save.mutate(body))}>Save criteria</Button>
+        <Button
+          disabled={!writes || rows.length === 0}
+          busy={trial.isPending}
+          onClick={() => attempt(() => trial.mutate({ ...body, dryRun: true }))}
+        >
+          Try on stored leads
+        </Button>
+        <Button
+          variant="primary"
+          disabled={!writes || !isChanged}
+          busy={save.isPending}
+          onClick={() => attempt(() => save.mutate(body))}
+        >
+          Save criteria
+        </Button>
       </div>
       {tried && <Tried answer={tried} />}
     </div>
@@ -39,8 +101,13 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
 export function CriteriaEditor({ source }: { readonly source: Health }): ReactNode {
   const query = useV1Query('getSourceIcp', { id: source.id }, { topic: 'sources', staleTime: 60_000 })
   return (
-    <Card title="Who fits" text="Your ideal customer. Every lead of this source is judged by these rows; trying them out saves and costs nothing.">
-      <Loaded query={query}>{(stored) => <Editor key={JSON.stringify([stored.rules, stored.matchMode])} source={source} stored={stored} />}</Loaded>
+    <Card
+      title="Who fits"
+      text="Your ideal customer. Every lead of this source is judged by these rows; trying them out saves and costs nothing."
+    >
+      <Loaded query={query}>
+        {(stored) => <Editor key={JSON.stringify([stored.rules, stored.matchMode])} source={source} stored={stored} />}
+      </Loaded>
     </Card>
   )
 }

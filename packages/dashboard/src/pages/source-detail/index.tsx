@@ -16,7 +16,12 @@ import { SearchSettings, SettingsForm } from './settings-form.tsx'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
-const back = <Link to="/sources" className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"><ChevronLeft aria-hidden="true" size={15} />Sources</Link>
+const back = (
+  <Link to="/sources" className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
+    <ChevronLeft aria-hidden="true" size={15} />
+    Sources
+  </Link>
+)
 
 function Source({ source }: { readonly source: Health }): ReactNode {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
@@ -32,7 +37,11 @@ function Source({ source }: { readonly source: Health }): ReactNode {
         onValue={(next) => void navigate({ search: next === 'runs' ? {} : { tab: next } })}
         tabs={[
           { value: 'runs', label: 'Runs', content: <Runs source={source} /> },
-          { value: 'settings', label: 'Settings', content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} /> },
+          {
+            value: 'settings',
+            label: 'Settings',
+            content: isSearch ? <SearchSettings source={source} /> : <SettingsForm source={source} />,
+          },
           { value: 'fit', label: 'Who fits', content: <CriteriaEditor source={source} /> },
           { value: 'webhook', label: 'Webhook', content: <Webhook source={source} /> },
           { value: 'outreach', label: 'Outreach', content: <OutreachRule source={source} /> },
@@ -53,13 +62,37 @@ export function Page(): ReactNode {
     const isGone = query.error instanceof ApiError && query.error.status === 404
     return (
       <PageFrame title="Source" back={back}>
-        {query.isPending ? <Skeleton lines={6} /> : isGone ? <EmptyState title="There is no such source" text="It may belong to another team." action={<Link to="/sources" className={buttonClass('primary')}>All sources</Link>} /> : <ErrorState error={query.error} retry={() => void query.refetch()} />}
+        {query.isPending ? (
+          <Skeleton lines={6} />
+        ) : isGone ? (
+          <EmptyState
+            title="There is no such source"
+            text="It may belong to another team."
+            action={
+              <Link to="/sources" className={buttonClass('primary')}>
+                All sources
+              </Link>
+            }
+          />
+        ) : (
+          <ErrorState error={query.error} retry={() => void query.refetch()} />
+        )}
       </PageFrame>
     )
   }
   const address = sourceAddress(source)
   return (
-    <PageFrame title={source.label} back={back} text={<span className="flex flex-wrap items-center gap-x-3 gap-y-1"><Kind kind={source.type} />{address && <SafeLink href={address}>Open on the network</SafeLink>}</span>} actions={<Actions source={source} />}>
+    <PageFrame
+      title={source.label}
+      back={back}
+      text={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Kind kind={source.type} />
+          {address && <SafeLink href={address}>Open on the network</SafeLink>}
+        </span>
+      }
+      actions={<Actions source={source} />}
+    >
       <Source source={source} />
     </PageFrame>
   )

@@ -3,20 +3,59 @@ import { useV1Query } from '../../api/index.ts'
 import { Card, count, countOf, Meter, Notice, TimeAgo } from '../../ui/index.ts'
 import type { Health } from './source.ts'
 
-const states: Readonly<Record<string, string>> = { queued: 'Waiting for its turn', capturing: 'Reading posts and the people under them', enriching: 'Looking up people and companies', completed: 'Done', failed: 'Failed', idle: 'Idle', untracked: 'Stopped' }
+const states: Readonly<Record<string, string>> = {
+  queued: 'Waiting for its turn',
+  capturing: 'Reading posts and the people under them',
+  enriching: 'Looking up people and companies',
+  completed: 'Done',
+  failed: 'Failed',
+  idle: 'Idle',
+  untracked: 'Stopped',
+}
 
 /** How far the sync under way has come; nothing while none is. Live updates move it, and a slow poll in case they do not arrive. */
 export function LiveSync({ source }: { readonly source: Health }): ReactNode {
-  const { data } = useV1Query('getSourceSync', { id: source.id }, { topic: 'syncs', refetchInterval: source.running ? 5_000 : false, staleTime: 1_000 })
+  const { data } = useV1Query(
+    'getSourceSync',
+    { id: source.id },
+    { topic: 'syncs', refetchInterval: source.running ? 5_000 : false, staleTime: 1_000 },
+  )
   if (data === undefined || data.isFinal || data.state === 'idle') return null
   const { progress, enrichment } = data
   const wanted = enrichment.pending + enrichment.completed + enrichment.failed
   return (
-    <Card title="Sync under way" text={<>{states[data.state] ?? data.state}{data.startedAt && <> · began <TimeAgo at={data.startedAt} /></>}</>}>
+    <Card
+      title="Sync under way"
+      text={
+        <>
+          {states[data.state] ?? data.state}
+          {data.startedAt && (
+            <>
+              {' '}
+              · began <TimeAgo at={data.startedAt} />
+            </>
+          )}
+        </>
+      }
+    >
       <div className="flex flex-col gap-3" aria-live="polite">
-        <Meter label="Posts" value={progress.postsProcessed} max={Math.max(1, progress.postsTotal)} text={progress.postsTotal === 0 ? 'looking for posts' : `${count(progress.postsProcessed)} of ${count(progress.postsTotal)}`} />
+        <Meter
+          label="Posts"
+          value={progress.postsProcessed}
+          max={Math.max(1, progress.postsTotal)}
+          text={
+            progress.postsTotal === 0
+              ? 'looking for posts'
+              : `${count(progress.postsProcessed)} of ${count(progress.postsTotal)}`
+          }
+        />
         {wanted > 0 && <Meter label="People looked up" value={wanted - enrichment.pending} max={wanted} />}
-        <p className="text-sm">{countOf(progress.leadsCaptured, 'lead')} captured so far{progress.leadsTotal > progress.leadsCaptured && <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>}</p>
+        <p className="text-sm">
+          {countOf(progress.leadsCaptured, 'lead')} captured so far
+          {progress.leadsTotal > progress.leadsCaptured && (
+            <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>
+          )}
+        </p>
         {data.error && <Notice tone="bad">{data.error}</Notice>}
       </div>
     </Card>

@@ -11,13 +11,29 @@ function One({ post }: { readonly post: Post }): ReactNode {
   return (
     <li className="flex flex-col gap-1.5 px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-        {post.author?.name && <SafeLink href={post.author.url} className="font-medium">{post.author.name}</SafeLink>}
-        {post.postedAt && <span>posted <TimeAgo at={post.postedAt} /></span>}
-        <span>found <TimeAgo at={post.detectedAt} /></span>
+        {post.author?.name && (
+          <SafeLink href={post.author.url} className="font-medium">
+            {post.author.name}
+          </SafeLink>
+        )}
+        {post.postedAt && (
+          <span>
+            posted <TimeAgo at={post.postedAt} />
+          </span>
+        )}
+        <span>
+          found <TimeAgo at={post.detectedAt} />
+        </span>
         {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
       </p>
-      <p className="line-clamp-4 max-w-3xl text-sm break-words">{post.text ?? <span className="text-muted">No text</span>}</p>
-      <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums"><span>{count(post.totalReactionCount)} reactions</span><span>{count(post.commentsCount)} comments</span><SafeLink href={post.url}>Open the post</SafeLink></p>
+      <p className="line-clamp-4 max-w-3xl text-sm break-words">
+        {post.text ?? <span className="text-muted">No text</span>}
+      </p>
+      <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
+        <span>{count(post.totalReactionCount)} reactions</span>
+        <span>{count(post.commentsCount)} comments</span>
+        <SafeLink href={post.url}>Open the post</SafeLink>
+      </p>
     </li>
   )
 }
@@ -25,15 +41,65 @@ function One({ post }: { readonly post: Post }): ReactNode {
 /** The posts that a posts-only watch has seen, newest first. */
 export function Posts({ source }: { readonly source: Health }): ReactNode {
   const [offset, setOffset] = useOffset()
-  const query = useV1Query('listSourcePosts', { id: source.id, limit, offset }, { topic: 'sources', keepPrevious: true })
-  if (query.isPending) return <Card><Skeleton lines={6} /></Card>
-  if (query.data === undefined && source.mode !== 'posts_only') return <Card><EmptyState title="This source watches people, not posts" text="Switch it to “Only the posts” under Settings to keep a list of its posts instead. The posts behind each lead are in the detail of the lead." /></Card>
-  if (query.data === undefined) return <Card><ErrorState error={query.error} retry={() => void query.refetch()} /></Card>
+  const query = useV1Query(
+    'listSourcePosts',
+    { id: source.id, limit, offset },
+    { topic: 'sources', keepPrevious: true },
+  )
+  if (query.isPending)
+    return (
+      <Card>
+        <Skeleton lines={6} />
+      </Card>
+    )
+  if (query.data === undefined && source.mode !== 'posts_only')
+    return (
+      <Card>
+        <EmptyState
+          title="This source watches people, not posts"
+          text="Switch it to “Only the posts” under Settings to keep a list of its posts instead. The posts behind each lead are in the detail of the lead."
+        />
+      </Card>
+    )
+  if (query.data === undefined)
+    return (
+      <Card>
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      </Card>
+    )
   const { posts, total, hasMore } = query.data
   return (
     <Card title="Posts" text="What this watch has seen, newest first." flush>
-      {posts.length === 0 ? <EmptyState title="No posts yet" text={source.nextSyncAt ? <>The next look is planned <TimeAgo at={source.nextSyncAt} />.</> : undefined} /> : <ul className="divide-y divide-line">{posts.map((post) => <One key={post.postUrn} post={post} />)}</ul>}
-      {total > limit && <div className="border-t border-line px-4"><Pagination offset={offset} limit={limit} shown={posts.length} total={total} hasMore={hasMore} onOffset={setOffset} /></div>}
+      {posts.length === 0 ? (
+        <EmptyState
+          title="No posts yet"
+          text={
+            source.nextSyncAt ? (
+              <>
+                The next look is planned <TimeAgo at={source.nextSyncAt} />.
+              </>
+            ) : undefined
+          }
+        />
+      ) : (
+        <ul className="divide-y divide-line">
+          {posts.map((post) => (
+            <One key={post.postUrn} post={post} />
+          ))}
+        </ul>
+      )}
+      {total > limit && (
+        <div className="border-t border-line px-4">
+          <Pagination
+            offset={offset}
+            limit={limit}
+            shown={posts.length}
+            total={total}
+            hasMore={hasMore}
+            onOffset={setOffset}
+          />
+        </div>
+      )}
     </Card>
   )
 }

@@ -1,20 +1,76 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, keyOf, type SessionResult } from '../../api/index.ts'
-import { Badge, Button, Card, count, DataTable, EmptyState, ErrorState, Skeleton, TimeAgo, type Column, type Tone } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  count,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Skeleton,
+  TimeAgo,
+  type Column,
+  type Tone,
+} from '../../ui/index.ts'
 import { Coverage } from '../sources/health.tsx'
 import type { Health } from './source.ts'
 
 type Run = SessionResult<'listRuns'>['runs'][number]
 
-const triggers: Readonly<Record<Run['trigger'], string>> = { track: 'Tracked', scheduled: 'On schedule', manual: 'By hand' }
-const tone = (state: string): Tone => (state === 'failed' ? 'bad' : state === 'completed' || state === 'captured' ? 'good' : state === 'untracked' ? 'neutral' : 'info')
-const word = (state: string): string => ({ completed: 'Done', captured: 'Done', failed: 'Failed', untracked: 'Stopped', queued: 'Waiting', capturing: 'Under way', enriching: 'Under way' })[state] ?? state
+const triggers: Readonly<Record<Run['trigger'], string>> = {
+  track: 'Tracked',
+  scheduled: 'On schedule',
+  manual: 'By hand',
+}
+const tone = (state: string): Tone =>
+  state === 'failed'
+    ? 'bad'
+    : state === 'completed' || state === 'captured'
+      ? 'good'
+      : state === 'untracked'
+        ? 'neutral'
+        : 'info'
+const word = (state: string): string =>
+  ({
+    completed: 'Done',
+    captured: 'Done',
+    failed: 'Failed',
+    untracked: 'Stopped',
+    queued: 'Waiting',
+    capturing: 'Under way',
+    enriching: 'Under way',
+  })[state] ?? state
 
 const columns: readonly Column<Run>[] = [
-  { id: 'at', header: 'Began', cell: (run) => <><TimeAgo at={run.startedAt ?? run.createdAt} /><div className="text-[0.8125rem] text-muted">{triggers[run.trigger]}</div></> },
-  { id: 'why', header: 'How it ended', cell: (run) => <div className="flex max-w-80 min-w-44 flex-col items-start gap-1"><Badge tone={tone(run.state)}>{word(run.state)}</Badge><span className="text-[0.8125rem] text-muted">{run.words}</span></div> },
-  { id: 'posts', header: 'Posts', align: 'end', wide: true, cell: (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}` },
+  {
+    id: 'at',
+    header: 'Began',
+    cell: (run) => (
+      <>
+        <TimeAgo at={run.startedAt ?? run.createdAt} />
+        <div className="text-[0.8125rem] text-muted">{triggers[run.trigger]}</div>
+      </>
+    ),
+  },
+  {
+    id: 'why',
+    header: 'How it ended',
+    cell: (run) => (
+      <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
+        <Badge tone={tone(run.state)}>{word(run.state)}</Badge>
+        <span className="text-[0.8125rem] text-muted">{run.words}</span>
+      </div>
+    ),
+  },
+  {
+    id: 'posts',
+    header: 'Posts',
+    align: 'end',
+    wide: true,
+    cell: (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,
+  },
   { id: 'coverage', header: 'Coverage', wide: true, cell: (run) => <Coverage coverage={run.coverage} /> },
   { id: 'leads', header: 'Leads', align: 'end', cell: (run) => count(run.leadRows) },
   { id: 'credits', header: 'Credits', align: 'end', cell: (run) => count(run.creditsSpent) },
@@ -24,17 +80,57 @@ const columns: readonly Column<Run>[] = [
 export function Runs({ source }: { readonly source: Health }): ReactNode {
   const query = useInfiniteQuery({
     queryKey: keyOf('syncs', 'listRuns', source.id),
-    queryFn: ({ pageParam, signal }) => api.session('listRuns', { id: source.id, limit: '25', ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(
+        'listRuns',
+        { id: source.id, limit: '25', ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })
-  if (query.isPending) return <Card><Skeleton lines={5} /></Card>
-  if (query.data === undefined) return <Card><ErrorState error={query.error} retry={() => void query.refetch()} /></Card>
+  if (query.isPending)
+    return (
+      <Card>
+        <Skeleton lines={5} />
+      </Card>
+    )
+  if (query.data === undefined)
+    return (
+      <Card>
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      </Card>
+    )
   const rows = query.data.pages.flatMap((page) => page.runs)
   return (
     <Card title="Runs" text="Each reading of this source, and why it stopped where it did." flush>
-      <DataTable label="Runs" columns={columns} rows={rows} rowId={(run) => run.syncId} empty={<EmptyState title="No run yet" text={source.nextSyncAt ? <>The next one is planned <TimeAgo at={source.nextSyncAt} />.</> : 'None is planned.'} />} />
-      {query.hasNextPage && <div className="flex justify-center border-t border-line p-3"><Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Show earlier runs</Button></div>}
+      <DataTable
+        label="Runs"
+        columns={columns}
+        rows={rows}
+        rowId={(run) => run.syncId}
+        empty={
+          <EmptyState
+            title="No run yet"
+            text={
+              source.nextSyncAt ? (
+                <>
+                  The next one is planned <TimeAgo at={source.nextSyncAt} />.
+                </>
+              ) : (
+                'None is planned.'
+              )
+            }
+          />
+        }
+      />
+      {query.hasNextPage && (
+        <div className="flex justify-center border-t border-line p-3">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show earlier runs
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }

@@ -5,7 +5,14 @@ import { Button, buttonClass, Card, Checkbox, Field, Input, Loaded, Notice, Sele
 import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.ts'
 import { useSettings, type Health, type Settings } from './source.ts'
 
-const typed = (source: Settings): TrackSettings => ({ ...startSettings, mode: source.mode, cap: source.creditCapPerSync === null ? '' : String(source.creditCapPerSync), posts: String(source.postsPerSync ?? 10), replies: source.captureReplies, enrich: source.enrichLeads })
+const typed = (source: Settings): TrackSettings => ({
+  ...startSettings,
+  mode: source.mode,
+  cap: source.creditCapPerSync === null ? '' : String(source.creditCapPerSync),
+  posts: String(source.postsPerSync ?? 10),
+  replies: source.captureReplies,
+  enrich: source.enrichLeads,
+})
 
 /** The fields of an edit: only what differs, since naming a mode is what asks for a yes. */
 function changes(now: TrackSettings, before: TrackSettings) {
@@ -24,9 +31,24 @@ function useSave(source: Settings) {
   const person = useSpend(useV1Mutation('editProfile', settings))
   const company = useSpend(useV1Mutation('editCompany', settings))
   const post = useV1Mutation('trackPost', settings)
-  if (source.type === 'person') return { pending: person.pending, dialog: person.dialog, save: (fields: ReturnType<typeof changes>) => person.run({ username: source.username, ...fields }) }
-  if (source.type === 'company') return { pending: company.pending, dialog: company.dialog, save: (fields: ReturnType<typeof changes>) => company.run({ username: source.username, ...fields }) }
-  return { pending: post.isPending, dialog: null, save: ({ mode: _, postsPerSync: __, ...fields }: ReturnType<typeof changes>) => post.mutate({ postUrl: source.postUrl ?? source.username, ...fields }) }
+  if (source.type === 'person')
+    return {
+      pending: person.pending,
+      dialog: person.dialog,
+      save: (fields: ReturnType<typeof changes>) => person.run({ username: source.username, ...fields }),
+    }
+  if (source.type === 'company')
+    return {
+      pending: company.pending,
+      dialog: company.dialog,
+      save: (fields: ReturnType<typeof changes>) => company.run({ username: source.username, ...fields }),
+    }
+  return {
+    pending: post.isPending,
+    dialog: null,
+    save: ({ mode: _, postsPerSync: __, ...fields }: ReturnType<typeof changes>) =>
+      post.mutate({ postUrl: source.postUrl ?? source.username, ...fields }),
+  }
 }
 
 function Form({ source }: { readonly source: Settings }): ReactNode {
@@ -41,20 +63,76 @@ function Form({ source }: { readonly source: Settings }): ReactNode {
   const locked = !can('member') || !isActive
   const postsOnly = value.mode === 'posts_only'
   return (
-    <form className="flex max-w-xl flex-col gap-4" onSubmit={(event) => { event.preventDefault(); save(fields) }}>
+    <form
+      className="flex max-w-xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(fields)
+      }}
+    >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
       {isActive && locked && <Notice>Only members may change settings.</Notice>}
-      {source.type !== 'post' && <Field label="What to capture"><Select value={value.mode} disabled={locked} onValue={(mode) => set({ mode })} choices={[{ value: 'engagers', label: 'People who react and comment' }, { value: 'posts_only', label: 'Only the posts, no people' }]} /></Field>}
+      {source.type !== 'post' && (
+        <Field label="What to capture">
+          <Select
+            value={value.mode}
+            disabled={locked}
+            onValue={(mode) => set({ mode })}
+            choices={[
+              { value: 'engagers', label: 'People who react and comment' },
+              { value: 'posts_only', label: 'Only the posts, no people' },
+            ]}
+          />
+        </Field>
+      )}
       {postsOnly ? (
-        <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day."><Input inputMode="numeric" disabled={locked} value={value.posts} onChange={(event) => set({ posts: event.target.value })} /></Field>
+        <Field label="Posts a sync" error={faults.posts} hint="One credit a post; a sync runs about once a day.">
+          <Input
+            inputMode="numeric"
+            disabled={locked}
+            value={value.posts}
+            onChange={(event) => set({ posts: event.target.value })}
+          />
+        </Field>
       ) : (
         <>
-          <Field label="Most leads a sync" error={faults.cap} hint="Empty: no limit. A new person costs one credit, once."><Input inputMode="numeric" disabled={locked} value={value.cap} onChange={(event) => set({ cap: event.target.value })} /></Field>
-          <Checkbox checked={value.replies} disabled={locked} onChecked={(replies) => set({ replies })} label="Also people who reply to comments" />
-          <Checkbox checked={!value.enrich} disabled={locked} onChecked={(raw) => set({ enrich: !raw })} label="Raw mode: no enrichment" hint="Only for people captured from now on." />
+          <Field
+            label="Most leads a sync"
+            error={faults.cap}
+            hint="Empty: no limit. A new person costs one credit, once."
+          >
+            <Input
+              inputMode="numeric"
+              disabled={locked}
+              value={value.cap}
+              onChange={(event) => set({ cap: event.target.value })}
+            />
+          </Field>
+          <Checkbox
+            checked={value.replies}
+            disabled={locked}
+            onChecked={(replies) => set({ replies })}
+            label="Also people who reply to comments"
+          />
+          <Checkbox
+            checked={!value.enrich}
+            disabled={locked}
+            onChecked={(raw) => set({ enrich: !raw })}
+            label="Raw mode: no enrichment"
+            hint="Only for people captured from now on."
+          />
         </>
       )}
-      <div><Button type="submit" variant="primary" busy={pending} disabled={locked || Object.keys(fields).length === 0 || Object.keys(faults).length > 0}>Save</Button></div>
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={pending}
+          disabled={locked || Object.keys(fields).length === 0 || Object.keys(faults).length > 0}
+        >
+          Save
+        </Button>
+      </div>
       {dialog}
     </form>
   )
@@ -74,8 +152,12 @@ export function SettingsForm({ source }: { readonly source: Health }): ReactNode
 export function SearchSettings({ source }: { readonly source: Health }): ReactNode {
   return (
     <Card title="Settings">
-      <p className="mb-3 text-sm">What a keyword search looks for, and what a run of it may spend, is set on its own page.</p>
-      <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass('primary')}>Edit the search</Link>
+      <p className="mb-3 text-sm">
+        What a keyword search looks for, and what a run of it may spend, is set on its own page.
+      </p>
+      <Link to="/keyword/$id" params={{ id: source.id }} className={buttonClass('primary')}>
+        Edit the search
+      </Link>
     </Card>
   )
 }

@@ -13,22 +13,76 @@ export function WebhookForm({ source, stored }: { readonly source: Health; reado
   const [icpOnly, setIcpOnly] = useState(stored.icpOnly)
   const [autoSend, setAutoSend] = useState(stored.autoSend)
   const [syncEvents, setSyncEvents] = useState(stored.syncEvents)
-  const save = useV1Mutation('updateSourceWebhook', { refreshes: ['sources', 'deliveries', 'settings'], quiet: true, done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved') })
+  const save = useV1Mutation('updateSourceWebhook', {
+    refreshes: ['sources', 'deliveries', 'settings'],
+    quiet: true,
+    done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
+  })
   const locked = !can('member') || source.status !== 'active'
   const trimmed = url.trim()
-  const isChanged = trimmed !== (stored.webhookUrl ?? '') || icpOnly !== stored.icpOnly || autoSend !== stored.autoSend || syncEvents !== stored.syncEvents
+  const isChanged =
+    trimmed !== (stored.webhookUrl ?? '') ||
+    icpOnly !== stored.icpOnly ||
+    autoSend !== stored.autoSend ||
+    syncEvents !== stored.syncEvents
   const hasUrl = trimmed !== ''
   const warns = hasUrl && safeHref(trimmed) === undefined && !save.isError
   return (
-    <form className="flex max-w-xl flex-col gap-4" onSubmit={(event) => { event.preventDefault(); save.mutate({ id: source.id, webhookUrl: trimmed, icpOnly, autoSend, syncEvents: hasUrl && syncEvents }) }}>
-      {source.status !== 'active' && <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>}
-      <Field label="Address" error={save.isError ? save.error.message : undefined} hint={warns ? 'It should begin with https:// and be reachable from the internet.' : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'}>
-        <Input type="url" inputMode="url" maxLength={bounds.webhookUrl} disabled={locked} value={url} placeholder="https://hooks.example.com/leads" onChange={(event) => setUrl(event.target.value)} />
+    <form
+      className="flex max-w-xl flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({ id: source.id, webhookUrl: trimmed, icpOnly, autoSend, syncEvents: hasUrl && syncEvents })
+      }}
+    >
+      {source.status !== 'active' && (
+        <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>
+      )}
+      <Field
+        label="Address"
+        error={save.isError ? save.error.message : undefined}
+        hint={
+          warns
+            ? 'It should begin with https:// and be reachable from the internet.'
+            : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
+        }
+      >
+        <Input
+          type="url"
+          inputMode="url"
+          maxLength={bounds.webhookUrl}
+          disabled={locked}
+          value={url}
+          placeholder="https://hooks.example.com/leads"
+          onChange={(event) => setUrl(event.target.value)}
+        />
       </Field>
-      <Switch checked={autoSend} onChecked={setAutoSend} disabled={locked} label="Send new leads by themselves" hint="Off: only what you push by hand." />
-      <Switch checked={icpOnly} onChecked={setIcpOnly} disabled={locked} label="Only leads that fit" hint="By the criteria of this source." />
-      <Switch checked={hasUrl && syncEvents} onChecked={setSyncEvents} disabled={locked || !hasUrl} label="Also tell when a sync ends" hint="sync.completed and sync.failed" />
-      <div><Button type="submit" variant="primary" disabled={locked || !isChanged} busy={save.isPending}>Save webhook</Button></div>
+      <Switch
+        checked={autoSend}
+        onChecked={setAutoSend}
+        disabled={locked}
+        label="Send new leads by themselves"
+        hint="Off: only what you push by hand."
+      />
+      <Switch
+        checked={icpOnly}
+        onChecked={setIcpOnly}
+        disabled={locked}
+        label="Only leads that fit"
+        hint="By the criteria of this source."
+      />
+      <Switch
+        checked={hasUrl && syncEvents}
+        onChecked={setSyncEvents}
+        disabled={locked || !hasUrl}
+        label="Also tell when a sync ends"
+        hint="sync.completed and sync.failed"
+      />
+      <div>
+        <Button type="submit" variant="primary" disabled={locked || !isChanged} busy={save.isPending}>
+          Save webhook
+        </Button>
+      </div>
     </form>
   )
 }

@@ -16,7 +16,13 @@ function Endpoint({ source }: { readonly source: Health }): ReactNode {
   return (
     <div className="flex flex-col gap-2">
       <EndpointState endpoint={endpoint} />
-      <Link to="/webhooks" search={{ tab: 'log', ownerId: source.id }} className="w-fit text-sm text-accent-text underline underline-offset-2">Deliveries of this source</Link>
+      <Link
+        to="/webhooks"
+        search={{ tab: 'log', ownerId: source.id }}
+        className="w-fit text-sm text-accent-text underline underline-offset-2"
+      >
+        Deliveries of this source
+      </Link>
     </div>
   )
 }
@@ -24,15 +30,31 @@ function Endpoint({ source }: { readonly source: Health }): ReactNode {
 /** The webhook of a source: its settings, its state, a test event, and the secret that receivers check signatures with. */
 export function Webhook({ source }: { readonly source: Health }): ReactNode {
   const { can } = useTeam()
-  const query = useV1Query('getSourceWebhook', { id: source.id }, { topic: 'settings', staleTime: 60_000, enabled: can('member') })
-  if (!can('member')) return <Card title="Webhook"><Notice>Only members may see where leads are delivered: the signing secret is shown here. The page Webhooks shows the state of every address.</Notice></Card>
+  const query = useV1Query(
+    'getSourceWebhook',
+    { id: source.id },
+    { topic: 'settings', staleTime: 60_000, enabled: can('member') },
+  )
+  if (!can('member'))
+    return (
+      <Card title="Webhook">
+        <Notice>
+          Only members may see where leads are delivered: the signing secret is shown here. The page Webhooks shows the
+          state of every address.
+        </Notice>
+      </Card>
+    )
   return (
     <Card title="Webhook" text="Each new lead is posted to your address as JSON, signed.">
       <Loaded query={query}>
         {(stored) => (
           <div className="flex flex-col gap-6">
             <Endpoint source={source} />
-            <WebhookForm key={JSON.stringify([stored.webhookUrl, stored.icpOnly, stored.autoSend, stored.syncEvents])} source={source} stored={stored} />
+            <WebhookForm
+              key={JSON.stringify([stored.webhookUrl, stored.icpOnly, stored.autoSend, stored.syncEvents])}
+              source={source}
+              stored={stored}
+            />
             {stored.webhookUrl !== null && source.status === 'active' && (
               <>
                 <TestEvent sourceId={source.id} />

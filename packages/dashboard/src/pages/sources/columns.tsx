@@ -9,7 +9,13 @@ import type { SourceHealth } from './use-sources.ts'
 function Name({ source }: { readonly source: SourceHealth }): ReactNode {
   return (
     <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
-      <Link to="/sources/$id" params={{ id: source.id }} className="font-medium break-words text-ink underline-offset-2 hover:underline">{source.label}</Link>
+      <Link
+        to="/sources/$id"
+        params={{ id: source.id }}
+        className="font-medium break-words text-ink underline-offset-2 hover:underline"
+      >
+        {source.label}
+      </Link>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
         <Kind kind={source.type} />
         {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
@@ -24,20 +30,90 @@ function LastRun({ source }: { readonly source: SourceHealth }): ReactNode {
   const { word, tone } = stateOf(source)
   return (
     <div className="flex max-w-64 min-w-32 flex-col sm:min-w-40 items-start gap-1">
-      <span className="flex flex-wrap items-center gap-x-2"><Badge tone={tone}>{word}</Badge>{source.lastRun?.finishedAt && <span className="text-[0.8125rem] text-muted"><TimeAgo at={source.lastRun.finishedAt} /></span>}</span>
-      <span className="text-[0.8125rem] text-muted">{source.lastRun === null ? 'No run yet' : source.lastRun.words}</span>
+      <span className="flex flex-wrap items-center gap-x-2">
+        <Badge tone={tone}>{word}</Badge>
+        {source.lastRun?.finishedAt && (
+          <span className="text-[0.8125rem] text-muted">
+            <TimeAgo at={source.lastRun.finishedAt} />
+          </span>
+        )}
+      </span>
+      <span className="text-[0.8125rem] text-muted">
+        {source.lastRun === null ? 'No run yet' : source.lastRun.words}
+      </span>
     </div>
   )
 }
 
 /** The columns of the list of sources. */
 export const sourceColumns: readonly Column<SourceHealth>[] = [
-  { id: 'name', header: 'Source', cell: (source) => <Name source={source} />, sortBy: (source) => source.label.toLowerCase() },
-  { id: 'run', header: 'Last run', cell: (source) => <LastRun source={source} />, sortBy: (source) => source.lastRun?.finishedAt ?? '' },
-  { id: 'coverage', header: 'Coverage', wide: true, cell: (source) => <Coverage coverage={source.coverage} />, sortBy: (source) => (source.coverage && source.coverage.declared > 0 ? source.coverage.captured / source.coverage.declared : -1) },
-  { id: 'leads', header: 'Leads', align: 'end', cell: (source) => <>{count(source.leads)}{source.rawLeads > 0 && <div className="text-[0.8125rem] whitespace-nowrap text-muted">{count(source.rawLeads)} raw</div>}</>, sortBy: (source) => source.leads },
-  { id: 'fit', header: 'Fit', align: 'end', wide: true, cell: (source) => <>{count(source.icpLeads)}<div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div></>, sortBy: (source) => source.icpLeads },
-  { id: 'credits', header: 'Credits, 30 days', align: 'end', wide: true, cell: (source) => count(source.creditsSpent), sortBy: (source) => source.creditsSpent },
-  { id: 'next', header: 'Next run', wide: true, cell: (source) => <TimeAgo at={source.nextSyncAt} none="not planned" />, sortBy: (source) => source.nextSyncAt ?? '9' },
-  { id: 'actions', header: 'Actions', hideHeader: true, width: '3rem', cell: (source) => <RowActions source={source} /> },
+  {
+    id: 'name',
+    header: 'Source',
+    cell: (source) => <Name source={source} />,
+    sortBy: (source) => source.label.toLowerCase(),
+  },
+  {
+    id: 'run',
+    header: 'Last run',
+    cell: (source) => <LastRun source={source} />,
+    sortBy: (source) => source.lastRun?.finishedAt ?? '',
+  },
+  {
+    id: 'coverage',
+    header: 'Coverage',
+    wide: true,
+    cell: (source) => <Coverage coverage={source.coverage} />,
+    sortBy: (source) =>
+      source.coverage && source.coverage.declared > 0 ? source.coverage.captured / source.coverage.declared : -1,
+  },
+  {
+    id: 'leads',
+    header: 'Leads',
+    align: 'end',
+    cell: (source) => (
+      <>
+        {count(source.leads)}
+        {source.rawLeads > 0 && (
+          <div className="text-[0.8125rem] whitespace-nowrap text-muted">{count(source.rawLeads)} raw</div>
+        )}
+      </>
+    ),
+    sortBy: (source) => source.leads,
+  },
+  {
+    id: 'fit',
+    header: 'Fit',
+    align: 'end',
+    wide: true,
+    cell: (source) => (
+      <>
+        {count(source.icpLeads)}
+        <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
+      </>
+    ),
+    sortBy: (source) => source.icpLeads,
+  },
+  {
+    id: 'credits',
+    header: 'Credits, 30 days',
+    align: 'end',
+    wide: true,
+    cell: (source) => count(source.creditsSpent),
+    sortBy: (source) => source.creditsSpent,
+  },
+  {
+    id: 'next',
+    header: 'Next run',
+    wide: true,
+    cell: (source) => <TimeAgo at={source.nextSyncAt} none="not planned" />,
+    sortBy: (source) => source.nextSyncAt ?? '9',
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hideHeader: true,
+    width: '3rem',
+    cell: (source) => <RowActions source={source} />,
+  },
 ]

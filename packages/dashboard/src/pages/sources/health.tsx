@@ -20,7 +20,8 @@ const names: Readonly<Record<Warning['kind'], string>> = {
 const serious: readonly Warning['kind'][] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
 
 /** The colour of a warning. */
-export const warningTone = (kind: Warning['kind']): Tone => (serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn')
+export const warningTone = (kind: Warning['kind']): Tone =>
+  serious.includes(kind) ? 'bad' : kind === 'no_icp' ? 'info' : 'warn'
 
 /** The warnings of a source, a word each. */
 export function WarningBadges({ warnings }: { readonly warnings: readonly Warning[] }): ReactNode {
@@ -29,8 +30,12 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
     <ul className="flex flex-wrap gap-1">
       {warnings.map((warning) => (
         <li key={warning.kind} title={`${warning.text} ${warning.advice}`}>
-          <Badge tone={warningTone(warning.kind)} icon={<TriangleAlert aria-hidden="true" size={12} />}>{names[warning.kind]}</Badge>
-          <span className="sr-only">{warning.text} {warning.advice}</span>
+          <Badge tone={warningTone(warning.kind)} icon={<TriangleAlert aria-hidden="true" size={12} />}>
+            {names[warning.kind]}
+          </Badge>
+          <span className="sr-only">
+            {warning.text} {warning.advice}
+          </span>
         </li>
       ))}
     </ul>
@@ -38,7 +43,10 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
 }
 
 /** What a source does now, in a word. */
-export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'lastRun'>): { readonly word: string; readonly tone: Tone } {
+export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'lastRun'>): {
+  readonly word: string
+  readonly tone: Tone
+} {
   if (source.status === 'inactive') return { word: 'Stopped', tone: 'neutral' }
   if (source.running) return { word: 'Syncing', tone: 'info' }
   if (source.lastRun === null) return { word: 'Waiting', tone: 'neutral' }
@@ -46,14 +54,27 @@ export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'lastR
 }
 
 /** How much of the declared engagement was captured: a short bar with its figures. */
-export function Coverage({ coverage }: { readonly coverage: { readonly declared: number; readonly captured: number } | null }): ReactNode {
+export function Coverage({
+  coverage,
+}: {
+  readonly coverage: { readonly declared: number; readonly captured: number } | null
+}): ReactNode {
   if (coverage === null || coverage.declared === 0) return <span className="text-muted">–</span>
   const part = Math.min(1, coverage.captured / coverage.declared)
   return (
-    <div className="flex min-w-28 flex-col gap-1" title={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}>
-      <span className="text-[0.8125rem] tabular-nums">{share(Math.min(coverage.captured, coverage.declared), coverage.declared)} <span className="text-muted">of {count(coverage.declared)}</span></span>
+    <div
+      className="flex min-w-28 flex-col gap-1"
+      title={`Posts declare ${count(coverage.declared)} reactions and comments; ${count(coverage.captured)} lead rows are held for them`}
+    >
+      <span className="text-[0.8125rem] tabular-nums">
+        {share(Math.min(coverage.captured, coverage.declared), coverage.declared)}{' '}
+        <span className="text-muted">of {count(coverage.declared)}</span>
+      </span>
       <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-sunken">
-        <div className={cx('h-full rounded-full', part < 0.5 ? 'bg-(--chart-3)' : 'bg-accent')} style={{ width: `${part * 100}%` }} />
+        <div
+          className={cx('h-full rounded-full', part < 0.5 ? 'bg-(--chart-3)' : 'bg-accent')}
+          style={{ width: `${part * 100}%` }}
+        />
       </div>
     </div>
   )

@@ -3,7 +3,20 @@ import { Plus, Radar } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
-import { Button, Card, DataTable, EmptyState, ErrorState, Field, Input, Notice, PageFrame, Select, Skeleton, Tabs } from '../../ui/index.ts'
+import {
+  Button,
+  Card,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  Field,
+  Input,
+  Notice,
+  PageFrame,
+  Select,
+  Skeleton,
+  Tabs,
+} from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName } from './kinds.tsx'
 import { kinds, type Search } from './search.ts'
@@ -15,29 +28,89 @@ function List({ stopped, onTrack }: { readonly stopped: boolean; readonly onTrac
   const navigate = useNavigate({ from: '/sources' })
   const { query, rows, isPending } = useSources(stopped)
   const open = useNavigate()
-  if (isPending) return <Card><Skeleton lines={6} /></Card>
-  if (query.isError && query.data === undefined) return <Card><ErrorState error={query.error} retry={() => void query.refetch()} /></Card>
+  if (isPending)
+    return (
+      <Card>
+        <Skeleton lines={6} />
+      </Card>
+    )
+  if (query.isError && query.data === undefined)
+    return (
+      <Card>
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+      </Card>
+    )
   const wanted = find.trim().toLowerCase()
-  const shown = rows.filter((source) => (kind === undefined || source.type === kind) && (wanted === '' || `${source.label} ${source.username}`.toLowerCase().includes(wanted)))
+  const shown = rows.filter(
+    (source) =>
+      (kind === undefined || source.type === kind) &&
+      (wanted === '' || `${source.label} ${source.username}`.toLowerCase().includes(wanted)),
+  )
   const isFiltered = kind !== undefined || wanted !== ''
-  const set = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) => void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
+  const set = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
+    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const empty = isFiltered ? (
-    <EmptyState title="No source matches" text={query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined} action={<Button onClick={() => set({ kind: undefined, find: undefined })}>Show all</Button>} />
+    <EmptyState
+      title="No source matches"
+      text={query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined}
+      action={<Button onClick={() => set({ kind: undefined, find: undefined })}>Show all</Button>}
+    />
   ) : stopped ? (
-    <EmptyState title="Nothing was stopped" text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time." />
+    <EmptyState
+      title="Nothing was stopped"
+      text="Sources that you stop tracking are listed here, with their leads and their history. You can start them again at any time."
+    />
   ) : (
-    <EmptyState icon={<Radar size={28} />} title="Track your first source" text="Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day." action={<Button variant="primary" onClick={onTrack}>Track a source</Button>} />
+    <EmptyState
+      icon={<Radar size={28} />}
+      title="Track your first source"
+      text="Paste the address of a person, a company page or a post in your market. Everyone who reacts or comments becomes a lead, about once a day."
+      action={
+        <Button variant="primary" onClick={onTrack}>
+          Track a source
+        </Button>
+      }
+    />
   )
   return (
     <Card flush>
       {(rows.length > 0 || isFiltered) && (
         <div className="flex flex-wrap gap-3 border-b border-line p-3">
-          <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs"><Input type="search" placeholder="Find by name…" defaultValue={find} onChange={(event) => set({ find: event.target.value || undefined })} /></Field>
-          <Field label="Kind" hideLabel className="w-44"><Select value={kind ?? ''} onValue={(next) => set({ kind: next === '' ? undefined : next })} choices={[{ value: '' as const, label: 'All kinds' }, ...kinds.map((each) => ({ value: each, label: kindName(each) }))]} /></Field>
+          <Field label="Find a source" hideLabel className="min-w-48 flex-1 sm:max-w-xs">
+            <Input
+              type="search"
+              placeholder="Find by name…"
+              defaultValue={find}
+              onChange={(event) => set({ find: event.target.value || undefined })}
+            />
+          </Field>
+          <Field label="Kind" hideLabel className="w-44">
+            <Select
+              value={kind ?? ''}
+              onValue={(next) => set({ kind: next === '' ? undefined : next })}
+              choices={[
+                { value: '' as const, label: 'All kinds' },
+                ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+              ]}
+            />
+          </Field>
         </div>
       )}
-      <DataTable label={stopped ? 'Stopped sources' : 'Sources'} columns={sourceColumns} rows={shown} rowId={(source) => source.id} empty={empty} onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })} />
-      {query.hasNextPage && <div className="flex justify-center border-t border-line p-3"><Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>Show more</Button></div>}
+      <DataTable
+        label={stopped ? 'Stopped sources' : 'Sources'}
+        columns={sourceColumns}
+        rows={shown}
+        rowId={(source) => source.id}
+        empty={empty}
+        onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
+      />
+      {query.hasNextPage && (
+        <div className="flex justify-center border-t border-line p-3">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }
@@ -47,15 +120,33 @@ export function Page(): ReactNode {
   const { tab = 'active', track = false, lines } = useSearch({ from: '/signed-in/team/sources' })
   const navigate = useNavigate({ from: '/sources' })
   const { status, can } = useTeam()
-  const setTrack = (open: boolean) => void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
+  const setTrack = (open: boolean) =>
+    void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
   const startTracking = () => setTrack(true)
   return (
-    <PageFrame title="Sources" text="The people, company pages, posts and searches you track, and how well each of them goes." actions={<Button variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={startTracking}>Track a source</Button>}>
-      {status === 'expired' && <Notice tone="warn" title="The free trial has ended">Sources stay tracked, but nothing is captured until the team subscribes.{can('owner') ? '' : ' Ask an owner of the team.'}</Notice>}
+    <PageFrame
+      title="Sources"
+      text="The people, company pages, posts and searches you track, and how well each of them goes."
+      actions={
+        <Button variant="primary" icon={<Plus aria-hidden="true" size={16} />} onClick={startTracking}>
+          Track a source
+        </Button>
+      }
+    >
+      {status === 'expired' && (
+        <Notice tone="warn" title="The free trial has ended">
+          Sources stay tracked, but nothing is captured until the team subscribes.
+          {can('owner') ? '' : ' Ask an owner of the team.'}
+        </Notice>
+      )}
       <Tabs
         label="Sources"
         value={tab}
-        onValue={(next) => void navigate({ search: ({ tab: _, ...rest }) => (next === 'stopped' ? { ...rest, tab: 'stopped' as const } : rest) })}
+        onValue={(next) =>
+          void navigate({
+            search: ({ tab: _, ...rest }) => (next === 'stopped' ? { ...rest, tab: 'stopped' as const } : rest),
+          })
+        }
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },

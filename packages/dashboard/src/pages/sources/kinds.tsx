@@ -17,7 +17,12 @@ export const kindName = (kind: string): string => shown[kind as SourceKind]?.nam
 /** The kind of a source with its sign. */
 export function Kind({ kind }: { readonly kind: SourceKind }): ReactNode {
   const { name, icon: Icon } = shown[kind]
-  return <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted"><Icon aria-hidden="true" size={15} />{name}</span>
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-muted">
+      <Icon aria-hidden="true" size={15} />
+      {name}
+    </span>
+  )
 }
 
 /** Where a source is on the network; null for a keyword search. */

@@ -12,23 +12,67 @@ export function RowActions({ source }: { readonly source: SourceHealth }): React
   const navigate = useNavigate()
   const again = useTrackAgain()
   const [stopping, setStopping] = useState(false)
-  const sync = useV1Mutation('startSourceSync', { refreshes: ['sources', 'syncs'], done: (answer) => (answer.queued ? `Syncing ${source.label}` : 'A sync is under way already') })
+  const sync = useV1Mutation('startSourceSync', {
+    refreshes: ['sources', 'syncs'],
+    done: (answer) => (answer.queued ? `Syncing ${source.label}` : 'A sync is under way already'),
+  })
   const writes = can('member')
   const active = source.status === 'active'
   const entries: MenuEntry[] = [
-    { label: 'Show its leads', icon: <Users aria-hidden="true" size={15} />, onSelect: () => void navigate({ to: '/leads', search: active ? { profileId: source.id } : { profileId: source.id, includeInactive: true } }) },
-    ...(active && source.type !== 'keyword' ? [{ label: 'Sync now', icon: <RefreshCw aria-hidden="true" size={15} />, disabled: !writes || source.running, onSelect: () => sync.mutate({ id: source.id }) }] : []),
+    {
+      label: 'Show its leads',
+      icon: <Users aria-hidden="true" size={15} />,
+      onSelect: () =>
+        void navigate({
+          to: '/leads',
+          search: active ? { profileId: source.id } : { profileId: source.id, includeInactive: true },
+        }),
+    },
+    ...(active && source.type !== 'keyword'
+      ? [
+          {
+            label: 'Sync now',
+            icon: <RefreshCw aria-hidden="true" size={15} />,
+            disabled: !writes || source.running,
+            onSelect: () => sync.mutate({ id: source.id }),
+          },
+        ]
+      : []),
     'separator',
     active
-      ? { label: 'Stop tracking…', icon: <CircleStop aria-hidden="true" size={15} />, danger: true, disabled: !writes, onSelect: () => setStopping(true) }
+      ? {
+          label: 'Stop tracking…',
+          icon: <CircleStop aria-hidden="true" size={15} />,
+          danger: true,
+          disabled: !writes,
+          onSelect: () => setStopping(true),
+        }
       : source.type === 'keyword'
-        ? { label: 'Resume on its page', icon: <Play aria-hidden="true" size={15} />, onSelect: () => void navigate({ to: '/keyword/$id', params: { id: source.id } }) }
-        : { label: 'Track again', icon: <Play aria-hidden="true" size={15} />, disabled: !writes, onSelect: () => void again(source) },
+        ? {
+            label: 'Resume on its page',
+            icon: <Play aria-hidden="true" size={15} />,
+            onSelect: () => void navigate({ to: '/keyword/$id', params: { id: source.id } }),
+          }
+        : {
+            label: 'Track again',
+            icon: <Play aria-hidden="true" size={15} />,
+            disabled: !writes,
+            onSelect: () => void again(source),
+          },
     ...(writes ? [] : [{ heading: 'Only members may change sources' }]),
   ]
   return (
     <>
-      <Menu trigger={<IconButton label={`Actions for ${source.label}`} size="sm" icon={<MoreHorizontal aria-hidden="true" size={18} />} />} entries={entries} />
+      <Menu
+        trigger={
+          <IconButton
+            label={`Actions for ${source.label}`}
+            size="sm"
+            icon={<MoreHorizontal aria-hidden="true" size={18} />}
+          />
+        }
+        entries={entries}
+      />
       <UntrackDialog source={source} open={stopping} onOpen={setStopping} />
     </>
   )

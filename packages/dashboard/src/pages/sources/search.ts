@@ -4,7 +4,20 @@ import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
 /** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
-export type Search = { readonly tab?: 'stopped'; readonly kind?: (typeof kinds)[number]; readonly find?: string; readonly track?: boolean; readonly lines?: string }
+export type Search = {
+  readonly tab?: 'stopped'
+  readonly kind?: (typeof kinds)[number]
+  readonly find?: string
+  readonly track?: boolean
+  readonly lines?: string
+}
 
 /** Reads the address of this page. */
-export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', ['stopped']), kind: oneOf(raw, 'kind', kinds), find: text(raw, 'find'), track: flag(raw, 'track'), lines: text(raw, 'lines') })
+export const search = (raw: Raw): Search =>
+  compact({
+    tab: oneOf(raw, 'tab', ['stopped']),
+    kind: oneOf(raw, 'kind', kinds),
+    find: text(raw, 'find'),
+    track: flag(raw, 'track'),
+    lines: text(raw, 'lines'),
+  })

@@ -11,10 +11,19 @@ import { lineKey, useTrack } from './use-track.ts'
 const known = (lines: readonly PastedLine[]): readonly KnownLine[] => lines.filter((line) => line.kind !== 'unknown')
 
 /** A bare name is what the team has under it, else a person's. */
-const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind => (presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind)
+const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
+  presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind
 
 /** Tracks what is pasted, a line each: what each line names is shown before anything is sent. */
-export function TrackDialog({ open, onOpen, start = '' }: { readonly open: boolean; readonly onOpen: (open: boolean) => void; readonly start?: string }): ReactNode {
+export function TrackDialog({
+  open,
+  onOpen,
+  start = '',
+}: {
+  readonly open: boolean
+  readonly onOpen: (open: boolean) => void
+  readonly start?: string
+}): ReactNode {
   const { can } = useTeam()
   const [pasted, setPasted] = useState(start)
   const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
@@ -23,44 +32,114 @@ export function TrackDialog({ open, onOpen, start = '' }: { readonly open: boole
   const { results, busy, run, reset } = useTrack()
   const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
   const present = sources.data?.sources ?? []
-  const lines = readLines(pasted).map((line) => (line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line))
+  const lines = readLines(pasted).map((line) =>
+    line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line,
+  )
   const waiting = known(lines).filter((line) => {
     const result = results.get(lineKey(line))
-    return result === undefined ? presentOf(line, present)?.status !== 'active' : result.state === 'failed' && result.again
+    return result === undefined
+      ? presentOf(line, present)?.status !== 'active'
+      : result.state === 'failed' && result.again
   })
   const asking = known(lines).filter((line) => results.get(lineKey(line))?.state === 'asks')
-  const figures = busy || declined ? null : summed(asking.flatMap((line) => { const result = results.get(lineKey(line)); return result?.state === 'asks' ? [result.figures] : [] }))
+  const figures =
+    busy || declined
+      ? null
+      : summed(
+          asking.flatMap((line) => {
+            const result = results.get(lineKey(line))
+            return result?.state === 'asks' ? [result.figures] : []
+          }),
+        )
   const tooMany = lines.length > mostLines
   const writes = can('member')
-  const change = (text: string) => { setPasted(text); reset() }
-  const close = () => { onOpen(false); change('') }
-  const send = () => { setDeclined(false); void run([...waiting, ...asking], settings) }
+  const change = (text: string) => {
+    setPasted(text)
+    reset()
+  }
+  const close = () => {
+    onOpen(false)
+    change('')
+  }
+  const send = () => {
+    setDeclined(false)
+    void run([...waiting, ...asking], settings)
+  }
   const sendable = waiting.length + asking.length
   const tracked = [...results.values()].filter((result) => result.state === 'tracked').length
-  const isReady = writes && sendable > 0 && !tooMany && Object.keys(settingFaults(settings)).length === 0 && sources.data !== undefined
+  const isReady =
+    writes &&
+    sendable > 0 &&
+    !tooMany &&
+    Object.keys(settingFaults(settings)).length === 0 &&
+    sources.data !== undefined
   const actions = (
     <>
       <Button onClick={close}>{tracked > 0 && !busy ? 'Done' : 'Cancel'}</Button>
-      <Button variant="primary" disabled={!isReady} busy={busy} onClick={send}>{sendable > 0 ? `Track ${countOf(sendable, 'source')}` : 'Track'}</Button>
+      <Button variant="primary" disabled={!isReady} busy={busy} onClick={send}>
+        {sendable > 0 ? `Track ${countOf(sendable, 'source')}` : 'Track'}
+      </Button>
     </>
   )
   return (
     <>
-      <Dialog open={open} onOpen={(next) => (next ? onOpen(true) : close())} title="Track people, company pages and posts" text="Paste addresses or handles, one a line. Nothing is sent before you press Track." size="lg" actions={actions}>
+      <Dialog
+        open={open}
+        onOpen={(next) => (next ? onOpen(true) : close())}
+        title="Track people, company pages and posts"
+        text="Paste addresses or handles, one a line. Nothing is sent before you press Track."
+        size="lg"
+        actions={actions}
+      >
         <div className="flex flex-col gap-5">
-          {!writes && <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>}
-          <Field label="Addresses or handles" error={tooMany ? `At most ${mostLines} at a time` : undefined} hint="A person’s profile, a company page, or a post: its address, its handle, or its URN.">
-            <TextArea rows={4} value={pasted} onChange={(event) => change(event.target.value)} placeholder={'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'} disabled={busy} />
+          {!writes && (
+            <Notice tone="warn">Only members may track sources. Ask an owner of the team for the role.</Notice>
+          )}
+          <Field
+            label="Addresses or handles"
+            error={tooMany ? `At most ${mostLines} at a time` : undefined}
+            hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
+          >
+            <TextArea
+              rows={4}
+              value={pasted}
+              onChange={(event) => change(event.target.value)}
+              placeholder={
+                'https://www.linkedin.com/in/jane-doe\nhttps://www.linkedin.com/company/acme\nhttps://www.linkedin.com/feed/update/urn:li:activity:…'
+              }
+              disabled={busy}
+            />
           </Field>
-          {lines.length > 0 && <TrackLines lines={lines} present={present} results={results} onKind={(text, kind) => setChosen({ ...chosen, [text]: kind })} />}
-          <p role="status" className="sr-only">{lines.length > 0 && `${countOf(lines.length, 'line')}, ${known(lines).length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}</p>
+          {lines.length > 0 && (
+            <TrackLines
+              lines={lines}
+              present={present}
+              results={results}
+              onKind={(text, kind) => setChosen({ ...chosen, [text]: kind })}
+            />
+          )}
+          <p role="status" className="sr-only">
+            {lines.length > 0 &&
+              `${countOf(lines.length, 'line')}, ${known(lines).length} recognised${tracked > 0 ? `, ${tracked} tracked` : ''}`}
+          </p>
           <details className="rounded-lg border border-line">
             <summary className="px-3 py-2 text-sm font-medium">Settings for all of them</summary>
-            <div className="border-t border-line p-3"><TrackSettingsForm value={settings} onChange={setSettings} profiles={lines.length === 0 || known(lines).some((line) => line.kind !== 'post')} /></div>
+            <div className="border-t border-line p-3">
+              <TrackSettingsForm
+                value={settings}
+                onChange={setSettings}
+                profiles={lines.length === 0 || known(lines).some((line) => line.kind !== 'post')}
+              />
+            </div>
           </details>
         </div>
       </Dialog>
-      <SpendDialog figures={figures} busy={busy} onConfirm={() => void run(asking, settings, true)} onCancel={() => setDeclined(true)} />
+      <SpendDialog
+        figures={figures}
+        busy={busy}
+        onConfirm={() => void run(asking, settings, true)}
+        onCancel={() => setDeclined(true)}
+      />
     </>
   )
 }

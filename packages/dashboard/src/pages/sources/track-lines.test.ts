@@ -7,7 +7,10 @@ describe('what a pasted line names', () => {
   it.each([
     ['https://www.linkedin.com/in/Jane-Doe/', { kind: 'person', identifier: 'jane-doe', guessed: false }],
     ['linkedin.com/in/jane-doe?trk=x', { kind: 'person', identifier: 'jane-doe', guessed: false }],
-    ['https://de.linkedin.com/in/j%C3%BCrgen/recent-activity/', { kind: 'person', identifier: 'jürgen', guessed: false }],
+    [
+      'https://de.linkedin.com/in/j%C3%BCrgen/recent-activity/',
+      { kind: 'person', identifier: 'jürgen', guessed: false },
+    ],
     ['https://www.linkedin.com/company/acme/posts', { kind: 'company', identifier: 'acme', guessed: false }],
     ['https://www.linkedin.com/school/mit', { kind: 'company', identifier: 'mit', guessed: false }],
     ['urn:li:activity:7395000000000000001', post],
@@ -17,8 +20,14 @@ describe('what a pasted line names', () => {
     ['https://www.linkedin.com/posts/klarna_activity-7395000000000000001-Br-h', post],
     ['https://www.linkedin.com/feed/?highlightedUpdateUrn=urn%3Ali%3Aactivity%3A7395000000000000001', post],
     ['https://www.linkedin.com/mwlite/in/jane-doe', { kind: 'person', identifier: 'jane-doe', guessed: false }],
-    ['https://www.linkedin.com/in/ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo/', { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false }],
-    ['urn:li:fsd_profile:ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false }],
+    [
+      'https://www.linkedin.com/in/ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo/',
+      { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false },
+    ],
+    [
+      'urn:li:fsd_profile:ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo',
+      { kind: 'person', identifier: 'ACoAABwT3rXkQz_7mVn-2LsYpBd8HfJcUe0GiKo', guessed: false },
+    ],
     ['jos%25C3%25A9', { kind: 'person', identifier: 'josé', guessed: true }],
     ['acme,', { kind: 'person', identifier: 'acme', guessed: true }],
   ])('%s is recognised', (text, expected) => {
@@ -41,6 +50,8 @@ describe('what a pasted line names', () => {
   })
 
   it('leaves out empty lines and what was named before', () => {
-    expect(readLines('jane-doe\n\n  https://www.linkedin.com/in/jane-doe\r\nacme inc\nacme inc').map((line) => line.kind)).toEqual(['person', 'unknown'])
+    expect(
+      readLines('jane-doe\n\n  https://www.linkedin.com/in/jane-doe\r\nacme inc\nacme inc').map((line) => line.kind),
+    ).toEqual(['person', 'unknown'])
   })
 })

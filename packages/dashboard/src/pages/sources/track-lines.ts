@@ -5,7 +5,12 @@ import { normalizeHandle, readMemberId, readNetworkAddress, readPostReference } 
 export type TrackedKind = 'person' | 'company' | 'post'
 
 /** A line that was understood; `guessed` when a bare name could be a person's or a company's. */
-export type KnownLine = { readonly text: string; readonly kind: TrackedKind; readonly identifier: string; readonly guessed: boolean }
+export type KnownLine = {
+  readonly text: string
+  readonly kind: TrackedKind
+  readonly identifier: string
+  readonly guessed: boolean
+}
 
 /** A line that names nothing that can be tracked, with the reason. */
 export type UnknownLine = { readonly text: string; readonly kind: 'unknown'; readonly why: string }
@@ -26,18 +31,27 @@ const postsRefused: Readonly<Record<'share' | 'short' | 'article' | 'group', str
 
 /** Reads one line: an address, a URN, or a bare handle or member id. */
 export function readLine(line: string): PastedLine {
-  const text = line.trim().replace(/[,;]+$/, '').trim()
+  const text = line
+    .trim()
+    .replace(/[,;]+$/, '')
+    .trim()
   const unknown = (why: string): UnknownLine => ({ text, kind: 'unknown', why })
   const post = readPostReference(text)
   if (post.kind === 'post') return { text, kind: 'post', identifier: post.urn, guessed: false }
   if (post.kind !== 'other') return unknown(postsRefused[post.kind])
   const address = readNetworkAddress(text)
-  if (address?.kind === 'other') return unknown(/^https?:\/\/[^/]+\/(?:posts|feed)\b/i.test(text) ? 'This names no post: use “Copy link to post” in the menu of the post' : `This ${address.why}`)
+  if (address?.kind === 'other')
+    return unknown(
+      /^https?:\/\/[^/]+\/(?:posts|feed)\b/i.test(text)
+        ? 'This names no post: use “Copy link to post” in the menu of the post'
+        : `This ${address.why}`,
+    )
   if (address !== null) return { text, kind: address.kind, identifier: normalizeHandle(address.name), guessed: false }
   const memberId = readMemberId(text)
   if (memberId !== null) return { text, kind: 'person', identifier: memberId, guessed: false }
   if (anyAddress.test(text)) return unknown('This is an address of another site')
-  if (/^urn:/i.test(text)) return unknown('Only URNs of posts and people can be tracked: for companies paste the address or the handle')
+  if (/^urn:/i.test(text))
+    return unknown('Only URNs of posts and people can be tracked: for companies paste the address or the handle')
   if (/[\s"()]/.test(text)) return unknown('These are words, not a handle: to follow a topic, make a keyword search')
   const name = normalizeHandle(text)
   if (bareName.test(name)) return { text, kind: 'person', identifier: name, guessed: true }
@@ -49,7 +63,10 @@ export const mostLines = 100
 
 /** Reads what was pasted, line by line; empty lines and repetitions are left out. */
 export function readLines(pasted: string): readonly PastedLine[] {
-  const read = pasted.split(/\r?\n/).filter((line) => line.trim() !== '').map(readLine)
+  const read = pasted
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .map(readLine)
   const nameOf = (line: PastedLine) => (line.kind === 'unknown' ? `?${line.text}` : `${line.kind} ${line.identifier}`)
   return [...new Map(read.map((line) => [nameOf(line), line])).values()]
 }

@@ -9,11 +9,16 @@ import { lineKey, type LineResult } from './use-track.ts'
 export type Present = { readonly id: string; readonly type: string; readonly username: string; readonly status: string }
 
 /** The source that a line names, if the team has it. */
-export const presentOf = (line: KnownLine, present: readonly Present[]): Present | undefined => present.find((source) => source.type === line.kind && source.username === line.identifier)
+export const presentOf = (line: KnownLine, present: readonly Present[]): Present | undefined =>
+  present.find((source) => source.type === line.kind && source.username === line.identifier)
 
-function outcome(result: LineResult | undefined, held: Present | undefined): { readonly tone: Tone; readonly word: string; readonly more?: string | undefined } {
+function outcome(
+  result: LineResult | undefined,
+  held: Present | undefined,
+): { readonly tone: Tone; readonly word: string; readonly more?: string | undefined } {
   if (result?.state === 'sending') return { tone: 'info', word: 'Sending…' }
-  if (result?.state === 'tracked') return { tone: 'good', word: 'Tracked', more: result.note ?? 'The first sync has begun' }
+  if (result?.state === 'tracked')
+    return { tone: 'good', word: 'Tracked', more: result.note ?? 'The first sync has begun' }
   if (result?.state === 'asks') return { tone: 'warn', word: 'Waits for your yes' }
   if (result?.state === 'failed') return { tone: 'bad', word: 'Not tracked', more: result.error }
   if (held?.status === 'active') return { tone: 'neutral', word: 'Already tracked', more: 'Left as it is' }
@@ -21,20 +26,65 @@ function outcome(result: LineResult | undefined, held: Present | undefined): { r
   return { tone: 'neutral', word: 'New' }
 }
 
-function Guess({ line, onKind }: { readonly line: KnownLine; readonly onKind: (kind: TrackedKind) => void }): ReactNode {
-  return <Select aria-label={`What ${line.text} is`} className="h-8! w-auto!" value={line.kind} onValue={onKind} choices={[{ value: 'person', label: kindName('person') }, { value: 'company', label: kindName('company') }]} />
+function Guess({
+  line,
+  onKind,
+}: {
+  readonly line: KnownLine
+  readonly onKind: (kind: TrackedKind) => void
+}): ReactNode {
+  return (
+    <Select
+      aria-label={`What ${line.text} is`}
+      className="h-8! w-auto!"
+      value={line.kind}
+      onValue={onKind}
+      choices={[
+        { value: 'person', label: kindName('person') },
+        { value: 'company', label: kindName('company') },
+      ]}
+    />
+  )
 }
 
 /** Every pasted line with what it names, whether the team has it, and what became of it. */
-export function TrackLines({ lines, present, results, onKind }: { readonly lines: readonly PastedLine[]; readonly present: readonly Present[]; readonly results: ReadonlyMap<string, LineResult>; readonly onKind: (text: string, kind: TrackedKind) => void }): ReactNode {
+export function TrackLines({
+  lines,
+  present,
+  results,
+  onKind,
+}: {
+  readonly lines: readonly PastedLine[]
+  readonly present: readonly Present[]
+  readonly results: ReadonlyMap<string, LineResult>
+  readonly onKind: (text: string, kind: TrackedKind) => void
+}): ReactNode {
   return (
-    <ul aria-label="What was pasted" className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line">
+    <ul
+      aria-label="What was pasted"
+      className="flex max-h-72 flex-col divide-y divide-line overflow-y-auto rounded-lg border border-line"
+    >
       {lines.map((line) => {
         if (line.kind === 'unknown')
           return (
             <li key={line.text} className="flex flex-col gap-0.5 px-3 py-2 text-sm">
-              <span className="flex items-start justify-between gap-3"><span className="min-w-0 break-all">{line.text}</span><Badge tone="bad">Not recognised</Badge></span>
-              <span className="text-[0.8125rem] text-muted">{line.why}{line.why.includes('keyword search') && <> (<Link to="/keyword/new" className="text-accent-text underline">make one</Link>)</>}</span>
+              <span className="flex items-start justify-between gap-3">
+                <span className="min-w-0 break-all">{line.text}</span>
+                <Badge tone="bad">Not recognised</Badge>
+              </span>
+              <span className="text-[0.8125rem] text-muted">
+                {line.why}
+                {line.why.includes('keyword search') && (
+                  <>
+                    {' '}
+                    (
+                    <Link to="/keyword/new" className="text-accent-text underline">
+                      make one
+                    </Link>
+                    )
+                  </>
+                )}
+              </span>
             </li>
           )
         const held = presentOf(line, present)
@@ -47,9 +97,17 @@ export function TrackLines({ lines, present, results, onKind }: { readonly lines
               <Badge tone={tone}>{word}</Badge>
             </span>
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-              {line.guessed && result === undefined ? <Guess line={line} onKind={(kind) => onKind(line.text, kind)} /> : <Kind kind={line.kind} />}
+              {line.guessed && result === undefined ? (
+                <Guess line={line} onKind={(kind) => onKind(line.text, kind)} />
+              ) : (
+                <Kind kind={line.kind} />
+              )}
               {more}
-              {held && <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">Open</Link>}
+              {held && (
+                <Link to="/sources/$id" params={{ id: held.id }} className="text-accent-text underline">
+                  Open
+                </Link>
+              )}
             </span>
           </li>
         )

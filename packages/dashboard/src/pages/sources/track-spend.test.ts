@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { summed } from './track-spend.ts'
 
-const one = { code: 'spend_confirmation_required', mode: 'posts_only', postsPerSync: 5, estimatedDailyMax: 5, remainingBalance: 52, daysToExhaustAtCap: 10 }
+const one = {
+  code: 'spend_confirmation_required',
+  mode: 'posts_only',
+  postsPerSync: 5,
+  estimatedDailyMax: 5,
+  remainingBalance: 52,
+  daysToExhaustAtCap: 10,
+}
 
 describe('figures of several sources', () => {
   it('are none without sources, and those of the service for one', () => {
@@ -10,7 +17,12 @@ describe('figures of several sources', () => {
   })
 
   it('add up what all of them can use a day, against the one balance', () => {
-    expect(summed([one, { ...one, estimatedDailyMax: 20 }])).toMatchObject({ estimatedDailyMax: 25, remainingBalance: 52, daysToExhaustAtCap: 2, mode: 'posts_only' })
+    expect(summed([one, { ...one, estimatedDailyMax: 20 }])).toMatchObject({
+      estimatedDailyMax: 25,
+      remainingBalance: 52,
+      daysToExhaustAtCap: 2,
+      mode: 'posts_only',
+    })
   })
 
   it('leave out what one of them does not say', () => {

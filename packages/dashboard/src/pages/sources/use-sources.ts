@@ -9,7 +9,16 @@ export type SourceHealth = SessionResult<'listSourceHealth'>['sources'][number]
 export function useSources(stopped: boolean) {
   const query = useInfiniteQuery({
     queryKey: keyOf('sources', 'listSourceHealth', stopped),
-    queryFn: ({ pageParam, signal }) => api.session('listSourceHealth', { includeInactive: stopped ? 'true' : 'false', limit: '100', ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(
+        'listSourceHealth',
+        {
+          includeInactive: stopped ? 'true' : 'false',
+          limit: '100',
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })

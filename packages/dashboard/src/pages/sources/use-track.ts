@@ -14,9 +14,18 @@ export type LineResult =
 /** The name of a line among the results. */
 export const lineKey = (line: KnownLine): string => `${line.kind} ${line.identifier}`
 
-async function send(line: KnownLine, settings: TrackSettings, confirmSpend: boolean): Promise<{ readonly syncNotQueuedReason?: string | undefined }> {
+async function send(
+  line: KnownLine,
+  settings: TrackSettings,
+  confirmSpend: boolean,
+): Promise<{ readonly syncNotQueuedReason?: string | undefined }> {
   if (line.kind === 'post') return await api.v1('trackPost', { postUrl: line.text, ...postFields(settings) })
-  const fields = { username: line.identifier, saveTrackedProfile: true, ...profileFields(settings), ...(confirmSpend ? { confirmSpend } : {}) }
+  const fields = {
+    username: line.identifier,
+    saveTrackedProfile: true,
+    ...profileFields(settings),
+    ...(confirmSpend ? { confirmSpend } : {}),
+  }
   return line.kind === 'person' ? await api.v1('enrichProfile', fields) : await api.v1('enrichCompany', fields)
 }
 
@@ -27,12 +36,18 @@ function resultOf(error: unknown): LineResult {
 }
 
 /** Tracks lines one after the other and keeps what became of each; those that cost something wait for a yes. */
-export function useTrack(): { readonly results: ReadonlyMap<string, LineResult>; readonly busy: boolean; readonly run: (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend?: boolean) => Promise<void>; readonly reset: () => void } {
+export function useTrack(): {
+  readonly results: ReadonlyMap<string, LineResult>
+  readonly busy: boolean
+  readonly run: (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend?: boolean) => Promise<void>
+  readonly reset: () => void
+} {
   const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())
   const [busy, setBusy] = useState(false)
   const refresh = useRefresh()
   const run = async (lines: readonly KnownLine[], settings: TrackSettings, confirmSpend = false) => {
-    const note = (line: KnownLine, result: LineResult) => setResults((before) => new Map(before).set(lineKey(line), result))
+    const note = (line: KnownLine, result: LineResult) =>
+      setResults((before) => new Map(before).set(lineKey(line), result))
     setBusy(true)
     let limited = false
     for (const line of lines) {

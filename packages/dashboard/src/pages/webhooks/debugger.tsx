@@ -14,26 +14,75 @@ export function Debugger(): ReactNode {
   const report = check.data
   return (
     <Card title="Why does my check fail?" text="Paste a request as your server received it. Nothing of it is kept.">
-      <form className="flex flex-col gap-4" onSubmit={(event) => { event.preventDefault(); check.mutate({ headers, body, ...(secret.trim() === '' ? {} : { secret: secret.trim() }) }) }}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          check.mutate({ headers, body, ...(secret.trim() === '' ? {} : { secret: secret.trim() }) })
+        }}
+      >
         {!writes && <Notice>Only members may check signatures.</Notice>}
         <Field label="Headers" hint="A line each, with all the headers there were.">
-          <TextArea rows={6} className="font-mono text-xs" value={headers} onChange={(event) => setHeaders(event.target.value)} maxLength={20_000} spellCheck={false} placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'} />
+          <TextArea
+            rows={6}
+            className="font-mono text-xs"
+            value={headers}
+            onChange={(event) => setHeaders(event.target.value)}
+            maxLength={20_000}
+            spellCheck={false}
+            placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
+          />
         </Field>
-        <Field label="Body" hint="The exact text, before anything parsed it: one space more or less changes the signature.">
-          <TextArea rows={6} className="font-mono text-xs" value={body} onChange={(event) => setBody(event.target.value)} maxLength={200_000} spellCheck={false} placeholder={'{"event":"lead.detected",…}'} />
+        <Field
+          label="Body"
+          hint="The exact text, before anything parsed it: one space more or less changes the signature."
+        >
+          <TextArea
+            rows={6}
+            className="font-mono text-xs"
+            value={body}
+            onChange={(event) => setBody(event.target.value)}
+            maxLength={200_000}
+            spellCheck={false}
+            placeholder={'{"event":"lead.detected",…}'}
+          />
         </Field>
-        <Field label="Secret your server uses" optional error={check.isError ? check.error.message : undefined} hint="Empty: the team’s own secret.">
-          <Input className="font-mono" value={secret} onChange={(event) => setSecret(event.target.value)} maxLength={200} autoComplete="off" spellCheck={false} placeholder="whsec_…" />
+        <Field
+          label="Secret your server uses"
+          optional
+          error={check.isError ? check.error.message : undefined}
+          hint="Empty: the team’s own secret."
+        >
+          <Input
+            className="font-mono"
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="whsec_…"
+          />
         </Field>
-        <div><Button type="submit" variant="primary" disabled={!writes || headers.trim() === ''} busy={check.isPending}>Check the signature</Button></div>
+        <div>
+          <Button type="submit" variant="primary" disabled={!writes || headers.trim() === ''} busy={check.isPending}>
+            Check the signature
+          </Button>
+        </div>
       </form>
       {report && (
         <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
-          <Notice tone={report.valid ? 'good' : 'bad'} title={report.valid ? 'The signature is right' : 'The signature is not right'} />
+          <Notice
+            tone={report.valid ? 'good' : 'bad'}
+            title={report.valid ? 'The signature is right' : 'The signature is not right'}
+          />
           <ul className="flex flex-col gap-2">
             {report.findings.map((finding) => (
               <li key={finding.text} className="flex items-start gap-2 text-sm">
-                {finding.ok ? <CircleCheck aria-label="Right:" size={17} className="mt-0.5 shrink-0 text-accent-text" /> : <CircleX aria-label="Wrong:" size={17} className="mt-0.5 shrink-0 text-danger-text" />}
+                {finding.ok ? (
+                  <CircleCheck aria-label="Right:" size={17} className="mt-0.5 shrink-0 text-accent-text" />
+                ) : (
+                  <CircleX aria-label="Wrong:" size={17} className="mt-0.5 shrink-0 text-danger-text" />
+                )}
                 <span className="min-w-0 break-words">{finding.text}</span>
               </li>
             ))}

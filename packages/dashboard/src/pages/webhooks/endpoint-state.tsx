@@ -5,7 +5,10 @@ import { Badge, count, Notice, TimeAgo } from '../../ui/index.ts'
 /** A webhook address with its state. */
 export type Endpoint = SessionResult<'listEndpoints'>['endpoints'][number]
 
-const reasons: Readonly<Record<string, string>> = { gone: 'Your address said that it is gone for good (410).', failing: 'Nothing but failures came back for five days.' }
+const reasons: Readonly<Record<string, string>> = {
+  gone: 'Your address said that it is gone for good (410).',
+  failing: 'Nothing but failures came back for five days.',
+}
 
 /** The state of an address in a word. */
 export function EndpointBadge({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
@@ -21,11 +24,26 @@ export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }): 
     return (
       <Notice tone="bad" title="Deliveries to this address were switched off">
         {endpoint.disabledReason && <p>{reasons[endpoint.disabledReason] ?? endpoint.disabledReason}</p>}
-        <p>{endpoint.counts.held > 0 ? `${count(endpoint.counts.held)} are held and nothing is lost. ` : ''}Mend the receiver, then save the address again or replay what is held: both switch it on and send.</p>
+        <p>
+          {endpoint.counts.held > 0 ? `${count(endpoint.counts.held)} are held and nothing is lost. ` : ''}Mend the
+          receiver, then save the address again or replay what is held: both switch it on and send.
+        </p>
       </Notice>
     )
   if (endpoint.failingSince === null) return null
-  return <Notice tone="warn" title={<>Failing since <TimeAgo at={endpoint.failingSince} /></>}>Each delivery is tried again for about a day. After 5 days of nothing but failures the address is switched off and deliveries are held.</Notice>
+  return (
+    <Notice
+      tone="warn"
+      title={
+        <>
+          Failing since <TimeAgo at={endpoint.failingSince} />
+        </>
+      }
+    >
+      Each delivery is tried again for about a day. After 5 days of nothing but failures the address is switched off and
+      deliveries are held.
+    </Notice>
+  )
 }
 
 /** The last seven days of an address, and what is wrong with it. */
@@ -41,7 +59,9 @@ export function EndpointState({ endpoint }: { readonly endpoint: Endpoint }): Re
         {waiting > 0 && <span>{count(waiting)} waiting</span>}
         {failed > 0 && <span className="text-danger-text">{count(failed)} failed</span>}
         {held > 0 && <span className="text-warn-text">{count(held)} held</span>}
-        <span className="text-muted">last <TimeAgo at={endpoint.lastSentAt} /></span>
+        <span className="text-muted">
+          last <TimeAgo at={endpoint.lastSentAt} />
+        </span>
       </p>
     </div>
   )

@@ -3,7 +3,20 @@ import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/index.ts'
-import { Badge, buttonClass, Card, count, DataTable, Dialog, EmptyState, IconButton, Loaded, Menu, TimeAgo, type Column } from '../../ui/index.ts'
+import {
+  Badge,
+  buttonClass,
+  Card,
+  count,
+  DataTable,
+  Dialog,
+  EmptyState,
+  IconButton,
+  Loaded,
+  Menu,
+  TimeAgo,
+  type Column,
+} from '../../ui/index.ts'
 import { EndpointBadge, EndpointTrouble, type Endpoint } from './endpoint-state.tsx'
 import { ReplayDialog } from './replay.tsx'
 import { TestEvent } from './test-event.tsx'
@@ -12,9 +25,21 @@ function Owner({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
-      {endpoint.ownerKind === 'source' ? <Link to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }} className={look}>{endpoint.label}</Link> : <Link to="/agent" className={look}>{endpoint.label}</Link>}
+      {endpoint.ownerKind === 'source' ? (
+        <Link to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }} className={look}>
+          {endpoint.label}
+        </Link>
+      ) : (
+        <Link to="/agent" className={look}>
+          {endpoint.label}
+        </Link>
+      )}
       <span className="font-mono text-xs break-all text-muted">{endpoint.url}</span>
-      <span className="flex flex-wrap gap-1">{endpoint.ownerKind === 'agent' && <Badge>Agent</Badge>}{endpoint.icpOnly && <Badge>Only fit</Badge>}{endpoint.syncEvents && <Badge>Sync events</Badge>}</span>
+      <span className="flex flex-wrap gap-1">
+        {endpoint.ownerKind === 'agent' && <Badge>Agent</Badge>}
+        {endpoint.icpOnly && <Badge>Only fit</Badge>}
+        {endpoint.syncEvents && <Badge>Sync events</Badge>}
+      </span>
     </div>
   )
 }
@@ -23,28 +48,71 @@ function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'test' | 'replay' | null>(null)
   const entries = [
-    { label: 'Show its deliveries', onSelect: () => void navigate({ to: '/webhooks', search: { tab: 'log', ownerId: endpoint.ownerId } }) },
+    {
+      label: 'Show its deliveries',
+      onSelect: () => void navigate({ to: '/webhooks', search: { tab: 'log', ownerId: endpoint.ownerId } }),
+    },
     ...(endpoint.ownerKind === 'source' ? [{ label: 'Send a test event…', onSelect: () => setOpen('test') }] : []),
     { label: 'Send failed ones again…', onSelect: () => setOpen('replay') },
   ]
   return (
     <>
-      <Menu trigger={<IconButton label={`Actions for ${endpoint.label}`} size="sm" icon={<MoreHorizontal aria-hidden="true" size={18} />} />} entries={entries} />
-      <Dialog open={open === 'test'} onOpen={(next) => !next && setOpen(null)} title={`Test the address of ${endpoint.label}`} text={endpoint.url}><TestEvent sourceId={endpoint.ownerId} /></Dialog>
+      <Menu
+        trigger={
+          <IconButton
+            label={`Actions for ${endpoint.label}`}
+            size="sm"
+            icon={<MoreHorizontal aria-hidden="true" size={18} />}
+          />
+        }
+        entries={entries}
+      />
+      <Dialog
+        open={open === 'test'}
+        onOpen={(next) => !next && setOpen(null)}
+        title={`Test the address of ${endpoint.label}`}
+        text={endpoint.url}
+      >
+        <TestEvent sourceId={endpoint.ownerId} />
+      </Dialog>
       <ReplayDialog endpoint={endpoint} open={open === 'replay'} onOpen={(next) => !next && setOpen(null)} />
     </>
   )
 }
 
 const columns: readonly Column<Endpoint>[] = [
-  { id: 'owner', header: 'Of', cell: (endpoint) => <Owner endpoint={endpoint} />, sortBy: (endpoint) => endpoint.label.toLowerCase() },
+  {
+    id: 'owner',
+    header: 'Of',
+    cell: (endpoint) => <Owner endpoint={endpoint} />,
+    sortBy: (endpoint) => endpoint.label.toLowerCase(),
+  },
   { id: 'state', header: 'State', cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-  { id: 'sent', header: 'Delivered', align: 'end', cell: (endpoint) => count(endpoint.counts.sent), sortBy: (endpoint) => endpoint.counts.sent },
+  {
+    id: 'sent',
+    header: 'Delivered',
+    align: 'end',
+    cell: (endpoint) => count(endpoint.counts.sent),
+    sortBy: (endpoint) => endpoint.counts.sent,
+  },
   { id: 'waiting', header: 'Waiting', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.waiting) },
-  { id: 'failed', header: 'Failed', align: 'end', cell: (endpoint) => (endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0'), sortBy: (endpoint) => endpoint.counts.failed },
+  {
+    id: 'failed',
+    header: 'Failed',
+    align: 'end',
+    cell: (endpoint) =>
+      endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',
+    sortBy: (endpoint) => endpoint.counts.failed,
+  },
   { id: 'held', header: 'Held', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.held) },
   { id: 'last', header: 'Last delivered', wide: true, cell: (endpoint) => <TimeAgo at={endpoint.lastSentAt} /> },
-  { id: 'actions', header: 'Actions', hideHeader: true, width: '3rem', cell: (endpoint) => <RowActions endpoint={endpoint} /> },
+  {
+    id: 'actions',
+    header: 'Actions',
+    hideHeader: true,
+    width: '3rem',
+    cell: (endpoint) => <RowActions endpoint={endpoint} />,
+  },
 ]
 
 /** Every address of the team; those in trouble first, each with how to mend it. */
@@ -54,14 +122,37 @@ export function Endpoints(): ReactNode {
     <Loaded query={query}>
       {({ endpoints }) => (
         <div className="flex flex-col gap-4">
-          {endpoints.filter((endpoint) => endpoint.disabledAt !== null || endpoint.failingSince !== null).map((endpoint) => (
-            <section key={endpoint.ownerId} aria-label={`Trouble with ${endpoint.label}`} className="flex flex-col gap-1">
-              <h2 className="text-sm font-semibold">{endpoint.label}</h2>
-              <EndpointTrouble endpoint={endpoint} />
-            </section>
-          ))}
+          {endpoints
+            .filter((endpoint) => endpoint.disabledAt !== null || endpoint.failingSince !== null)
+            .map((endpoint) => (
+              <section
+                key={endpoint.ownerId}
+                aria-label={`Trouble with ${endpoint.label}`}
+                className="flex flex-col gap-1"
+              >
+                <h2 className="text-sm font-semibold">{endpoint.label}</h2>
+                <EndpointTrouble endpoint={endpoint} />
+              </section>
+            ))}
           <Card title="Addresses" text="Figures are of the last 7 days." flush>
-            <DataTable label="Webhook addresses" columns={columns} rows={endpoints} rowId={(endpoint) => endpoint.ownerId} empty={<EmptyState icon={<Webhook size={28} />} title="No address is set yet" text="Open a source and give it an address under Webhook. Every new lead is then posted there, signed." action={<Link to="/sources" className={buttonClass('primary')}>Choose a source</Link>} />} />
+            <DataTable
+              label="Webhook addresses"
+              columns={columns}
+              rows={endpoints}
+              rowId={(endpoint) => endpoint.ownerId}
+              empty={
+                <EmptyState
+                  icon={<Webhook size={28} />}
+                  title="No address is set yet"
+                  text="Open a source and give it an address under Webhook. Every new lead is then posted there, signed."
+                  action={
+                    <Link to="/sources" className={buttonClass('primary')}>
+                      Choose a source
+                    </Link>
+                  }
+                />
+              }
+            />
           </Card>
         </div>
       )}

@@ -8,12 +8,29 @@ export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelle
 export const events = ['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'] as const
 
 /** What this page keeps in its address: the tab, the filters of the log, and the delivery whose detail is open. */
-export type Search = { readonly tab?: (typeof tabs)[number]; readonly state?: (typeof states)[number]; readonly event?: (typeof events)[number]; readonly ownerId?: string; readonly leadId?: string; readonly delivery?: string }
+export type Search = {
+  readonly tab?: (typeof tabs)[number]
+  readonly state?: (typeof states)[number]
+  readonly event?: (typeof events)[number]
+  readonly ownerId?: string
+  readonly leadId?: string
+  readonly delivery?: string
+}
 
 const uuid = (raw: Raw, name: string) => {
   const value = text(raw, name)
-  return value !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ? value.toLowerCase() : undefined
+  return value !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+    ? value.toLowerCase()
+    : undefined
 }
 
 /** Reads the address of this page. */
-export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', tabs), state: oneOf(raw, 'state', states), event: oneOf(raw, 'event', events), ownerId: uuid(raw, 'ownerId'), leadId: uuid(raw, 'leadId'), delivery: uuid(raw, 'delivery') })
+export const search = (raw: Raw): Search =>
+  compact({
+    tab: oneOf(raw, 'tab', tabs),
+    state: oneOf(raw, 'state', states),
+    event: oneOf(raw, 'event', events),
+    ownerId: uuid(raw, 'ownerId'),
+    leadId: uuid(raw, 'leadId'),
+    delivery: uuid(raw, 'delivery'),
+  })

@@ -10,14 +10,29 @@ export function TestEvent({ sourceId }: { readonly sourceId: string }): ReactNod
   return (
     <div className="flex flex-col items-start gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Button disabled={!can('member')} title={can('member') ? undefined : 'Only members may send a test event'} busy={test.isPending} onClick={() => test.mutate({ sourceId })}>Send a test event</Button>
-        <span className="text-[0.8125rem] text-muted">An invented person, marked <code className="font-mono">"sample": true</code>. No lead changes.</span>
+        <Button
+          disabled={!can('member')}
+          title={can('member') ? undefined : 'Only members may send a test event'}
+          busy={test.isPending}
+          onClick={() => test.mutate({ sourceId })}
+        >
+          Send a test event
+        </Button>
+        <span className="text-[0.8125rem] text-muted">
+          An invented person, marked <code className="font-mono">"sample": true</code>. No lead changes.
+        </span>
       </div>
       {answer && (
         <div className="flex w-full max-w-xl flex-col gap-2">
-          <Notice tone={answer.delivered ? 'good' : 'bad'} title={answer.delivered ? `Delivered: your address answered ${answer.status ?? ''}` : 'Not delivered'}>
+          <Notice
+            tone={answer.delivered ? 'good' : 'bad'}
+            title={answer.delivered ? `Delivered: your address answered ${answer.status ?? ''}` : 'Not delivered'}
+          >
             {answer.reason && <p>{answer.reason}</p>}
-            <p>{answer.status !== null && !answer.delivered && `It answered ${answer.status}. `}It took {count(answer.elapsedMs)} ms.</p>
+            <p>
+              {answer.status !== null && !answer.delivered && `It answered ${answer.status}. `}It took{' '}
+              {count(answer.elapsedMs)} ms.
+            </p>
           </Notice>
           {answer.response && <CodeBlock label="What it answered" code={answer.response} maxHeight={160} />}
         </div>

@@ -11,7 +11,12 @@ export function useDeliveries({ state, event, ownerId, leadId }: Search) {
   const filters = compact({ state, event, ownerId, leadId })
   const query = useInfiniteQuery({
     queryKey: keyOf('deliveries', 'listDeliveries', filters),
-    queryFn: ({ pageParam, signal }) => api.session('listDeliveries', { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.session(
+        'listDeliveries',
+        { ...filters, limit: '50', ...(pageParam === null ? {} : { cursor: pageParam }) },
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   })

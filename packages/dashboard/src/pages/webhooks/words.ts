@@ -5,17 +5,33 @@ import type { events, states } from './search.ts'
 export type State = (typeof states)[number]
 
 /** What each state is called, how it is coloured, and what it means. */
-export const stateWords: Readonly<Record<State, { readonly name: string; readonly tone: Tone; readonly means: string }>> = {
+export const stateWords: Readonly<
+  Record<State, { readonly name: string; readonly tone: Tone; readonly means: string }>
+> = {
   pending: { name: 'Waiting', tone: 'info', means: 'It goes out at its next attempt.' },
   sending: { name: 'Being sent', tone: 'info', means: 'An attempt is under way.' },
   sent: { name: 'Delivered', tone: 'good', means: 'Your address took it.' },
   failed: { name: 'Failed', tone: 'bad', means: 'Given up after all attempts. Send it again once the receiver works.' },
-  held: { name: 'Held', tone: 'warn', means: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.' },
-  cancelled: { name: 'Dropped', tone: 'neutral', means: 'The source was stopped or its address was removed before it went.' },
+  held: {
+    name: 'Held',
+    tone: 'warn',
+    means:
+      'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
+  },
+  cancelled: {
+    name: 'Dropped',
+    tone: 'neutral',
+    means: 'The source was stopped or its address was removed before it went.',
+  },
 }
 
 /** What each event is called. */
-export const eventWords: Readonly<Record<(typeof events)[number], string>> = { 'lead.detected': 'New lead', 'post.detected': 'New post', 'sync.completed': 'Sync completed', 'sync.failed': 'Sync failed' }
+export const eventWords: Readonly<Record<(typeof events)[number], string>> = {
+  'lead.detected': 'New lead',
+  'post.detected': 'New post',
+  'sync.completed': 'Sync completed',
+  'sync.failed': 'Sync failed',
+}
 
 const outcomes: Readonly<Record<string, string>> = {
   delivered: 'Your address took it.',
@@ -26,8 +42,10 @@ const outcomes: Readonly<Record<string, string>> = {
   connection: 'There was no connection to your address.',
   refused_address: 'The address is not public on the internet, so nothing was sent.',
   too_large: 'The answer was too long to read.',
-  unreadable_secret: 'The signing secret of your team could not be opened, so nothing was sent: tell whoever runs the service, and send it again when that is mended.',
-  internal_error: 'The service itself failed at it; nothing is wrong with your address. Send it again when it is held, and tell whoever runs the service.',
+  unreadable_secret:
+    'The signing secret of your team could not be opened, so nothing was sent: tell whoever runs the service, and send it again when that is mended.',
+  internal_error:
+    'The service itself failed at it; nothing is wrong with your address. Send it again when it is held, and tell whoever runs the service.',
 }
 
 /** How an attempt ended, in words. */

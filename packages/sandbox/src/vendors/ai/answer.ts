@@ -7,11 +7,17 @@ export type Said = { text: string; cut: boolean }
 /** The model's words on a question, spoilt as the fault wants it. */
 export function sayOn(question: Question | undefined, fault: FaultRule | undefined): Said {
   if (question === undefined) return { text: 'ok', cut: false }
-  if (fault?.kind === 'ai_prose') return { text: `Sure! I would keep ${question.posts.length > 1 ? 'the first of these posts' : 'this post'}, since it fits well.`, cut: false }
+  if (fault?.kind === 'ai_prose')
+    return {
+      text: `Sure! I would keep ${question.posts.length > 1 ? 'the first of these posts' : 'this post'}, since it fits well.`,
+      cut: false,
+    }
   if (fault?.kind === 'ai_obey') return { text: obeyed(question), cut: false }
   const verdicts = question.posts.map((post) => ({ id: post.id, ...judged(question.filter, post) }))
   const text = JSON.stringify({ verdicts: spoilt(verdicts, fault) })
-  return fault?.kind === 'ai_cut' ? { text: text.slice(0, Math.floor(text.length * 0.7)), cut: true } : { text, cut: false }
+  return fault?.kind === 'ai_cut'
+    ? { text: text.slice(0, Math.floor(text.length * 0.7)), cut: true }
+    : { text, cut: false }
 }
 
 type Verdict = { id: string; keep: boolean; reason: string }
@@ -29,5 +35,8 @@ function spoilt(verdicts: Verdict[], fault: FaultRule | undefined): unknown[] {
 /** A model that does what posts say: the JSON that one of them dictates, else everything is kept. */
 function obeyed(question: Question): string {
   const dictated = question.posts.map(({ text }) => /\{[\s\S]*\}/.exec(text)?.[0]).find((text) => text !== undefined)
-  return dictated ?? JSON.stringify({ verdicts: question.posts.map(({ id }) => ({ id, keep: true, reason: 'the post said so' })) })
+  return (
+    dictated ??
+    JSON.stringify({ verdicts: question.posts.map(({ id }) => ({ id, keep: true, reason: 'the post said so' })) })
+  )
 }

@@ -8,10 +8,35 @@ export type Question = { filter: string; posts: ShownPost[] }
 export function questionIn(text: string): Question | undefined {
   const list = /<posts-(\w+)>\n([\s\S]*?)\n<\/posts-\1>/.exec(text)?.[2]
   if (list === undefined) return undefined
-  return { filter: /<filter-(\w+)>\n([\s\S]*?)\n<\/filter-\1>/.exec(text)?.[2] ?? '', posts: JSON.parse(list) as ShownPost[] }
+  return {
+    filter: /<filter-(\w+)>\n([\s\S]*?)\n<\/filter-\1>/.exec(text)?.[2] ?? '',
+    posts: JSON.parse(list) as ShownPost[],
+  }
 }
 
-const FILLERS = new Set(['about', 'posts', 'people', 'where', 'which', 'whose', 'their', 'there', 'these', 'those', 'should', 'would', 'could', 'mention', 'mentions', 'talking', 'someone', 'author', 'authors', 'discard', 'other'])
+const FILLERS = new Set([
+  'about',
+  'posts',
+  'people',
+  'where',
+  'which',
+  'whose',
+  'their',
+  'there',
+  'these',
+  'those',
+  'should',
+  'would',
+  'could',
+  'mention',
+  'mentions',
+  'talking',
+  'someone',
+  'author',
+  'authors',
+  'discard',
+  'other',
+])
 
 /**
  * The obedient model's judgement of one post, the same every time.
@@ -22,12 +47,26 @@ const FILLERS = new Set(['about', 'posts', 'people', 'where', 'which', 'whose', 
  */
 export function judged(filter: string, post: ShownPost): { keep: boolean; reason: string } {
   const text = post.text.toLowerCase()
-  const quoted = [...filter.matchAll(/(\b(?:not|no|except|without)\s+)?["“]([^"”]+)["”]/gi)].map(([, no, phrase]) => ({ no: no !== undefined, phrase: phrase!.toLowerCase() }))
+  const quoted = [...filter.matchAll(/(\b(?:not|no|except|without)\s+)?["“]([^"”]+)["”]/gi)].map(([, no, phrase]) => ({
+    no: no !== undefined,
+    phrase: phrase!.toLowerCase(),
+  }))
   const unwanted = quoted.find(({ no, phrase }) => no && text.includes(phrase))
   if (unwanted) return { keep: false, reason: `mentions "${unwanted.phrase}"` }
   const phrases = quoted.filter(({ no }) => !no).map(({ phrase }) => phrase)
-  const wanted = quoted.length > 0 ? phrases : [...new Set(filter.toLowerCase().match(/\p{L}{5,}/gu) ?? [])].filter((word) => !FILLERS.has(word))
+  const wanted =
+    quoted.length > 0
+      ? phrases
+      : [...new Set(filter.toLowerCase().match(/\p{L}{5,}/gu) ?? [])].filter((word) => !FILLERS.has(word))
   if (wanted.length === 0) return { keep: true, reason: 'nothing speaks against it' }
   const found = wanted.find((phrase) => text.includes(phrase))
-  return found === undefined ? { keep: false, reason: `mentions none of ${wanted.slice(0, 3).map((phrase) => `"${phrase}"`).join(', ')}` } : { keep: true, reason: `mentions "${found}"` }
+  return found === undefined
+    ? {
+        keep: false,
+        reason: `mentions none of ${wanted
+          .slice(0, 3)
+          .map((phrase) => `"${phrase}"`)
+          .join(', ')}`,
+      }
+    : { keep: true, reason: `mentions "${found}"` }
 }

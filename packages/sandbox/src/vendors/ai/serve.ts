@@ -23,13 +23,24 @@ export function aiAddresses(url: string): Record<Wire['name'], string> {
  *
  * Any key works but `bad-key`, any model but those that begin with `missing-`.
  */
-export async function serveAi(inside: WorldInside, wire: Wire, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+export async function serveAi(
+  inside: WorldInside,
+  wire: Wire,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
   const text = await bodyOf(request)
   const body = objectIn(text)
   const asked = body && wire.asked(path.slice(wire.prefix.length), body)
   const key = wire.keyOf(request.headers)
   const question = questionIn(textIn(body))
-  const query = { model: asked?.model ?? '', key, posts: String(question?.posts.length ?? 0), maxOutputTokens: String(asked?.maxOutputTokens ?? '') }
+  const query = {
+    model: asked?.model ?? '',
+    key,
+    posts: String(question?.posts.length ?? 0),
+    maxOutputTokens: String(asked?.maxOutputTokens ?? ''),
+  }
   const refusal = (): Reply | undefined => {
     if (request.method !== 'POST') return wire.failure(405, 'Method not allowed')
     if (key === '' || key === 'bad-key') return wire.badKey()
@@ -39,10 +50,21 @@ export async function serveAi(inside: WorldInside, wire: Wire, request: Incoming
   }
   const failure = (status: number, message: string): Reply => wire.failure(status, message)
   const vendor: Vendor = {
-    name: wire.name, prefix: wire.prefix, operationAt: () => asked?.operation, keyOf: () => key, refuse: refusal, failure,
-    failureIn200: () => ({ ...wire.failure(500, 'The server had an error while processing your request.'), status: 200 }),
+    name: wire.name,
+    prefix: wire.prefix,
+    operationAt: () => asked?.operation,
+    keyOf: () => key,
+    refuse: refusal,
+    failure,
+    failureIn200: () => ({
+      ...wire.failure(500, 'The server had an error while processing your request.'),
+      status: 200,
+    }),
     notFound: () => wire.unknownModel(asked?.model ?? ''),
-    answer: ({ fault, account }: VendorContext) => ({ status: 200, body: wire.reply(asked!, body!, sayOn(question, fault), account.spent++) }),
+    answer: ({ fault, account }: VendorContext) => ({
+      status: 200,
+      body: wire.reply(asked!, body!, sayOn(question, fault), account.spent++),
+    }),
   }
   await playCall(inside, vendor, response, asked?.operation ?? path, query, refusal())
 }

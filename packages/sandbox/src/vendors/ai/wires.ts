@@ -30,69 +30,218 @@ const id = (prefix: string, number: number): string => `${prefix}_sandbox${Strin
 const secondsOf = (number: number): number => 1_795_000_000 + number
 
 const completion = (asked: Asked, body: Body, said: Said, number: number): unknown => ({
-  id: id('chatcmpl', number), object: 'chat.completion', created: secondsOf(number), model: asked.model,
-  choices: [{ index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' }],
-  usage: { prompt_tokens: tokens(JSON.stringify(body)), completion_tokens: tokens(said.text), total_tokens: tokens(JSON.stringify(body)) + tokens(said.text) },
+  id: id('chatcmpl', number),
+  object: 'chat.completion',
+  created: secondsOf(number),
+  model: asked.model,
+  choices: [
+    { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' },
+  ],
+  usage: {
+    prompt_tokens: tokens(JSON.stringify(body)),
+    completion_tokens: tokens(said.text),
+    total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
+  },
 })
-const openaiError = (status: number, message: string, type: string, code: string | null): Reply => ({ status, body: { error: { message, type, param: null, code } } })
-const anthropicType: Record<number, string> = { 400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error' }
-const googleStatus: Record<number, string> = { 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 429: 'RESOURCE_EXHAUSTED', 503: 'UNAVAILABLE' }
+const openaiError = (status: number, message: string, type: string, code: string | null): Reply => ({
+  status,
+  body: { error: { message, type, param: null, code } },
+})
+const anthropicType: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+}
+const googleStatus: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+}
 
 const openai: Wire = {
-  name: 'openai', prefix: '/ai/openai', keyOf: bearer,
-  asked: (path, body) => path === '/responses' || path === '/chat/completions' ? { operation: path.slice(1), model: String(body.model), maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens) } : undefined,
-  reply: (asked, body, said, number) => asked.operation !== 'responses' ? completion(asked, body, said, number) : {
-    id: id('resp', number), object: 'response', created_at: secondsOf(number), model: asked.model, status: said.cut ? 'incomplete' : 'completed', error: null, incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
-    output: [{ type: 'message', id: id('msg', number), status: said.cut ? 'incomplete' : 'completed', role: 'assistant', content: [{ type: 'output_text', text: said.text, annotations: [] }] }],
-    usage: { input_tokens: tokens(JSON.stringify(body)), input_tokens_details: { cached_tokens: 0 }, output_tokens: tokens(said.text), output_tokens_details: { reasoning_tokens: 0 }, total_tokens: tokens(JSON.stringify(body)) + tokens(said.text) },
-  },
-  failure: (status, message) => openaiError(status, message, status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error', status === 429 ? 'rate_limit_exceeded' : null),
-  badKey: () => openaiError(401, 'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.', 'invalid_request_error', 'invalid_api_key'),
-  unknownModel: (model) => openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, 'invalid_request_error', 'model_not_found'),
+  name: 'openai',
+  prefix: '/ai/openai',
+  keyOf: bearer,
+  asked: (path, body) =>
+    path === '/responses' || path === '/chat/completions'
+      ? {
+          operation: path.slice(1),
+          model: String(body.model),
+          maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens),
+        }
+      : undefined,
+  reply: (asked, body, said, number) =>
+    asked.operation !== 'responses'
+      ? completion(asked, body, said, number)
+      : {
+          id: id('resp', number),
+          object: 'response',
+          created_at: secondsOf(number),
+          model: asked.model,
+          status: said.cut ? 'incomplete' : 'completed',
+          error: null,
+          incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
+          output: [
+            {
+              type: 'message',
+              id: id('msg', number),
+              status: said.cut ? 'incomplete' : 'completed',
+              role: 'assistant',
+              content: [{ type: 'output_text', text: said.text, annotations: [] }],
+            },
+          ],
+          usage: {
+            input_tokens: tokens(JSON.stringify(body)),
+            input_tokens_details: { cached_tokens: 0 },
+            output_tokens: tokens(said.text),
+            output_tokens_details: { reasoning_tokens: 0 },
+            total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
+          },
+        },
+  failure: (status, message) =>
+    openaiError(
+      status,
+      message,
+      status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
+      status === 429 ? 'rate_limit_exceeded' : null,
+    ),
+  badKey: () =>
+    openaiError(
+      401,
+      'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.',
+      'invalid_request_error',
+      'invalid_api_key',
+    ),
+  unknownModel: (model) =>
+    openaiError(
+      404,
+      `The model \`${model}\` does not exist or you do not have access to it.`,
+      'invalid_request_error',
+      'model_not_found',
+    ),
 }
 
 const anthropic: Wire = {
-  name: 'anthropic', prefix: '/ai/anthropic', keyOf: (headers) => String(headers['x-api-key'] ?? ''),
-  asked: (path, body) => path === '/messages' ? { operation: 'messages', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) } : undefined,
+  name: 'anthropic',
+  prefix: '/ai/anthropic',
+  keyOf: (headers) => String(headers['x-api-key'] ?? ''),
+  asked: (path, body) =>
+    path === '/messages'
+      ? { operation: 'messages', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) }
+      : undefined,
   reply: (asked, body, said, number) => {
     // Older models answer through a tool named json.
-    const input = (body.tools as { name: string }[] | undefined)?.some(({ name }) => name === 'json') ? objectIn(said.text) : undefined
+    const input = (body.tools as { name: string }[] | undefined)?.some(({ name }) => name === 'json')
+      ? objectIn(said.text)
+      : undefined
     return {
-      id: id('msg', number), type: 'message', role: 'assistant', model: asked.model,
-      content: [input === undefined ? { type: 'text', text: said.text } : { type: 'tool_use', id: id('toolu', number), name: 'json', input }],
-      stop_reason: said.cut ? 'max_tokens' : input === undefined ? 'end_turn' : 'tool_use', stop_sequence: null,
+      id: id('msg', number),
+      type: 'message',
+      role: 'assistant',
+      model: asked.model,
+      content: [
+        input === undefined
+          ? { type: 'text', text: said.text }
+          : { type: 'tool_use', id: id('toolu', number), name: 'json', input },
+      ],
+      stop_reason: said.cut ? 'max_tokens' : input === undefined ? 'end_turn' : 'tool_use',
+      stop_sequence: null,
       usage: { input_tokens: tokens(JSON.stringify(body)), output_tokens: tokens(said.text) },
     }
   },
-  failure: (status, message) => ({ status, body: { type: 'error', error: { type: anthropicType[status] ?? 'api_error', message } } }),
+  failure: (status, message) => ({
+    status,
+    body: { type: 'error', error: { type: anthropicType[status] ?? 'api_error', message } },
+  }),
   badKey: () => anthropic.failure(401, 'invalid x-api-key'),
   unknownModel: (model) => anthropic.failure(404, `model: ${model}`),
 }
 
 const google: Wire = {
-  name: 'google', prefix: '/ai/google', keyOf: (headers) => String(headers['x-goog-api-key'] ?? ''),
+  name: 'google',
+  prefix: '/ai/google',
+  keyOf: (headers) => String(headers['x-goog-api-key'] ?? ''),
   asked: (path, body) => {
     const model = /^\/models\/([^/]+):generateContent$/.exec(path)?.[1]
-    return model === undefined ? undefined : { operation: 'generateContent', model: decodeURIComponent(model), maxOutputTokens: numberOf((body.generationConfig as Body | undefined)?.maxOutputTokens) }
+    return model === undefined
+      ? undefined
+      : {
+          operation: 'generateContent',
+          model: decodeURIComponent(model),
+          maxOutputTokens: numberOf((body.generationConfig as Body | undefined)?.maxOutputTokens),
+        }
   },
   reply: (asked, body, said) => ({
-    candidates: [{ content: { role: 'model', parts: [{ text: said.text }] }, finishReason: said.cut ? 'MAX_TOKENS' : 'STOP', index: 0 }],
-    usageMetadata: { promptTokenCount: tokens(JSON.stringify(body)), candidatesTokenCount: tokens(said.text), totalTokenCount: tokens(JSON.stringify(body)) + tokens(said.text) },
+    candidates: [
+      {
+        content: { role: 'model', parts: [{ text: said.text }] },
+        finishReason: said.cut ? 'MAX_TOKENS' : 'STOP',
+        index: 0,
+      },
+    ],
+    usageMetadata: {
+      promptTokenCount: tokens(JSON.stringify(body)),
+      candidatesTokenCount: tokens(said.text),
+      totalTokenCount: tokens(JSON.stringify(body)) + tokens(said.text),
+    },
     modelVersion: asked.model,
   }),
-  failure: (status, message) => ({ status, body: { error: { code: status, message, status: googleStatus[status] ?? 'INTERNAL' } } }),
+  failure: (status, message) => ({
+    status,
+    body: { error: { code: status, message, status: googleStatus[status] ?? 'INTERNAL' } },
+  }),
   // A wrong key is an invalid argument to Google.
-  badKey: () => ({ status: 400, body: { error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT', details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' }] } } }),
-  unknownModel: (model) => google.failure(404, `models/${model} is not found for API version v1beta, or is not supported for generateContent.`),
+  badKey: () => ({
+    status: 400,
+    body: {
+      error: {
+        code: 400,
+        message: 'API key not valid. Please pass a valid API key.',
+        status: 'INVALID_ARGUMENT',
+        details: [
+          { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
+        ],
+      },
+    },
+  }),
+  unknownModel: (model) =>
+    google.failure(
+      404,
+      `models/${model} is not found for API version v1beta, or is not supported for generateContent.`,
+    ),
 }
 
 const mistral: Wire = {
-  name: 'mistral', prefix: '/ai/mistral', keyOf: bearer,
-  asked: (path, body) => path === '/chat/completions' ? { operation: 'chat/completions', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) } : undefined,
+  name: 'mistral',
+  prefix: '/ai/mistral',
+  keyOf: bearer,
+  asked: (path, body) =>
+    path === '/chat/completions'
+      ? { operation: 'chat/completions', model: String(body.model), maxOutputTokens: numberOf(body.max_tokens) }
+      : undefined,
   reply: completion,
-  failure: (status, message) => ({ status, body: { object: 'error', message, type: status === 429 ? 'rate_limited' : status >= 500 ? 'internal_server_error' : 'invalid_request_error', param: null, code: String(status) } }),
+  failure: (status, message) => ({
+    status,
+    body: {
+      object: 'error',
+      message,
+      type: status === 429 ? 'rate_limited' : status >= 500 ? 'internal_server_error' : 'invalid_request_error',
+      param: null,
+      code: String(status),
+    },
+  }),
   badKey: () => ({ status: 401, body: { detail: 'Unauthorized' } }),
-  unknownModel: (model) => ({ status: 400, body: { object: 'error', message: `Invalid model: ${model}`, type: 'invalid_model', param: null, code: '1500' } }),
+  unknownModel: (model) => ({
+    status: 400,
+    body: { object: 'error', message: `Invalid model: ${model}`, type: 'invalid_model', param: null, code: '1500' },
+  }),
 }
 
 function objectIn(text: string): unknown {

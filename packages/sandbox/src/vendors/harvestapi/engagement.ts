@@ -7,7 +7,12 @@ const EXPIRES = 1798761600000
 const NESTED_REPLIES = 5
 
 /** One row of `/linkedin/post-reactions`: no time, and the actor's address has the member id, not the slug. */
-export function reactionRow(context: VendorContext, postId: string, reaction: Reaction, row: number): Record<string, unknown> {
+export function reactionRow(
+  context: VendorContext,
+  postId: string,
+  reaction: Reaction,
+  row: number,
+): Record<string, unknown> {
   const card = rowCard(context.network, reaction.actor, row, context.fault)
   const person = card.kind === 'person'
   return {
@@ -15,34 +20,67 @@ export function reactionRow(context: VendorContext, postId: string, reaction: Re
     reactionType: reaction.type,
     postId: `urn:li:activity:${postId}`,
     actor: {
-      id: card.urn, name: card.name,
-      linkedinUrl: person ? `https://www.linkedin.com/in/${card.urn}` : `https://www.linkedin.com/company/${card.slug}/`,
-      position: card.headline, ...pictures(card),
+      id: card.urn,
+      name: card.name,
+      linkedinUrl: person
+        ? `https://www.linkedin.com/in/${card.urn}`
+        : `https://www.linkedin.com/company/${card.slug}/`,
+      position: card.headline,
+      ...pictures(card),
     },
   }
 }
 
 /** One row of `/linkedin/post-comments` or `-replies`: the actor's address has the real slug; at most five replies are nested. */
-export function commentRow(context: VendorContext, postId: string, authorUrn: string, comment: Comment, row: number, parentId?: string): Record<string, unknown> {
+export function commentRow(
+  context: VendorContext,
+  postId: string,
+  authorUrn: string,
+  comment: Comment,
+  row: number,
+  parentId?: string,
+): Record<string, unknown> {
   const card = rowCard(context.network, comment.actor, row, context.fault)
   const person = card.kind === 'person'
-  const replies = comment.replies.slice(0, NESTED_REPLIES).map((reply, index) => commentRow(context, postId, authorUrn, reply, row * 7 + index + 1, comment.id))
+  const replies = comment.replies
+    .slice(0, NESTED_REPLIES)
+    .map((reply, index) => commentRow(context, postId, authorUrn, reply, row * 7 + index + 1, comment.id))
   return {
-    id: comment.id, linkedinUrl: commentUrl(postId, comment.id, parentId),
-    commentary: comment.text, commentaryAttributes: [],
-    createdAt: new Date(comment.atMs).toISOString(), createdAtTimestamp: comment.atMs,
+    id: comment.id,
+    linkedinUrl: commentUrl(postId, comment.id, parentId),
+    commentary: comment.text,
+    commentaryAttributes: [],
+    createdAt: new Date(comment.atMs).toISOString(),
+    createdAtTimestamp: comment.atMs,
     postId: `urn:li:activity:${postId}`,
     actor: {
-      id: card.urn, type: person ? 'profile' : 'company', name: card.name,
-      linkedinUrl: person ? `https://www.linkedin.com/in/${card.slug}` : `https://www.linkedin.com/company/${card.slug}/`,
-      position: card.headline, ...pictures(card), author: card.urn === authorUrn, ...(person ? {} : { universalName: card.slug }),
+      id: card.urn,
+      type: person ? 'profile' : 'company',
+      name: card.name,
+      linkedinUrl: person
+        ? `https://www.linkedin.com/in/${card.slug}`
+        : `https://www.linkedin.com/company/${card.slug}/`,
+      position: card.headline,
+      ...pictures(card),
+      author: card.urn === authorUrn,
+      ...(person ? {} : { universalName: card.slug }),
     },
-    engagement: { likes: comment.likes, comments: comment.replies.length, shares: 0, reactions: comment.likes > 0 ? [{ type: 'LIKE', count: comment.likes }] : [] },
+    engagement: {
+      likes: comment.likes,
+      comments: comment.replies.length,
+      shares: 0,
+      reactions: comment.likes > 0 ? [{ type: 'LIKE', count: comment.likes }] : [],
+    },
     ...(replies.length > 0 ? { replies } : {}),
-    pinned: comment.pinned, contributed: false, edited: comment.edited,
+    pinned: comment.pinned,
+    contributed: false,
+    edited: comment.edited,
   }
 }
 
 function pictures(card: Card): Record<string, unknown> {
-  return { pictureUrl: card.picture, picture: card.picture ? { url: card.picture, width: 400, height: 400, expiresAt: EXPIRES } : null }
+  return {
+    pictureUrl: card.picture,
+    picture: card.picture ? { url: card.picture, width: 400, height: 400, expiresAt: EXPIRES } : null,
+  }
 }

@@ -5,14 +5,29 @@ import type { Reply, VendorContext } from '../vendor.ts'
 /** Dollars per request. */
 export const REQUEST_COST = 0.004
 
-type Pagination = { totalElements: number; totalPages: number; pageNumber: number; previousElements: number; pageSize: number; paginationToken: string | null; totalResultCount?: number }
+type Pagination = {
+  totalElements: number
+  totalPages: number
+  pageNumber: number
+  previousElements: number
+  pageSize: number
+  paginationToken: string | null
+  totalResultCount?: number
+}
 
 /** The fields that every HarvestAPI body has. */
-export function envelope(context: VendorContext, status: number, error: unknown, entityId: string | null): Record<string, unknown> {
+export function envelope(
+  context: VendorContext,
+  status: number,
+  error: unknown,
+  entityId: string | null,
+): Record<string, unknown> {
   const paid = status < 400
   return {
-    status, error,
-    query: normalised(context.query), originalQuery: context.query,
+    status,
+    error,
+    query: normalised(context.query),
+    originalQuery: context.query,
     entityId,
     requestId: requestId(context),
     retries: 0,
@@ -28,24 +43,55 @@ export function single(context: VendorContext, entityId: string, element: unknow
 }
 
 /** A page of rows: `total` is what is declared, `rows` all there is, `token` makes the token of the next page when the list uses them. */
-export function list<T>(context: VendorContext, entityId: string, source: { rows: readonly T[]; total: number; page: number; size: number; token?: (offset: number) => string; shownPage?: number }, present: (row: T, index: number) => unknown): Reply {
+export function list<T>(
+  context: VendorContext,
+  entityId: string,
+  source: {
+    rows: readonly T[]
+    total: number
+    page: number
+    size: number
+    token?: (offset: number) => string
+    shownPage?: number
+  },
+  present: (row: T, index: number) => unknown,
+): Reply {
   const { page, size } = source
   const offset = (page - 1) * size
   const { rows, more } = pageOf(source.rows, offset, size, context.fault)
   const total = claimedTotal(source.total, offset, size, context.fault)
   const pagination: Pagination = {
-    totalElements: total, totalPages: Math.ceil(total / size), pageNumber: source.shownPage ?? page,
-    previousElements: offset, pageSize: size, paginationToken: more && source.token ? source.token(offset + size) : null,
+    totalElements: total,
+    totalPages: Math.ceil(total / size),
+    pageNumber: source.shownPage ?? page,
+    previousElements: offset,
+    pageSize: size,
+    paginationToken: more && source.token ? source.token(offset + size) : null,
   }
-  return { status: 200, body: { pagination, elements: rows.map((row, index) => present(row, offset + index)), ...envelope(context, 200, null, entityId) } }
+  return {
+    status: 200,
+    body: {
+      pagination,
+      elements: rows.map((row, index) => present(row, offset + index)),
+      ...envelope(context, 200, null, entityId),
+    },
+  }
 }
 
 function normalised(query: Record<string, string>): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(query).map(([key, value]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), key === 'page' ? Number(value) : value]))
+  return Object.fromEntries(
+    Object.entries(query).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      key === 'page' ? Number(value) : value,
+    ]),
+  )
 }
 
 function paymentOf(operation: string): string {
-  return `linkedin${operation.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
+  return `linkedin${operation
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`
 }
 
 function requestId(context: VendorContext): string {

@@ -17,7 +17,15 @@ type Operation = (context: VendorContext) => Reply | undefined
 const POSTS_PAGE = 50
 const ENGAGEMENT_PAGE = 100
 const REPLIES_PAGE = 10
-const LIMITS: Record<string, number> = { '1h': 1 / 24, '24h': 1, week: 7, month: 30, '3months': 91, '6months': 182, year: 365 }
+const LIMITS: Record<string, number> = {
+  '1h': 1 / 24,
+  '24h': 1,
+  week: 7,
+  month: 30,
+  '3months': 91,
+  '6months': 182,
+  year: 365,
+}
 
 /** HarvestAPI's operations by the last part of their path; undefined means the thing asked for does not exist. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -31,7 +39,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   company: (context) => {
     const search = context.query.search
-    const company = companyIn(context.network, search ? slugOf(search) : oneOf(context, 'query', 'url', 'universalName', 'companyId'))
+    const company = companyIn(
+      context.network,
+      search ? slugOf(search) : oneOf(context, 'query', 'url', 'universalName', 'companyId'),
+    )
     return company && single(context, company.id, companyElement(company))
   },
   'profile-posts': (context) => {
@@ -50,7 +61,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'post-reactions': (context) => {
     const post = postIn(context.network, oneOf(context, 'post'))
     const rows = post?.reactions.slice(0, REACTION_WALL) ?? []
-    return post && list(context, post.id, { rows, total: post.declared.reactions, page: numberIn(context.query, 'page', 1, 1), size: ENGAGEMENT_PAGE }, (row, index) => reactionRow(context, post.id, row, index))
+    return (
+      post &&
+      list(
+        context,
+        post.id,
+        { rows, total: post.declared.reactions, page: numberIn(context.query, 'page', 1, 1), size: ENGAGEMENT_PAGE },
+        (row, index) => reactionRow(context, post.id, row, index),
+      )
+    )
   },
   'post-comments': (context) => {
     const post = postIn(context.network, oneOf(context, 'post'))
@@ -64,8 +83,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const token = context.query.paginationToken
     const page = token ? readToken(token, comment.id) / REPLIES_PAGE + 1 : 1
     const author = cardOf(post.author).urn
-    return list(context, comment.id, { rows: comment.replies, total: comment.replies.length, page, size: REPLIES_PAGE, token: (offset) => tokenFor(comment.id, offset) },
-      (row, index) => commentRow(context, post.id, author, row, index, comment.id))
+    return list(
+      context,
+      comment.id,
+      {
+        rows: comment.replies,
+        total: comment.replies.length,
+        page,
+        size: REPLIES_PAGE,
+        token: (offset) => tokenFor(comment.id, offset),
+      },
+      (row, index) => commentRow(context, post.id, author, row, index, comment.id),
+    )
   },
 }
 
@@ -77,9 +106,23 @@ function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
   const rows = within === undefined ? all : all.filter((post) => isWithin(post.postedAtMs, within, context.now))
   const page = asked > 1 && !token ? 1 : asked
   const shown = LIMITS[context.query.postedLimit ?? '']
-  const reply = list(context, authorId, { rows, total: rows.length, page, size: POSTS_PAGE, shownPage: asked, token: (offset) => tokenFor(authorId, offset) }, (post) => ({ post }))
+  const reply = list(
+    context,
+    authorId,
+    {
+      rows,
+      total: rows.length,
+      page,
+      size: POSTS_PAGE,
+      shownPage: asked,
+      token: (offset) => tokenFor(authorId, offset),
+    },
+    (post) => ({ post }),
+  )
   const body = reply.body as { elements: Array<{ post: Post }> }
-  const elements = body.elements.filter(({ post }) => shown === undefined || isWithin(post.postedAtMs, shown, context.now)).map(({ post }) => postElement(context.network, post, context.now))
+  const elements = body.elements
+    .filter(({ post }) => shown === undefined || isWithin(post.postedAtMs, shown, context.now))
+    .map(({ post }) => postElement(context.network, post, context.now))
   return { status: 200, body: { ...body, elements } }
 }
 
@@ -89,15 +132,28 @@ function comments(context: VendorContext, post: Post): Reply {
   const token = context.query.paginationToken
   if (token) readToken(token, post.id)
   const within = LIMITS[context.query.postedLimit ?? '']
-  const rows = sorted(post.comments, byDate).filter((comment) => within === undefined || isWithin(comment.atMs, within, context.now))
+  const rows = sorted(post.comments, byDate).filter(
+    (comment) => within === undefined || isWithin(comment.atMs, within, context.now),
+  )
   const page = !byDate && asked > 1 && !token ? 1 : asked
   const author = cardOf(post.author).urn
-  return list(context, post.id, { rows, total: rows.length, page, size: ENGAGEMENT_PAGE, shownPage: asked, ...(byDate ? {} : { token: (offset: number) => tokenFor(post.id, offset) }) },
-    (row, index) => commentRow(context, post.id, author, row, index))
+  return list(
+    context,
+    post.id,
+    {
+      rows,
+      total: rows.length,
+      page,
+      size: ENGAGEMENT_PAGE,
+      shownPage: asked,
+      ...(byDate ? {} : { token: (offset: number) => tokenFor(post.id, offset) }),
+    },
+    (row, index) => commentRow(context, post.id, author, row, index),
+  )
 }
 
 function sorted(rows: readonly Comment[], byDate: boolean): Comment[] {
-  return [...rows].sort((a, b) => byDate ? b.atMs - a.atMs : b.likes - a.likes)
+  return [...rows].sort((a, b) => (byDate ? b.atMs - a.atMs : b.likes - a.likes))
 }
 
 function isWithin(atMs: number | null, days: number, now: Date): boolean {
@@ -111,4 +167,3 @@ function oneOf(context: VendorContext, ...names: string[]): string {
   }
   throw new BadQuery(`one of ${names.join(', ')} is required`)
 }
-

@@ -8,22 +8,93 @@ export function postElement(network: Network, post: Post, now: Date, nested = fa
   const author = cardOf(post.author)
   const url = postUrl(post)
   return {
-    id: post.id, entityId: post.id, linkedinUrl: url, content: post.text, contentAttributes: [],
+    id: post.id,
+    entityId: post.id,
+    linkedinUrl: url,
+    content: post.text,
+    contentAttributes: [],
     author: authorOf(post),
     postedAt: postedAt(post, now),
-    ...(LINKS[post.contentType] ? { article: { title: 'More', subtitle: 'linkedin.com', link: `${LINKS[post.contentType]}${shareIdOf(post.id)}/`, linkLabel: null, description: null, image: null } } : {}),
-    postImages: post.contentType === 'image' ? [{ url: media(post, 'feedshare-shrink_1280'), width: 1280, height: 720, expiresAt: 1798761600000 }] : [],
-    ...(post.contentType === 'video' ? { postVideo: { thumbnailUrl: media(post, 'videocover-high'), videoUrl: media(post, 'mp4-720p') } } : {}),
-    ...(post.contentType === 'document' ? { document: { title: 'Slides', transcribedDocumentUrl: media(post, 'document-pdf'), totalPageCount: 9 } } : {}),
-    ...(post.contentType === 'article' ? { article: { title: 'The long version', subtitle: 'blog.example', link: `https://blog.example/${post.id}`, linkLabel: null, description: null, image: null } } : {}),
-    ...(post.contentType === 'poll' ? { poll: { question: 'What do you think?', options: [{ text: 'Yes' }, { text: 'No' }], totalVotes: post.declared.reactions * 2 } } : {}),
+    ...(LINKS[post.contentType]
+      ? {
+          article: {
+            title: 'More',
+            subtitle: 'linkedin.com',
+            link: `${LINKS[post.contentType]}${shareIdOf(post.id)}/`,
+            linkLabel: null,
+            description: null,
+            image: null,
+          },
+        }
+      : {}),
+    postImages:
+      post.contentType === 'image'
+        ? [{ url: media(post, 'feedshare-shrink_1280'), width: 1280, height: 720, expiresAt: 1798761600000 }]
+        : [],
+    ...(post.contentType === 'video'
+      ? { postVideo: { thumbnailUrl: media(post, 'videocover-high'), videoUrl: media(post, 'mp4-720p') } }
+      : {}),
+    ...(post.contentType === 'document'
+      ? { document: { title: 'Slides', transcribedDocumentUrl: media(post, 'document-pdf'), totalPageCount: 9 } }
+      : {}),
+    ...(post.contentType === 'article'
+      ? {
+          article: {
+            title: 'The long version',
+            subtitle: 'blog.example',
+            link: `https://blog.example/${post.id}`,
+            linkLabel: null,
+            description: null,
+            image: null,
+          },
+        }
+      : {}),
+    ...(post.contentType === 'poll'
+      ? {
+          poll: {
+            question: 'What do you think?',
+            options: [{ text: 'Yes' }, { text: 'No' }],
+            totalVotes: post.declared.reactions * 2,
+          },
+        }
+      : {}),
     repostId: original?.id ?? null,
-    ...(original ? { repost: postElement(network, original, now, true), repostedBy: { name: author.name, ...(author.kind === 'person' ? { publicIdentifier: author.slug } : { universalName: author.slug }), linkedinUrl: profileUrl(post) } } : {}),
+    ...(original
+      ? {
+          repost: postElement(network, original, now, true),
+          repostedBy: {
+            name: author.name,
+            ...(author.kind === 'person' ? { publicIdentifier: author.slug } : { universalName: author.slug }),
+            linkedinUrl: profileUrl(post),
+          },
+        }
+      : {}),
     header: { text: original && post.text === '' ? `${author.name} reposted this` : null },
-    newsletterUrl: null, newsletterTitle: null,
-    shareUrn: `urn:li:share:${shareIdOf(post.id)}`, shareLinkedinUrl: `https://www.linkedin.com/feed/update/urn:li:share:${shareIdOf(post.id)}`,
-    socialContent: { hideCommentsCount: false, hideReactionsCount: false, hideSocialActivityCounts: false, hideShareAction: false, hideSendAction: false, hideRepostsCount: false, hideViewsCount: false, hideReactAction: false, hideCommentAction: false, shareUrl: `${url}?`, showContributionExperience: false, showSocialDetail: true },
-    engagement: { id: post.id, likes: post.declared.reactions, comments: post.declared.comments, shares: post.shares, reactions: post.declared.byType },
+    newsletterUrl: null,
+    newsletterTitle: null,
+    shareUrn: `urn:li:share:${shareIdOf(post.id)}`,
+    shareLinkedinUrl: `https://www.linkedin.com/feed/update/urn:li:share:${shareIdOf(post.id)}`,
+    socialContent: {
+      hideCommentsCount: false,
+      hideReactionsCount: false,
+      hideSocialActivityCounts: false,
+      hideShareAction: false,
+      hideSendAction: false,
+      hideRepostsCount: false,
+      hideViewsCount: false,
+      hideReactAction: false,
+      hideCommentAction: false,
+      shareUrl: `${url}?`,
+      showContributionExperience: false,
+      showSocialDetail: true,
+    },
+    engagement: {
+      id: post.id,
+      likes: post.declared.reactions,
+      comments: post.declared.comments,
+      shares: post.shares,
+      reactions: post.declared.byType,
+    },
     comments: [],
   }
 }
@@ -32,22 +103,37 @@ function authorOf(post: Post): Record<string, unknown> {
   const card = cardOf(post.author)
   const person = card.kind === 'person'
   return {
-    id: card.urn, profileId: person ? card.urn : null, urn: person ? String(card.memberNumber) : card.urn,
-    publicIdentifier: person ? card.slug : null, universalName: person ? null : card.slug,
-    type: person ? 'profile' : 'company', name: card.name, linkedinUrl: profileUrl(post), info: card.headline, website: null, websiteLabel: null,
+    id: card.urn,
+    profileId: person ? card.urn : null,
+    urn: person ? String(card.memberNumber) : card.urn,
+    publicIdentifier: person ? card.slug : null,
+    universalName: person ? null : card.slug,
+    type: person ? 'profile' : 'company',
+    name: card.name,
+    linkedinUrl: profileUrl(post),
+    info: card.headline,
+    website: null,
+    websiteLabel: null,
     avatar: card.picture ? { url: card.picture, width: 800, height: 800, expiresAt: 1798761600000 } : null,
   }
 }
 
 function profileUrl(post: Post): string {
   const card = cardOf(post.author)
-  return card.kind === 'person' ? `https://www.linkedin.com/in/${card.slug}?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${card.urn}` : `https://www.linkedin.com/company/${card.slug}/posts`
+  return card.kind === 'person'
+    ? `https://www.linkedin.com/in/${card.slug}?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${card.urn}`
+    : `https://www.linkedin.com/company/${card.slug}/posts`
 }
 
 function postedAt(post: Post, now: Date): Record<string, unknown> | null {
   if (post.postedAtMs === null) return null
   const { short, long } = ago(post.postedAtMs, now)
-  return { timestamp: post.postedAtMs, date: new Date(post.postedAtMs).toISOString(), postedAgoShort: short, postedAgoText: `${long} • Visible to anyone on or off LinkedIn` }
+  return {
+    timestamp: post.postedAtMs,
+    date: new Date(post.postedAtMs).toISOString(),
+    postedAgoShort: short,
+    postedAgoText: `${long} • Visible to anyone on or off LinkedIn`,
+  }
 }
 
 function media(post: Post, kind: string): string {

@@ -10,7 +10,14 @@ import { postElement } from './post.ts'
 
 const PAGE = 50
 const DAYS: Readonly<Record<string, number>> = { '24h': 1, week: 7, month: 30 }
-const CONTENT: Readonly<Record<string, ContentType>> = { videos: 'video', images: 'image', jobs: 'job', live_videos: 'live_video', documents: 'document', collaborative_articles: 'collaborative_article' }
+const CONTENT: Readonly<Record<string, ContentType>> = {
+  videos: 'video',
+  images: 'image',
+  jobs: 'job',
+  live_videos: 'live_video',
+  documents: 'document',
+  collaborative_articles: 'collaborative_article',
+}
 
 /** `/linkedin/post-search`: fifty a page, with or without a token; `sortBy=date` chooses the newest and leaves each page unordered. */
 export function postSearch(context: VendorContext): Reply {
@@ -32,7 +39,18 @@ export function postSearch(context: VendorContext): Reply {
   const scope = `search ${query.search ?? ''}`
   if (query.paginationToken) readToken(query.paginationToken, scope)
   const rows = byDate ? shuffledByPage(hits) : hits
-  return list(context, 'search', { rows, total: rows.length, page: numberIn(query, 'page', 1, 1), size: PAGE, token: (offset) => tokenFor(scope, offset) }, (hit) => element(context, hit))
+  return list(
+    context,
+    'search',
+    {
+      rows,
+      total: rows.length,
+      page: numberIn(query, 'page', 1, 1),
+      size: PAGE,
+      token: (offset) => tokenFor(scope, offset),
+    },
+    (hit) => element(context, hit),
+  )
 }
 
 /** Now and then a row is known by its share's number, and only `engagement.id` holds the activity's; a post in a group has none at all. */
@@ -42,15 +60,31 @@ function element(context: VendorContext, hit: Hit): unknown {
   if (!made) return null
   if (hit.facts.inGroup) {
     const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`
-    return { ...made, id: urn, entityId: urn, linkedinUrl: `https://www.linkedin.com/feed/update/${urn}`, shareUrn: null, shareLinkedinUrl: null, engagement: { ...(made.engagement as object), id: urn } }
+    return {
+      ...made,
+      id: urn,
+      entityId: urn,
+      linkedinUrl: `https://www.linkedin.com/feed/update/${urn}`,
+      shareUrn: null,
+      shareLinkedinUrl: null,
+      engagement: { ...(made.engagement as object), id: urn },
+    }
   }
   if (hash32(hit.id, 97) % 50 !== 0) return made
   const share = shareIdOf(hit.id)
-  return { ...made, id: share, entityId: share, linkedinUrl: String(made.linkedinUrl).replace(`activity-${hit.id}`, `share-${share}`) }
+  return {
+    ...made,
+    id: share,
+    entityId: share,
+    linkedinUrl: String(made.linkedinUrl).replace(`activity-${hit.id}`, `share-${share}`),
+  }
 }
 
 function shuffledByPage(hits: readonly Hit[]): Hit[] {
-  return hits.map((hit, at) => ({ hit, page: Math.floor(at / PAGE), turn: hash32(hit.id, 98) })).sort((a, b) => a.page - b.page || a.turn - b.turn).map(({ hit }) => hit)
+  return hits
+    .map((hit, at) => ({ hit, page: Math.floor(at / PAGE), turn: hash32(hit.id, 98) }))
+    .sort((a, b) => a.page - b.page || a.turn - b.turn)
+    .map(({ hit }) => hit)
 }
 
 function known<T>(text: string | undefined, values: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -18,7 +18,10 @@ export const harvestapi: Vendor = {
   refuse(headers, path, now) {
     const key = String(headers['x-api-key'] ?? '')
     if (key !== '' && key !== 'bad-key') return undefined
-    return { status: 401, body: { status: 401, error: { error: 'Invalid API key', status: 401 }, timestamp: now.toISOString(), path } }
+    return {
+      status: 401,
+      body: { status: 401, error: { error: 'Invalid API key', status: 401 }, timestamp: now.toISOString(), path },
+    }
   },
   answer(context) {
     if (context.operation === 'my-api-user' || context.operation === 'subscriptions-info') return accountReply(context)
@@ -32,18 +35,37 @@ export const harvestapi: Vendor = {
     }
   },
   failure: (status, message, _context) => ({ status, body: { error: status, message } }),
-  failureIn200: (context) => ({ status: 200, body: envelope(context, 500, { error: 'Failed to fetch data', status: 500 }, null) }),
+  failureIn200: (context) => ({
+    status: 200,
+    body: envelope(context, 500, { error: 'Failed to fetch data', status: 500 }, null),
+  }),
   notFound: (context) => ({ status: 404, body: envelope(context, 404, { error: 'Not found', status: 404 }, null) }),
 }
 
 function accountReply(context: VendorContext): Reply {
   const balance = Math.round((STARTING_BALANCE - context.account.spent) * 1e6) / 1e6
-  const packages = [{ id: 'topup-1', name: 'Top-up', amount: STARTING_BALANCE, amountRemaining: balance, expiresAt: '2027-06-30T00:00:00.000Z' }]
+  const packages = [
+    {
+      id: 'topup-1',
+      name: 'Top-up',
+      amount: STARTING_BALANCE,
+      amountRemaining: balance,
+      expiresAt: '2027-06-30T00:00:00.000Z',
+    },
+  ]
   return {
     status: 200,
     body: {
-      status: 200, error: null,
-      user: { id: 'sandbox', membershipTier: 'pro', planName: 'Pro', requestsConcurrency: context.account.inFlight, totalBalance: balance, activePackages: packages },
+      status: 200,
+      error: null,
+      user: {
+        id: 'sandbox',
+        membershipTier: 'pro',
+        planName: 'Pro',
+        requestsConcurrency: context.account.inFlight,
+        totalBalance: balance,
+        activePackages: packages,
+      },
       usage: { balance },
     },
   }

@@ -11,7 +11,12 @@ export class Refused extends Error {
 }
 
 /** What an operation gets: one workspace, the body or query it was sent, and the time. */
-export type OperationInput = { campaigns: Map<number, Campaign>; body: Record<string, unknown>; query: Record<string, string>; now: Date }
+export type OperationInput = {
+  campaigns: Map<number, Campaign>
+  body: Record<string, unknown>
+  query: Record<string, string>
+  now: Date
+}
 
 const MAX_PAIRS = 100
 const MAX_PAGE = 100
@@ -26,13 +31,18 @@ const wire = (campaign: Campaign) => ({
   linkedInUserListId: campaign.id * 10,
   campaignAccountIds: campaign.accountIds,
   // Wrong while a campaign is a draft, as the platform has it.
-  progressStats: campaign.status === 'DRAFT' ? { totalUsers: -1, totalUsersInProgress: 0 } : { totalUsers: campaign.leads.size, totalUsersInProgress: campaign.leads.size },
+  progressStats:
+    campaign.status === 'DRAFT'
+      ? { totalUsers: -1, totalUsersInProgress: 0 }
+      : { totalUsers: campaign.leads.size, totalUsersInProgress: campaign.leads.size },
   organizationUnitId: 7,
 })
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
-const record = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {})
-const count = (value: unknown, fallback: number): number => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : fallback)
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+const count = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : fallback
 
 function page<T>(items: readonly T[], body: Record<string, unknown>): { totalCount: number; items: T[] } {
   const [offset, limit] = [count(body.offset, 0), count(body.limit, 10)]
@@ -49,7 +59,9 @@ function campaignOf({ campaigns }: OperationInput, id: unknown): Campaign {
 /** Custom fields of a lead: inside it, under the request's name; anywhere else they are lost without a word. */
 function customFieldsOf(lead: Record<string, unknown>): Record<string, string> {
   const fields = Array.isArray(lead.customUserFields) ? lead.customUserFields.map(record) : []
-  for (const { name } of fields) if (typeof name !== 'string' || !/^\w+$/.test(name)) throw new Refused(400, 'Custom field names may contain only letters, digits and underscores.')
+  for (const { name } of fields)
+    if (typeof name !== 'string' || !/^\w+$/.test(name))
+      throw new Refused(400, 'Custom field names may contain only letters, digits and underscores.')
   return Object.fromEntries(fields.map(({ name, value }) => [String(name), String(value)]))
 }
 
@@ -59,7 +71,8 @@ function addLeads(input: OperationInput): unknown {
   const pairs = Array.isArray(body.accountLeadPairs) ? body.accountLeadPairs.map(record) : []
   if (pairs.length > MAX_PAIRS) throw new Refused(400, 'A maximum of 100 leads can be added per request.')
   if (campaign.status === 'DRAFT') throw new Refused(400, 'You cannot add new leads to a draft campaign.')
-  if (campaign.status === 'CANCELED' || campaign.status === 'FAILED') throw new Refused(400, `You cannot add new leads to a ${campaign.status.toLowerCase()} campaign.`)
+  if (campaign.status === 'CANCELED' || campaign.status === 'FAILED')
+    throw new Refused(400, `You cannot add new leads to a ${campaign.status.toLowerCase()} campaign.`)
   const leads = pairs.map((pair) => ({ lead: record(pair.lead), fields: customFieldsOf(record(pair.lead)) }))
   const counts = { addedLeadsCount: 0, updatedLeadsCount: 0, failedLeadsCount: 0 }
   for (const { lead, fields } of leads) {
@@ -76,8 +89,17 @@ function addLeads(input: OperationInput): unknown {
     counts[known ? 'updatedLeadsCount' : 'addedLeadsCount'] += 1
     const { location, summary, companyName, position, emailAddress } = lead
     campaign.leads.set(key, {
-      profileUrl, firstName, lastName, location: text(location), summary: text(summary), companyName: text(companyName), position: text(position), emailAddress: text(emailAddress),
-      customFields: { ...known?.customFields, ...fields }, addedAt: known?.addedAt ?? now.toISOString(), times: (known?.times ?? 0) + 1,
+      profileUrl,
+      firstName,
+      lastName,
+      location: text(location),
+      summary: text(summary),
+      companyName: text(companyName),
+      position: text(position),
+      emailAddress: text(emailAddress),
+      customFields: { ...known?.customFields, ...fields },
+      addedAt: known?.addedAt ?? now.toISOString(),
+      times: (known?.times ?? 0) + 1,
     })
   }
   // Adding leads sets a finished campaign going again whatever the request says.
@@ -95,7 +117,10 @@ export const OPERATIONS: Readonly<Record<string, { name: string; answer: (input:
     name: 'GetAll',
     answer: ({ campaigns, body }) => {
       const statuses = Array.isArray(body.statuses) ? (body.statuses as unknown[]) : null
-      return page([...campaigns.values()].filter(({ status }) => statuses === null || statuses.includes(status)).map(wire), body)
+      return page(
+        [...campaigns.values()].filter(({ status }) => statuses === null || statuses.includes(status)).map(wire),
+        body,
+      )
     },
   },
   'GET /campaign/GetById': { name: 'GetById', answer: (input) => wire(campaignOf(input, input.query.campaignId)) },
@@ -104,7 +129,16 @@ export const OPERATIONS: Readonly<Record<string, { name: string; answer: (input:
     name: 'GetLeadsFromCampaign',
     answer: (input) => {
       const leads = [...campaignOf(input, input.body.campaignId).leads.values()]
-      return page(leads.map((lead, index) => ({ id: index + 1, linkedInUserProfileId: String(index + 1), linkedInUserProfile: { profileUrl: lead.profileUrl, firstName: lead.firstName, lastName: lead.lastName }, leadCampaignStatus: 'Pending', creationTime: lead.addedAt })), input.body)
+      return page(
+        leads.map((lead, index) => ({
+          id: index + 1,
+          linkedInUserProfileId: String(index + 1),
+          linkedInUserProfile: { profileUrl: lead.profileUrl, firstName: lead.firstName, lastName: lead.lastName },
+          leadCampaignStatus: 'Pending',
+          creationTime: lead.addedAt,
+        })),
+        input.body,
+      )
     },
   },
 }

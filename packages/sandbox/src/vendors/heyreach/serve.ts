@@ -28,7 +28,12 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 /** Plain values of the body, so that faults and holds can be told to match a campaign or an offset. */
-const matchable = (body: Record<string, unknown>): Record<string, string> => Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string' || typeof value === 'number').map(([name, value]) => [name, String(value)]))
+const matchable = (body: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+      .map(([name, value]) => [name, String(value)]),
+  )
 
 /** HeyReach on the wire, for one call: header `X-API-KEY` names the workspace, errors are `{errorMessage}`. */
 const vendorFor = (answer: () => unknown): Vendor => ({
@@ -52,16 +57,34 @@ const vendorFor = (answer: () => unknown): Vendor => ({
 })
 
 /** Answers one call to the outreach platform: log, key, holds, faults, answer. */
-export async function serveHeyreach(inside: WorldInside, request: IncomingMessage, response: ServerResponse, path: string, query: Record<string, string>): Promise<void> {
-  const operation = path.startsWith(HEYREACH_BASE) ? OPERATIONS[`${request.method} ${path.slice(HEYREACH_BASE.length)}`] : undefined
+export async function serveHeyreach(
+  inside: WorldInside,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: Record<string, string>,
+): Promise<void> {
+  const operation = path.startsWith(HEYREACH_BASE)
+    ? OPERATIONS[`${request.method} ${path.slice(HEYREACH_BASE.length)}`]
+    : undefined
   const body = await readBody(request)
   const key = String(request.headers['x-api-key'] ?? '')
   const refuse = (): Reply | undefined => {
     if (!operation) return { status: 404, body: null, text: '' }
     // It shows what it was given: whoever passes its words on passes the key on.
     if (inside.outreach.isRejected(key)) return refusal(401, `Invalid API key: ${key}`)
-    return body ? undefined : { status: 400, body: { title: 'One or more validation errors occurred.', errors: { body: ['The JSON value could not be converted.'] } } }
+    return body
+      ? undefined
+      : {
+          status: 400,
+          body: {
+            title: 'One or more validation errors occurred.',
+            errors: { body: ['The JSON value could not be converted.'] },
+          },
+        }
   }
-  const vendor = vendorFor(() => operation?.answer({ campaigns: inside.outreach.workspace(key), body: body ?? {}, query, now: inside.clock.now() }))
+  const vendor = vendorFor(() =>
+    operation?.answer({ campaigns: inside.outreach.workspace(key), body: body ?? {}, query, now: inside.clock.now() }),
+  )
   await playCall(inside, vendor, response, operation?.name ?? path, { ...query, ...matchable(body ?? {}) }, refuse())
 }

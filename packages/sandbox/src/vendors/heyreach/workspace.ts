@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { looksLikeMemberId } from '../../world/member-id.ts'
 
 /** Every status a campaign can have. */
-export const CAMPAIGN_STATUSES = ['DRAFT', 'IN_PROGRESS', 'PAUSED', 'FINISHED', 'CANCELED', 'FAILED', 'STARTING', 'SCHEDULED'] as const
+export const CAMPAIGN_STATUSES = [
+  'DRAFT',
+  'IN_PROGRESS',
+  'PAUSED',
+  'FINISHED',
+  'CANCELED',
+  'FAILED',
+  'STARTING',
+  'SCHEDULED',
+] as const
 
 /** What `seedCampaign` takes; the key names the workspace, everything left out is ordinary. */
 export const campaignSeedSchema = z.strictObject({
@@ -20,10 +29,30 @@ export type CampaignSeed = z.input<typeof campaignSeedSchema>
 export const keySchema = z.strictObject({ key: z.string().min(1), rejected: z.boolean().optional() })
 
 /** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
-export type CampaignLead = { profileUrl: string; firstName: string; lastName: string; location: string | null; summary: string | null; companyName: string | null; position: string | null; emailAddress: string | null; customFields: Record<string, string>; addedAt: string; times: number }
+export type CampaignLead = {
+  profileUrl: string
+  firstName: string
+  lastName: string
+  location: string | null
+  summary: string | null
+  companyName: string | null
+  position: string | null
+  emailAddress: string | null
+  customFields: Record<string, string>
+  addedAt: string
+  times: number
+}
 
 /** A campaign; `restarts` counts how often adding leads has set it going again. */
-export type Campaign = { id: number; name: string; status: (typeof CAMPAIGN_STATUSES)[number]; accountIds: number[]; createdAt: string; restarts: number; leads: Map<string, CampaignLead> }
+export type Campaign = {
+  id: number
+  name: string
+  status: (typeof CAMPAIGN_STATUSES)[number]
+  accountIds: number[]
+  createdAt: string
+  restarts: number
+  leads: Map<string, CampaignLead>
+}
 
 /** A campaign as the control addresses show it. */
 export type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
@@ -40,7 +69,11 @@ export type Outreach = {
 }
 
 /** What the vendor's addresses need besides. */
-export type OutreachInside = Outreach & { isRejected(key: string): boolean; workspace(key: string): Map<number, Campaign>; clear(): void }
+export type OutreachInside = Outreach & {
+  isRejected(key: string): boolean
+  workspace(key: string): Map<number, Campaign>
+  clear(): void
+}
 
 /** What every workspace begins with, so that a first user sees something. */
 const DEFAULTS: readonly Pick<Campaign, 'id' | 'name' | 'status' | 'accountIds'>[] = [
@@ -53,11 +86,18 @@ const DEFAULTS: readonly Pick<Campaign, 'id' | 'name' | 'status' | 'accountIds'>
 ]
 
 const FIRST_SEEDED = 20_001
-const viewOf = ({ leads, ...campaign }: Campaign): CampaignView => ({ ...campaign, leads: [...leads.values()].map((lead) => ({ ...lead })) })
+const viewOf = ({ leads, ...campaign }: Campaign): CampaignView => ({
+  ...campaign,
+  leads: [...leads.values()].map((lead) => ({ ...lead })),
+})
 
 /** The address by which the platform knows a profile: lower case, without query, scheme and trailing slash. */
 export function profileKey(profileUrl: string): string {
-  const path = profileUrl.trim().replace(/^https?:\/\/(?:www\.)?/i, '').replace(/[?#].*$/, '').replace(/\/+$/, '')
+  const path = profileUrl
+    .trim()
+    .replace(/^https?:\/\/(?:www\.)?/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
   // The case of a member id counts: two people may differ in nothing else.
   return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
@@ -70,16 +110,41 @@ export function createOutreach(now: () => Date): OutreachInside {
   const workspace = (key: string): Map<number, Campaign> => {
     const known = workspaces.get(key)
     if (known) return known
-    const made = new Map(DEFAULTS.map((campaign) => [campaign.id, { ...campaign, accountIds: [...campaign.accountIds], createdAt: now().toISOString(), restarts: 0, leads: new Map() }]))
+    const made = new Map(
+      DEFAULTS.map((campaign) => [
+        campaign.id,
+        {
+          ...campaign,
+          accountIds: [...campaign.accountIds],
+          createdAt: now().toISOString(),
+          restarts: 0,
+          leads: new Map(),
+        },
+      ]),
+    )
     workspaces.set(key, made)
     return made
   }
   return {
     workspace,
     seedCampaign(seed) {
-      const { key, id = nextId, name = `Campaign ${id}`, status = 'IN_PROGRESS', accountIds = [501] } = campaignSeedSchema.parse(seed)
+      const {
+        key,
+        id = nextId,
+        name = `Campaign ${id}`,
+        status = 'IN_PROGRESS',
+        accountIds = [501],
+      } = campaignSeedSchema.parse(seed)
       nextId = Math.max(nextId, id) + 1
-      const campaign: Campaign = { id, name, status, accountIds, createdAt: now().toISOString(), restarts: 0, leads: new Map() }
+      const campaign: Campaign = {
+        id,
+        name,
+        status,
+        accountIds,
+        createdAt: now().toISOString(),
+        restarts: 0,
+        leads: new Map(),
+      }
       workspace(key).set(id, campaign)
       return viewOf(campaign)
     },

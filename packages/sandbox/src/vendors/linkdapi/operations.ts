@@ -22,53 +22,94 @@ const COMMENTS_MAX = 50
 
 /** LinkdAPI's operations by their path after `/api/v1/`. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'profile/username-to-urn': { credits: 1, answer: (context) => {
-    const person = personIn(context.network, oneOf(context, 'username'))
-    return person && success({ urn: person.id, username: person.handle })
-  } },
-  'profile/full': { credits: 1, answer: (context) => {
-    const person = personIn(context.network, oneOf(context, 'username', 'urn'))
-    return person && success(fullProfile(context.network, person))
-  } },
-  'profile/overview': { credits: 2, answer: (context) => {
-    const person = personIn(context.network, oneOf(context, 'username'))
-    return person && success(overviewProfile(person))
-  } },
-  'companies/company/universal-name-to-id': { credits: 1, answer: (context) => {
-    const company = companyIn(context.network, oneOf(context, 'universalName'))
-    return company && success({ id: company.id, universalName: company.slug })
-  } },
-  'companies/company/info': { credits: 2, answer: (context) => {
-    const company = companyIn(context.network, context.query.id ?? slugOf(oneOf(context, 'name')))
-    return company && success(companyData(company))
-  } },
-  'companies/company/info-v2': { credits: 1, answer: (context) => {
-    const company = companyIn(context.network, oneOf(context, 'id'))
-    return company && success({ company: companyData(company) })
-  } },
-  'companies/company/posts': { credits: 1, answer: (context) => {
-    const id = oneOf(context, 'id')
-    if (!/^\d+$/.test(id)) return failed(422, 422, 'id must be numeric')
-    const company = companyIn(context.network, id)
-    return company && companyPosts(context, context.network.postsOf({ company: company.slug }))
-  } },
+  'profile/username-to-urn': {
+    credits: 1,
+    answer: (context) => {
+      const person = personIn(context.network, oneOf(context, 'username'))
+      return person && success({ urn: person.id, username: person.handle })
+    },
+  },
+  'profile/full': {
+    credits: 1,
+    answer: (context) => {
+      const person = personIn(context.network, oneOf(context, 'username', 'urn'))
+      return person && success(fullProfile(context.network, person))
+    },
+  },
+  'profile/overview': {
+    credits: 2,
+    answer: (context) => {
+      const person = personIn(context.network, oneOf(context, 'username'))
+      return person && success(overviewProfile(person))
+    },
+  },
+  'companies/company/universal-name-to-id': {
+    credits: 1,
+    answer: (context) => {
+      const company = companyIn(context.network, oneOf(context, 'universalName'))
+      return company && success({ id: company.id, universalName: company.slug })
+    },
+  },
+  'companies/company/info': {
+    credits: 2,
+    answer: (context) => {
+      const company = companyIn(context.network, context.query.id ?? slugOf(oneOf(context, 'name')))
+      return company && success(companyData(company))
+    },
+  },
+  'companies/company/info-v2': {
+    credits: 1,
+    answer: (context) => {
+      const company = companyIn(context.network, oneOf(context, 'id'))
+      return company && success({ company: companyData(company) })
+    },
+  },
+  'companies/company/posts': {
+    credits: 1,
+    answer: (context) => {
+      const id = oneOf(context, 'id')
+      if (!/^\d+$/.test(id)) return failed(422, 422, 'id must be numeric')
+      const company = companyIn(context.network, id)
+      return company && companyPosts(context, context.network.postsOf({ company: company.slug }))
+    },
+  },
   'search/posts': { credits: 1, answer: searchPosts },
-  'posts/all': { credits: 1, answer: (context) => {
-    const person = personIn(context.network, oneOf(context, 'urn'))
-    return person && personPosts(context, person)
-  } },
-  'posts/info': { credits: 1, answer: (context) => {
-    const post = postNumbered(context)
-    return post && success({ post: postData(context.network, post, context.now, true), comments: flat(post).slice(0, 10).map((row, index) => commentRow(context, post.id, row.comment, index, row.parentId)) })
-  } },
-  'posts/likes': { credits: 1, answer: (context) => {
-    const post = postNumbered(context)
-    return post && likes(context, post)
-  } },
-  'posts/comments': { credits: 1, answer: (context) => {
-    const post = postNumbered(context)
-    return post && comments(context, post)
-  } },
+  'posts/all': {
+    credits: 1,
+    answer: (context) => {
+      const person = personIn(context.network, oneOf(context, 'urn'))
+      return person && personPosts(context, person)
+    },
+  },
+  'posts/info': {
+    credits: 1,
+    answer: (context) => {
+      const post = postNumbered(context)
+      return (
+        post &&
+        success({
+          post: postData(context.network, post, context.now, true),
+          comments: flat(post)
+            .slice(0, 10)
+            .map((row, index) => commentRow(context, post.id, row.comment, index, row.parentId)),
+        })
+      )
+    },
+  },
+  'posts/likes': {
+    credits: 1,
+    answer: (context) => {
+      const post = postNumbered(context)
+      return post && likes(context, post)
+    },
+  },
+  'posts/comments': {
+    credits: 1,
+    answer: (context) => {
+      const post = postNumbered(context)
+      return post && comments(context, post)
+    },
+  },
 }
 
 function personPosts(context: VendorContext, person: Person): Reply {
@@ -77,7 +118,10 @@ function personPosts(context: VendorContext, person: Person): Reply {
   const all = context.network.postsOf(person.handle)
   const size = offset === 0 ? FIRST_POSTS : MORE_POSTS
   const { rows, more } = pageOf(all, offset, size, context.fault)
-  return success({ cursor: more ? tokenFor(person.id, offset + size) : null, posts: rows.map((post) => postData(context.network, post, context.now, hasText(post))) })
+  return success({
+    cursor: more ? tokenFor(person.id, offset + size) : null,
+    posts: rows.map((post) => postData(context.network, post, context.now, hasText(post))),
+  })
 }
 
 function companyPosts(context: VendorContext, all: Post[]): Reply {
@@ -89,7 +133,12 @@ function likes(context: VendorContext, post: Post): Reply {
   const start = numberIn(context.query, 'start', 0, 0)
   const { rows } = pageOf(post.reactions.slice(0, REACTION_WALL), start, LIKES_PAGE, context.fault)
   const totalLikes = claimedTotal(post.declared.reactions, start, LIKES_PAGE, context.fault)
-  return success({ currentPage: Math.floor(start / LIKES_PAGE) + 1, pages: Math.ceil(totalLikes / LIKES_PAGE), totalLikes, likes: rows.map((row, index) => likeRow(context, row, start + index)) })
+  return success({
+    currentPage: Math.floor(start / LIKES_PAGE) + 1,
+    pages: Math.ceil(totalLikes / LIKES_PAGE),
+    totalLikes,
+    likes: rows.map((row, index) => likeRow(context, row, start + index)),
+  })
 }
 
 function comments(context: VendorContext, post: Post): Reply {
@@ -97,11 +146,17 @@ function comments(context: VendorContext, post: Post): Reply {
   const count = Math.min(COMMENTS_MAX, numberIn(context.query, 'count', 10, 1))
   const offset = cursor ? readToken(cursor, post.id) : numberIn(context.query, 'start', 0, 0)
   const { rows, more } = pageOf(flat(post), offset, count, context.fault)
-  return success({ cursor: more ? tokenFor(post.id, offset + count) : null, comments: rows.map((row, index) => commentRow(context, post.id, row.comment, offset + index, row.parentId)) })
+  return success({
+    cursor: more ? tokenFor(post.id, offset + count) : null,
+    comments: rows.map((row, index) => commentRow(context, post.id, row.comment, offset + index, row.parentId)),
+  })
 }
 
 function flat(post: Post): Array<{ comment: Comment; parentId?: string }> {
-  return post.comments.flatMap((comment) => [{ comment }, ...comment.replies.map((reply) => ({ comment: reply, parentId: comment.id }))])
+  return post.comments.flatMap((comment) => [
+    { comment },
+    ...comment.replies.map((reply) => ({ comment: reply, parentId: comment.id })),
+  ])
 }
 
 function hasText(post: Post): boolean {

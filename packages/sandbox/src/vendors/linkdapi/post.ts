@@ -6,17 +6,51 @@ import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
 
 /** The LinkdAPI post; `text` can be withheld (the vendor's known defect), a repost carries its original. */
-export function postData(network: Network, post: Post, now: Date, withText: boolean, nested = false): Record<string, unknown> {
+export function postData(
+  network: Network,
+  post: Post,
+  now: Date,
+  withText: boolean,
+  nested = false,
+): Record<string, unknown> {
   const original = post.repostOf && !nested ? network.post(post.repostOf) : undefined
   const author = cardOf(post.author)
   return {
-    text: withText ? post.text : '', url: postUrl(post), urn: `urn:li:activity:${post.id}`,
+    text: withText ? post.text : '',
+    url: postUrl(post),
+    urn: `urn:li:activity:${post.id}`,
     ...(original && post.text === '' ? { header: `${author.name} reposted this` } : {}),
     author: authorOf(author),
-    postedAt: post.postedAtMs === null ? null : { timestamp: post.postedAtMs, fullDate: fullDate(post.postedAtMs), relativeDay: ago(post.postedAtMs, now).short },
+    postedAt:
+      post.postedAtMs === null
+        ? null
+        : {
+            timestamp: post.postedAtMs,
+            fullDate: fullDate(post.postedAtMs),
+            relativeDay: ago(post.postedAtMs, now).short,
+          },
     edited: post.edited,
-    engagements: { totalReactions: post.declared.reactions, commentsCount: post.declared.comments, repostsCount: post.shares, reactions: post.declared.byType.map(({ type, count }) => ({ reactionType: type, reactionCount: count })) },
-    mediaContent: LINKS[post.contentType] ? [{ type: post.contentType === 'live_video' ? 'video' : 'article', url: `${LINKS[post.contentType]}${shareIdOf(post.id)}/` }] : ['image', 'video', 'article', 'document'].includes(post.contentType) ? [{ type: post.contentType, url: `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}` }] : null,
+    engagements: {
+      totalReactions: post.declared.reactions,
+      commentsCount: post.declared.comments,
+      repostsCount: post.shares,
+      reactions: post.declared.byType.map(({ type, count }) => ({ reactionType: type, reactionCount: count })),
+    },
+    mediaContent: LINKS[post.contentType]
+      ? [
+          {
+            type: post.contentType === 'live_video' ? 'video' : 'article',
+            url: `${LINKS[post.contentType]}${shareIdOf(post.id)}/`,
+          },
+        ]
+      : ['image', 'video', 'article', 'document'].includes(post.contentType)
+        ? [
+            {
+              type: post.contentType,
+              url: `https://media.licdn.com/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}`,
+            },
+          ]
+        : null,
     resharedPostContent: original ? postData(network, original, now, true, true) : null,
   }
 }
@@ -24,16 +58,45 @@ export function postData(network: Network, post: Post, now: Date, withText: bool
 /** One row of `/posts/likes`. */
 export function likeRow(context: VendorContext, reaction: Reaction, row: number): Record<string, unknown> {
   const card = rowCard(context.network, reaction.actor, row, context.fault)
-  return { actor: { ...personOf(card), url: card.kind === 'person' ? `https://www.linkedin.com/in/${card.urn}` : `https://www.linkedin.com/company/${card.slug}/` }, reactionType: reaction.type }
+  return {
+    actor: {
+      ...personOf(card),
+      url:
+        card.kind === 'person'
+          ? `https://www.linkedin.com/in/${card.urn}`
+          : `https://www.linkedin.com/company/${card.slug}/`,
+    },
+    reactionType: reaction.type,
+  }
 }
 
 /** One row of `/posts/comments`: no id but in `permalink`, where a reply also names its parent. */
-export function commentRow(context: VendorContext, postId: string, comment: Comment, row: number, parentId?: string): Record<string, unknown> {
+export function commentRow(
+  context: VendorContext,
+  postId: string,
+  comment: Comment,
+  row: number,
+  parentId?: string,
+): Record<string, unknown> {
   const card = rowCard(context.network, comment.actor, row, context.fault)
   return {
-    author: { ...personOf(card), url: card.kind === 'person' ? `https://www.linkedin.com/in/${card.slug}` : `https://www.linkedin.com/company/${card.slug}/` },
-    comment: comment.text, createdAt: comment.atMs, permalink: commentUrl(postId, comment.id, parentId), edited: comment.edited, isPinned: comment.pinned,
-    engagements: { totalReactions: comment.likes, commentsCount: comment.replies.length, reactions: comment.likes > 0 ? [{ reactionType: 'LIKE', reactionCount: comment.likes }] : [] },
+    author: {
+      ...personOf(card),
+      url:
+        card.kind === 'person'
+          ? `https://www.linkedin.com/in/${card.slug}`
+          : `https://www.linkedin.com/company/${card.slug}/`,
+    },
+    comment: comment.text,
+    createdAt: comment.atMs,
+    permalink: commentUrl(postId, comment.id, parentId),
+    edited: comment.edited,
+    isPinned: comment.pinned,
+    engagements: {
+      totalReactions: comment.likes,
+      commentsCount: comment.replies.length,
+      reactions: comment.likes > 0 ? [{ reactionType: 'LIKE', reactionCount: comment.likes }] : [],
+    },
   }
 }
 
@@ -45,8 +108,11 @@ function authorOf(card: Card): Record<string, unknown> {
 
 function personOf(card: Card): Record<string, unknown> {
   return {
-    name: card.name, headline: card.headline ?? '', urn: card.urn,
-    id: card.kind === 'person' ? `urn:li:member:${card.memberNumber}` : `urn:li:company:${card.urn}`, profilePictureURL: card.picture ?? '',
+    name: card.name,
+    headline: card.headline ?? '',
+    urn: card.urn,
+    id: card.kind === 'person' ? `urn:li:member:${card.memberNumber}` : `urn:li:company:${card.urn}`,
+    profilePictureURL: card.picture ?? '',
   }
 }
 

@@ -9,7 +9,14 @@ import { postData } from './post.ts'
 
 const PAGE = 10
 const DAYS: Readonly<Record<string, number>> = { 'past-24h': 1, 'past-week': 7, 'past-month': 30, 'past-year': 365 }
-const CONTENT: Readonly<Record<string, ContentType>> = { videos: 'video', photos: 'image', jobs: 'job', liveVideos: 'live_video', documents: 'document', collaborativeArticles: 'collaborative_article' }
+const CONTENT: Readonly<Record<string, ContentType>> = {
+  videos: 'video',
+  photos: 'image',
+  jobs: 'job',
+  liveVideos: 'live_video',
+  documents: 'document',
+  collaborativeArticles: 'collaborative_article',
+}
 
 /** `/search/posts`: ten a page by `start`; no filter by words in a headline, only by current job title. */
 export function searchPosts(context: VendorContext): Reply {
@@ -29,7 +36,13 @@ export function searchPosts(context: VendorContext): Reply {
     namedPages: listIn(context, 'mentionsOrganization'),
   })
   const { rows, more } = pageOf(hits, start, PAGE, context.fault)
-  return success({ posts: rows.map((hit) => row(context, hit)), total: claimedTotal(hits.length, start, PAGE, context.fault), start, count: rows.length, hasMore: more })
+  return success({
+    posts: rows.map((hit) => row(context, hit)),
+    total: claimedTotal(hits.length, start, PAGE, context.fault),
+    start,
+    count: rows.length,
+    hasMore: more,
+  })
 }
 
 /** A found post has its address and number under names of their own. */

@@ -3,7 +3,8 @@ import { failed, success } from './envelope.ts'
 import { OPERATIONS } from './operations.ts'
 
 const STARTING_CREDITS = 5000
-const LIBRARY_AGENT = /^(|node|undici|node-fetch.*|axios\/.*|got.*|python-requests.*|python-urllib.*|go-http-client.*|okhttp.*|java\/.*)$/i
+const LIBRARY_AGENT =
+  /^(|node|undici|node-fetch.*|axios\/.*|got.*|python-requests.*|python-urllib.*|go-http-client.*|okhttp.*|java\/.*)$/i
 
 /** LinkdAPI on the wire: header `X-linkdapi-apikey`, GET only, failures in band, a doorman that refuses library user agents. */
 export const linkdapi: Vendor = {
@@ -17,7 +18,13 @@ export const linkdapi: Vendor = {
   },
   keyOf: (headers) => String(headers['x-linkdapi-apikey'] ?? ''),
   refuse(headers) {
-    if (LIBRARY_AGENT.test(String(headers['user-agent'] ?? ''))) return { status: 403, body: null, text: 'error code: 1010', headers: { 'content-type': 'text/plain; charset=UTF-8', server: 'cloudflare' } }
+    if (LIBRARY_AGENT.test(String(headers['user-agent'] ?? '')))
+      return {
+        status: 403,
+        body: null,
+        text: 'error code: 1010',
+        headers: { 'content-type': 'text/plain; charset=UTF-8', server: 'cloudflare' },
+      }
     const key = String(headers['x-linkdapi-apikey'] ?? '')
     if (key === '') return failed(401, 401, 'API key is missing')
     return key === 'bad-key' ? failed(401, 401, 'Invalid API key') : undefined
@@ -37,7 +44,12 @@ export const linkdapi: Vendor = {
   },
   failure: (status, message) => failed(status, status, message),
   failureIn200: () => failed(200, 500, 'Something went wrong, please try again later'),
-  notFound: (context) => failed(200, 404, `${context.operation.startsWith('posts/') ? 'Post' : context.operation.startsWith('companies/') ? 'Company' : 'Profile'} not found`),
+  notFound: (context) =>
+    failed(
+      200,
+      404,
+      `${context.operation.startsWith('posts/') ? 'Post' : context.operation.startsWith('companies/') ? 'Company' : 'Profile'} not found`,
+    ),
 }
 
 function tierReply(context: VendorContext): Reply {
@@ -45,5 +57,11 @@ function tierReply(context: VendorContext): Reply {
   const hobby = { name: 'Hobby', min_credits: 100, max_credits: 9999, limit_per_minute: 30 }
   const balance = STARTING_CREDITS - context.account.spent
   const current = balance < 100 ? testing : hobby
-  return success({ balance, credits_per_dollar: 100, current_tier: current, next_tier: current === testing ? hobby : null, previous_tier: current === testing ? null : testing })
+  return success({
+    balance,
+    credits_per_dollar: 100,
+    current_tier: current,
+    next_tier: current === testing ? hobby : null,
+    previous_tier: current === testing ? null : testing,
+  })
 }

@@ -3,7 +3,19 @@
  * Below `/app/api/teams/{teamId}/v1` lie the operations of the contract; beside them those of the dashboard alone.
  */
 import type { IncomingMessage } from 'node:http'
-import { bounds, isUuid, registry, roleOf, sessionBasePath, sessionRegistry, takesRetryKey, type AnyOperation, type AnySessionOperation, type Operation, type TeamRole } from '@les/contract'
+import {
+  bounds,
+  isUuid,
+  registry,
+  roleOf,
+  sessionBasePath,
+  sessionRegistry,
+  takesRetryKey,
+  type AnyOperation,
+  type AnySessionOperation,
+  type Operation,
+  type TeamRole,
+} from '@les/contract'
 import { readTeam, teamIsServed, type Team } from '../../modules/accounts/index.ts'
 import type { Caller, Person } from '../../platform/handler.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -45,7 +57,11 @@ export async function personOf(parts: DashboardParts, raw: IncomingMessage): Pro
 }
 
 /** Who asks for a team; a team that one is no member of is as unknown as one that does not exist. */
-export async function visitorOf(parts: DashboardParts & Pick<DispatchParts, 'db'>, person: Person, teamId: string): Promise<Visitor> {
+export async function visitorOf(
+  parts: DashboardParts & Pick<DispatchParts, 'db'>,
+  person: Person,
+  teamId: string,
+): Promise<Visitor> {
   const unknown = () => refuse('not_found', {}, 'No such team')
   if (!isUuid(teamId)) return unknown()
   const id = teamId.toLowerCase()
@@ -53,14 +69,38 @@ export async function visitorOf(parts: DashboardParts & Pick<DispatchParts, 'db'
   return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
 }
 
-const callerOf = ({ person, team, role }: Visitor): Caller => ({ teamId: team.id, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed, user: { ...person, role } })
-const nobodyOfTeam = (person: Person): Caller => ({ teamId: '', keyId: '', plan: '', status: 'active', captureAllowed: false, user: { ...person, role: 'viewer' } })
+const callerOf = ({ person, team, role }: Visitor): Caller => ({
+  teamId: team.id,
+  keyId: '',
+  plan: team.plan,
+  status: team.status,
+  captureAllowed: team.captureAllowed,
+  user: { ...person, role },
+})
+const nobodyOfTeam = (person: Person): Caller => ({
+  teamId: '',
+  keyId: '',
+  plan: '',
+  status: 'active',
+  captureAllowed: false,
+  user: { ...person, role: 'viewer' },
+})
 
 /** What a request turned out to mean. */
-type Asked = { readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }; readonly params: Readonly<Record<string, string>>; readonly caller: Caller; readonly through: Dispatch; readonly path: string }
+type Asked = {
+  readonly operation: Operation & { readonly id: (AnyOperation | AnySessionOperation)['id'] }
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
+  readonly through: Dispatch
+  readonly path: string
+}
 
 /** Serves the operations; never throws. */
-export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+export function makeDashboardApi(
+  parts: DispatchParts & DashboardParts,
+  contract: Dispatch,
+  metrics: Metrics,
+): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
 
@@ -76,7 +116,9 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
     }
     const visitor = await visitorOf(parts, person, segments[1]!)
     const ofContract = segments[2] === 'v1'
-    const { route, params } = ofContract ? foundOrRefuse(matchContract(method, segments.slice(3))) : foundOrRefuse(matchSession(method, segments.slice(2)))
+    const { route, params } = ofContract
+      ? foundOrRefuse(matchContract(method, segments.slice(3)))
+      : foundOrRefuse(matchSession(method, segments.slice(2)))
     needRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
     if (ofContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
     return { operation: route, params, caller: callerOf(visitor), through: ofContract ? contract : session, path }
@@ -90,17 +132,43 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       const target = readTarget(url, sessionBasePath)
       const { operation, params, caller, through, path } = await understand(raw, target, now)
       asked = operation
-      const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
+      const body =
+        operation.body === null
+          ? {}
+          : await readJsonObject(
+              raw,
+              operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes,
+              operation.nullBody,
+            )
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
-      const reply = await through.perform({ operation, caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey })
+      const reply = await through.perform({
+        operation,
+        caller,
+        requestId,
+        now,
+        input: { params, query: target.query, body },
+        path,
+        idempotencyKey,
+      })
       if (reply.status >= 300) return reply
-      return { ...reply, headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers }, revalidates: !takesRetryKey(operation) }
+      return {
+        ...reply,
+        headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers },
+        revalidates: !takesRetryKey(operation),
+      }
     }
-    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))
+    const reply = await answer().catch((error: unknown) =>
+      failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })),
+    )
     if (asked) watch(asked, reply)
     await discardBody(raw)
-    metrics.request({ surface: 'dashboard', operation: asked?.id ?? 'none', status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    metrics.request({
+      surface: 'dashboard',
+      operation: asked?.id ?? 'none',
+      status: reply.status,
+      seconds: (parts.system.nowMs() - startedMs) / 1000,
+    })
     return reply
   }
 }

@@ -9,11 +9,20 @@ import type { DashboardParts } from './ports.ts'
 export const authPath = '/app/api/auth'
 
 /** Serves a request; throws a `Refusal` for a body that is too large. The library checks where a change comes from itself. */
-export async function serveAuth(parts: DashboardParts, raw: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
+export async function serveAuth(
+  parts: DashboardParts,
+  raw: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+): Promise<void> {
   const method = raw.method ?? 'GET'
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, bounds.bodyBytes)
   const target = new URL(url, parts.publicOrigin())
-  const request = new Request(`${parts.publicOrigin()}${target.pathname}${target.search}`, { method, headers: webHeaders(raw), ...(bytes === undefined || bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }) })
+  const request = new Request(`${parts.publicOrigin()}${target.pathname}${target.search}`, {
+    method,
+    headers: webHeaders(raw),
+    ...(bytes === undefined || bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }),
+  })
   const answer = await parts.door.handle(request)
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value

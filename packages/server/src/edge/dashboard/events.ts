@@ -19,7 +19,9 @@ export type Events = {
 }
 
 /** What live updates need. */
-export type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & { readonly door: Pick<DashboardParts['door'], 'stillIn'> }
+export type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & {
+  readonly door: Pick<DashboardParts['door'], 'stillIn'>
+}
 
 /** Streams at once of one person, and of one process. */
 export const streamLimits = { person: 20, process: 500 }
@@ -32,7 +34,12 @@ const restPerLook = 9
 /** A browser that does not read is let go. */
 const mostUnreadBytes = 64 * 1_024
 
-type Stream = { readonly response: ServerResponse; readonly teamId: string; readonly userId: string; readonly sessionId: string }
+type Stream = {
+  readonly response: ServerResponse
+  readonly teamId: string
+  readonly userId: string
+  readonly sessionId: string
+}
 
 /** Makes them. */
 export function makeEvents(parts: EventParts): Events {
@@ -54,8 +61,14 @@ class Streams implements Events {
   }
 
   async serve(raw: IncomingMessage, response: ServerResponse, { person, team }: Visitor): Promise<void> {
-    if (this.#closed || this.#streams.size >= streamLimits.process) return refuse('unavailable', {}, 'There are too many live updates at once: try again in a moment')
-    if ([...this.#streams].filter(({ userId }) => userId === person.id).length >= streamLimits.person) return refuse('rate_limited', {}, `You have ${streamLimits.person} pages with live updates open: close some of them`)
+    if (this.#closed || this.#streams.size >= streamLimits.process)
+      return refuse('unavailable', {}, 'There are too many live updates at once: try again in a moment')
+    if ([...this.#streams].filter(({ userId }) => userId === person.id).length >= streamLimits.person)
+      return refuse(
+        'rate_limited',
+        {},
+        `You have ${streamLimits.person} pages with live updates open: close some of them`,
+      )
     const stream: Stream = { response, teamId: team.id, userId: person.id, sessionId: person.sessionId }
     // The server answers callers who have closed their half; of a browser that means that it has gone.
     const leave = () => this.#end(stream)
@@ -74,7 +87,11 @@ class Streams implements Events {
       throw error
     }
     if (!this.#streams.has(stream) || response.destroyed) return
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
     response.write(': connected\n\n')
   }
 
@@ -91,7 +108,11 @@ class Streams implements Events {
   #wake(): void {
     if (this.#timers.length > 0) return
     const { system } = this.#parts
-    this.#timers = [system.every(lookMs, () => void this.#look()), system.every(heartbeatMs, () => this.#beat()), system.every(standingMs, () => void this.#checkStanding())]
+    this.#timers = [
+      system.every(lookMs, () => void this.#look()),
+      system.every(heartbeatMs, () => this.#beat()),
+      system.every(standingMs, () => void this.#checkStanding()),
+    ]
   }
 
   #forget(stream: Stream): void {
@@ -132,7 +153,9 @@ class Streams implements Events {
         if (!before) continue
         this.#seen.set(teamId, now)
         const topics = topicsBetween(before, now)
-        if (topics.length > 0) for (const stream of [...this.#streams].filter((each) => each.teamId === teamId)) this.#write(stream, `data: ${JSON.stringify({ topics })}\n\n`)
+        if (topics.length > 0)
+          for (const stream of [...this.#streams].filter((each) => each.teamId === teamId))
+            this.#write(stream, `data: ${JSON.stringify({ topics })}\n\n`)
       }
     } catch (error) {
       log.warn('live updates: a look failed', { error })

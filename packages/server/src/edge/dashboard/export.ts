@@ -15,13 +15,22 @@ import type { Visitor } from './api.ts'
 const stalledMs = 60_000
 
 /** Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and asks the database no more. */
-export async function serveExport(parts: Pick<DispatchParts, 'db' | 'clock'>, visitor: Visitor, query: Target['query'], raw: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serveExport(
+  parts: Pick<DispatchParts, 'db' | 'clock'>,
+  visitor: Visitor,
+  query: Target['query'],
+  raw: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
   const filters = judgeInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
   const lines = await exportLeads(parts.db, visitor.team.id, filters)
   raw.resume()
-  response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"` })
+  response.writeHead(200, {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"`,
+  })
   response.setTimeout(stalledMs, () => response.destroy())
   try {
     await pipeline(Readable.from(lines, { highWaterMark: 1 }), response)
@@ -31,4 +40,5 @@ export async function serveExport(parts: Pick<DispatchParts, 'db' | 'clock'>, vi
 }
 
 /** True for the end of a connection before that of the stream. */
-const isGone = (error: unknown): boolean => ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
+const isGone = (error: unknown): boolean =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')

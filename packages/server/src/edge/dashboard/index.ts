@@ -33,7 +33,8 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
   const serveStream = async (raw: IncomingMessage, response: ServerResponse, url: string): Promise<boolean> => {
     const { segments, query } = readTarget(url, sessionBasePath)
     const what = segments?.slice(2).join('/')
-    if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export')) return false
+    if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export'))
+      return false
     judgeSite('GET', raw.headers, parts.publicOrigin())
     const visitor = await visitorOf(parts, await personOf(parts, raw), segments[1]!)
     needRole(visitor.role, 'viewer')

@@ -23,7 +23,10 @@ describe('a change [DSH-01]', () => {
     ['of our own page, by its origin', { ...cookie, ...json, origin: ours, 'sec-fetch-site': 'same-origin' }],
     ['of our own page, by what the browser says', { ...cookie, ...json, 'sec-fetch-site': 'same-origin' }],
     ['of our own page in an older browser', { ...cookie, ...json, origin: ours }],
-    ['at the very host that was called', { ...cookie, ...json, host: 'LEADS.internal:8443', origin: 'https://leads.internal:8443' }],
+    [
+      'at the very host that was called',
+      { ...cookie, ...json, host: 'LEADS.internal:8443', origin: 'https://leads.internal:8443' },
+    ],
     ['without a body', { ...cookie, origin: ours }],
     ['with an empty body', { ...cookie, origin: ours, 'content-length': '0' }],
     ['with a character set', { ...cookie, ...json, 'content-type': 'application/json; charset=utf-8', origin: ours }],
@@ -33,18 +36,30 @@ describe('a change [DSH-01]', () => {
   })
   it.each([
     ['of another site', { ...cookie, ...json, origin: 'https://evil.example' }],
-    ['of another site that the browser calls ours', { ...cookie, ...json, origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+    [
+      'of another site that the browser calls ours',
+      { ...cookie, ...json, origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ],
     ['of a sibling domain', { ...cookie, ...json, origin: 'https://blog.example.com', 'sec-fetch-site': 'same-site' }],
-    ['of our origin, as the browser says, by another site', { ...cookie, ...json, origin: ours, 'sec-fetch-site': 'cross-site' }],
+    [
+      'of our origin, as the browser says, by another site',
+      { ...cookie, ...json, origin: ours, 'sec-fetch-site': 'cross-site' },
+    ],
     ['of an opaque origin', { ...cookie, ...json, origin: 'null' }],
     ['over plain HTTP', { ...cookie, ...json, origin: 'http://leads.example.com' }],
     ['with a path in its origin', { ...cookie, ...json, origin: `${ours}/x` }],
     ['that says nothing of where it was made', { ...cookie, ...json }],
     ['that says nothing, with a token beside a cookie', { ...cookie, ...json, authorization: 'Bearer abc' }],
     ['that says nothing, with no token', { ...json, authorization: 'Bearer ' }],
-    ['with a token, by a page of another site', { ...json, authorization: 'Bearer abc', origin: 'https://evil.example' }],
+    [
+      'with a token, by a page of another site',
+      { ...json, authorization: 'Bearer abc', origin: 'https://evil.example' },
+    ],
     ['whose body a form can send', { ...cookie, ...json, origin: ours, 'content-type': 'text/plain' }],
-    ['whose body a form can send, in pieces', { ...cookie, origin: ours, 'transfer-encoding': 'chunked', 'content-type': 'application/x-www-form-urlencoded' }],
+    [
+      'whose body a form can send, in pieces',
+      { ...cookie, origin: ours, 'transfer-encoding': 'chunked', 'content-type': 'application/x-www-form-urlencoded' },
+    ],
     ['whose body says not what it is', { ...cookie, origin: ours, 'content-length': '2' }],
     ['whose body only begins like JSON', { ...cookie, ...json, origin: ours, 'content-type': 'application/jsonish' }],
   ])('%s is refused', (_title, headers) => {

@@ -9,7 +9,13 @@ function isOurs(origin: string, headers: IncomingHttpHeaders, publicOrigin: stri
   if (origin === publicOrigin) return true
   const parsed = URL.parse(origin)
   // Behind no proxy the host that was called is ours; behind one the public origin is set.
-  return parsed !== null && parsed.origin === origin && headers.host !== undefined && parsed.host === headers.host.toLowerCase() && URL.parse(publicOrigin)?.protocol === parsed.protocol
+  return (
+    parsed !== null &&
+    parsed.origin === origin &&
+    headers.host !== undefined &&
+    parsed.host === headers.host.toLowerCase() &&
+    URL.parse(publicOrigin)?.protocol === parsed.protocol
+  )
 }
 
 /**
@@ -19,14 +25,23 @@ function isOurs(origin: string, headers: IncomingHttpHeaders, publicOrigin: stri
 export function judgeSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   const site = headers['sec-fetch-site']
   if (reading.includes(method)) {
-    if (site !== undefined && site !== 'same-origin' && site !== 'none' && headers['sec-fetch-mode'] !== 'navigate') throw new Refusal('origin_refused')
+    if (site !== undefined && site !== 'same-origin' && site !== 'none' && headers['sec-fetch-mode'] !== 'navigate')
+      throw new Refusal('origin_refused')
     return
   }
   const { origin } = headers
   // A program that carries a token of its own, and no cookie that a page could have made it send.
-  if (origin === undefined && site === undefined && headers.cookie === undefined && /^Bearer +\S/i.test(headers.authorization ?? '')) return
-  if (origin !== undefined ? !isOurs(origin, headers, publicOrigin) : site !== 'same-origin') throw new Refusal('origin_refused')
+  if (
+    origin === undefined &&
+    site === undefined &&
+    headers.cookie === undefined &&
+    /^Bearer +\S/i.test(headers.authorization ?? '')
+  )
+    return
+  if (origin !== undefined ? !isOurs(origin, headers, publicOrigin) : site !== 'same-origin')
+    throw new Refusal('origin_refused')
   if (site !== undefined && site !== 'same-origin') throw new Refusal('origin_refused')
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  if (hasBody && !/^application\/json\b/i.test(headers['content-type'] ?? '')) throw new Refusal('origin_refused', {}, 'Send the body as application/json')
+  if (hasBody && !/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new Refusal('origin_refused', {}, 'Send the body as application/json')
 }

@@ -16,12 +16,34 @@ export type PagesParts = {
 }
 
 /** What of a request decides which page answers it. */
-export type PageRequest = { readonly method: string; readonly url: string; readonly headers: { readonly accept?: string | undefined; readonly 'accept-encoding'?: string | string[] | undefined; readonly 'if-none-match'?: string | undefined } }
+export type PageRequest = {
+  readonly method: string
+  readonly url: string
+  readonly headers: {
+    readonly accept?: string | undefined
+    readonly 'accept-encoding'?: string | string[] | undefined
+    readonly 'if-none-match'?: string | undefined
+  }
+}
 
 /** A page as it is answered. */
-export type PageReply = { readonly status: 200 | 304 | 503; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer | undefined }
+export type PageReply = {
+  readonly status: 200 | 304 | 503
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+}
 
-const policy = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' https: data:", "font-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"].join('; ')
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 const guarding = {
   'content-security-policy': policy,
@@ -46,19 +68,42 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Addresses that others answer; an unknown one among them stays a JSON 404. */
-const elsewhere = ['/api', '/app', '/operator', '/docs', '/mcp', '/openapi.json', '/llms.txt', '/livez', '/readyz', '/metrics', '/.well-known', '/assets']
+const elsewhere = [
+  '/api',
+  '/app',
+  '/operator',
+  '/docs',
+  '/mcp',
+  '/openapi.json',
+  '/llms.txt',
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/.well-known',
+  '/assets',
+]
 
-const unbuilt = Buffer.from('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not built yet</title></head><body><main><h1>The dashboard is not built yet</h1><p>Run <code>npm run build</code> and start the service again. The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n')
+const unbuilt = Buffer.from(
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not built yet</title></head><body><main><h1>The dashboard is not built yet</h1><p>Run <code>npm run build</code> and start the service again. The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
+)
 
-const encodings = [['br', '.br'], ['gzip', '.gz']] as const
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
 
-const takes = (header: string | string[] | undefined, encoding: string): boolean => (readEncodings(header).get(encoding) ?? 0) > 0
+const takes = (header: string | string[] | undefined, encoding: string): boolean =>
+  (readEncodings(header).get(encoding) ?? 0) > 0
 
 /** The names of all files below a folder, `/` first; nothing when there is no such folder. */
 function listed(folder: string): ReadonlySet<string> {
   try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    return new Set(entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')))
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.'),
+    )
+    return new Set(
+      entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')),
+    )
   } catch {
     return new Set()
   }
@@ -69,7 +114,12 @@ export function makePages({ folder, isHttps }: PagesParts): (request: PageReques
   const files = listed(folder)
   const read = new Map<string, Promise<{ readonly body: Buffer; readonly etag: string }>>()
   const load = (name: string) => {
-    const known = read.get(name) ?? readFile(join(folder, name)).then((body) => ({ body, etag: `"${sha256(body).toString('base64url').slice(0, 27)}"` }))
+    const known =
+      read.get(name) ??
+      readFile(join(folder, name)).then((body) => ({
+        body,
+        etag: `"${sha256(body).toString('base64url').slice(0, 27)}"`,
+      }))
     read.set(name, known)
     return known
   }
@@ -86,12 +136,33 @@ export function makePages({ folder, isHttps }: PagesParts): (request: PageReques
     const name = fileFor(request)
     if (name === null) return null
     const strict = { ...guarding, ...(isHttps() ? { 'strict-transport-security': 'max-age=31536000' } : {}) }
-    if (!files.has(name)) return { status: 503, headers: { ...strict, 'content-type': types['.html']!, 'cache-control': 'no-store' }, body: unbuilt }
-    const packed = encodings.find(([encoding, suffix]) => files.has(`${name}${suffix}`) && takes(request.headers['accept-encoding'], encoding))
+    if (!files.has(name))
+      return {
+        status: 503,
+        headers: { ...strict, 'content-type': types['.html']!, 'cache-control': 'no-store' },
+        body: unbuilt,
+      }
+    const packed = encodings.find(
+      ([encoding, suffix]) => files.has(`${name}${suffix}`) && takes(request.headers['accept-encoding'], encoding),
+    )
     const { body, etag } = await load(`${name}${packed?.[1] ?? ''}`)
-    const headers = { ...strict, etag, vary: 'accept-encoding', 'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache' }
-    if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return { status: 304, headers, body: undefined }
-    return { status: 200, headers: { ...headers, 'content-type': types[extname(name)] ?? 'application/octet-stream', ...(packed ? { 'content-encoding': packed[0] } : {}) }, body }
+    const headers = {
+      ...strict,
+      etag,
+      vary: 'accept-encoding',
+      'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    }
+    if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+      return { status: 304, headers, body: undefined }
+    return {
+      status: 200,
+      headers: {
+        ...headers,
+        'content-type': types[extname(name)] ?? 'application/octet-stream',
+        ...(packed ? { 'content-encoding': packed[0] } : {}),
+      },
+      body,
+    }
   }
 }
 

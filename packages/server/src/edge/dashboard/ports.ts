@@ -12,7 +12,11 @@ export type Doorkeeper = {
   /** The role of somebody in a team; null for a stranger. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
   /** Which of those who were let in for longer than a request may stay, in the order given. */
-  stillIn(db: Reader, present: readonly { readonly sessionId: string; readonly userId: string; readonly teamId: string }[], at: Date): Promise<readonly boolean[]>
+  stillIn(
+    db: Reader,
+    present: readonly { readonly sessionId: string; readonly userId: string; readonly teamId: string }[],
+    at: Date,
+  ): Promise<readonly boolean[]>
 }
 
 /** What the dashboard is made of. */

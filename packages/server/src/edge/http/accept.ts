@@ -2,7 +2,9 @@
 
 /** The encodings named, each with how much it is wanted, from 0 (not at all) to 1. */
 export function readEncodings(header: string | string[] | undefined): ReadonlyMap<string, number> {
-  const offers = String(header ?? '').toLowerCase().split(',')
+  const offers = String(header ?? '')
+    .toLowerCase()
+    .split(',')
   return new Map(
     offers.map((offer) => {
       const [name, ...parameters] = offer.split(';').map((part) => part.trim())

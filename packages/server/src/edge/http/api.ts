@@ -16,7 +16,11 @@ import { joined, readTarget } from './target.ts'
 const match = makeMatcher<AnyOperation>(registry)
 
 /** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
-export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metrics): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+export function makeApi(
+  parts: DispatchParts,
+  dispatch: Dispatch,
+  metrics: Metrics,
+): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const watch = watchRefusals({ ...parts, metrics }, 'api')
   return async (raw, url, requestId) => {
     const startedMs = parts.system.nowMs()
@@ -32,22 +36,52 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch, metrics: Metri
       // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
       const target = readTarget(url, basePath)
       const found = match(method, target.segments)
-      const admission = await dispatch.admit(joined(raw.headers['x-api-key']), { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined }, now)
+      const admission = await dispatch.admit(
+        joined(raw.headers['x-api-key']),
+        { method: bucket, narrow: found.kind === 'found' ? found.route.rateBucket : undefined },
+        now,
+      )
       counted = admission
       if ('refused' in admission) throw admission.refused
       const { route: operation, params } = foundOrRefuse(found)
       asked = operation
-      const body = operation.body === null ? {} : await readJsonObject(raw, operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes, operation.nullBody)
+      const body =
+        operation.body === null
+          ? {}
+          : await readJsonObject(
+              raw,
+              operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes,
+              operation.nullBody,
+            )
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
-      const reply = await dispatch.perform({ operation, caller: admission.caller, requestId, now, input: { params, query: target.query, body }, path, idempotencyKey: joined(raw.headers['idempotency-key']) })
+      const reply = await dispatch.perform({
+        operation,
+        caller: admission.caller,
+        requestId,
+        now,
+        input: { params, query: target.query, body },
+        path,
+        idempotencyKey: joined(raw.headers['idempotency-key']),
+      })
       if (reply.status >= 300) return reply
-      return { ...reply, headers: { ...hintHeaders(method, reply.body), ...reply.headers }, revalidates: !takesRetryKey(operation) }
+      return {
+        ...reply,
+        headers: { ...hintHeaders(method, reply.body), ...reply.headers },
+        revalidates: !takesRetryKey(operation),
+      }
     }
 
-    const reply = await answer().catch((error: unknown) => failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })))
+    const reply = await answer().catch((error: unknown) =>
+      failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })),
+    )
     if (asked) watch(asked, reply)
     await discardBody(raw)
-    metrics.request({ surface: 'api', operation: asked?.id ?? 'none', status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    metrics.request({
+      surface: 'api',
+      operation: asked?.id ?? 'none',
+      status: reply.status,
+      seconds: (parts.system.nowMs() - startedMs) / 1000,
+    })
     return { ...reply, headers: { ...rateHeaders(counted, now), ...reply.headers } }
   }
 }

@@ -63,12 +63,16 @@ function isTooDeep(text: string): boolean {
 }
 
 /** Reads bytes as a JSON object; refuses `invalid_json`. A literal `null` is read as `nullBody` where there is one (CON-12). */
-export function parseJsonObject(bytes: Uint8Array, nullBody?: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function parseJsonObject(
+  bytes: Uint8Array,
+  nullBody?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (isTooDeep(text)) throw new Refusal('invalid_json', {}, `The request body must not nest deeper than ${bounds.jsonDepth} levels`)
+    if (isTooDeep(text))
+      throw new Refusal('invalid_json', {}, `The request body must not nest deeper than ${bounds.jsonDepth} levels`)
     value = JSON.parse(text)
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal('invalid_json')
@@ -80,10 +84,16 @@ export function parseJsonObject(bytes: Uint8Array, nullBody?: Readonly<Record<st
 
 /** Reads the body of a request; refuses `body_too_large`. */
 export async function readBody(raw: IncomingMessage, limit: number): Promise<Buffer> {
-  return (await readBytes(raw, limit)) ?? refuse('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
+  return (
+    (await readBytes(raw, limit)) ?? refuse('body_too_large', {}, `The request body must be at most ${limit / 1024} KB`)
+  )
 }
 
 /** Reads the body of a request as a JSON object; refuses `body_too_large`, then `invalid_json`. */
-export async function readJsonObject(raw: IncomingMessage, limit: number, nullBody?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+export async function readJsonObject(
+  raw: IncomingMessage,
+  limit: number,
+  nullBody?: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
   return parseJsonObject(await readBody(raw, limit), nullBody)
 }

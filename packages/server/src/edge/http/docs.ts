@@ -8,7 +8,16 @@ import { sha256 } from '../../platform/secrets.ts'
 /** A page or a part of one. */
 export type Page = { readonly type: string; readonly body: string | Buffer; readonly etag: string }
 
-const policy = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join('; ')
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** Headers of every page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
@@ -38,11 +47,20 @@ const index = `<!doctype html>
 </html>
 `
 
-const start = "window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true, persistAuthorization: false, validatorUrl: null })\n"
+const start =
+  "window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: 0, displayRequestDuration: true, persistAuthorization: false, validatorUrl: null })\n"
 
-const assets = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8', 'favicon-32x32.png': 'image/png' } as const
+const assets = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const
 
-const page = (type: string, body: string | Buffer): Page => ({ type, body, etag: `"${sha256(body).toString('base64url').slice(0, 27)}"` })
+const page = (type: string, body: string | Buffer): Page => ({
+  type,
+  body,
+  etag: `"${sha256(body).toString('base64url').slice(0, 27)}"`,
+})
 
 const folder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
@@ -53,7 +71,12 @@ export function makeDocs(): { readonly paths: readonly string[]; page(path: stri
     '/docs': async () => page('text/html; charset=utf-8', index),
     '/docs/start.js': async () => page('text/javascript; charset=utf-8', start),
     '/llms.txt': async () => page('text/plain; charset=utf-8', llmsText()),
-    ...Object.fromEntries(Object.entries(assets).map(([name, type]) => [`/docs/${name}`, async () => page(type, await readFile(join(folder(), name)))])),
+    ...Object.fromEntries(
+      Object.entries(assets).map(([name, type]) => [
+        `/docs/${name}`,
+        async () => page(type, await readFile(join(folder(), name))),
+      ]),
+    ),
   }
   return {
     paths: Object.keys(makers),

@@ -5,7 +5,13 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { Reply } from '../reply.ts'
 
 /** What readiness depends on. The database is asked over connections that nothing else uses. */
-export type HealthParts = { readonly pool: Probed; readonly system: SystemClock; readonly sandbox: boolean; readonly roles: readonly string[]; readonly draining: () => boolean }
+export type HealthParts = {
+  readonly pool: Probed
+  readonly system: SystemClock
+  readonly sandbox: boolean
+  readonly roles: readonly string[]
+  readonly draining: () => boolean
+}
 
 type DatabaseState = 'ok' | 'not writable' | 'unreachable'
 
@@ -46,6 +52,10 @@ export function makeReady(parts: HealthParts): () => Promise<Reply> {
     const draining = parts.draining()
     const database = await inTime()
     const ok = database === 'ok' && !draining
-    return { status: ok ? 200 : 503, headers: {}, body: { status: ok ? 'ready' : 'not ready', database, draining, sandbox: parts.sandbox, roles: parts.roles } }
+    return {
+      status: ok ? 200 : 503,
+      headers: {},
+      body: { status: ok ? 'ready' : 'not ready', database, draining, sandbox: parts.sandbox, roles: parts.roles },
+    }
   }
 }

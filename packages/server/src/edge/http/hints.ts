@@ -18,8 +18,15 @@ function deprecation(body: Body): Record<string, string> {
   const old = Array.isArray(body.deprecations) && body.deprecations.length > 0
   const retired = Array.isArray(body.ignoredFields) && body.ignoredFields.length > 0
   if (!old && !retired) return {}
-  const sunset = old && (typeof body.cutoverAt === 'string' || body.cutoverAt instanceof Date) ? { sunset: new Date(body.cutoverAt).toUTCString() } : {}
-  return { deprecation: `@${(old ? deprecatedSince.oldContract : deprecatedSince.retiredFields) / 1000}`, ...sunset, link: '</docs>; rel="deprecation"; type="text/html"' }
+  const sunset =
+    old && (typeof body.cutoverAt === 'string' || body.cutoverAt instanceof Date)
+      ? { sunset: new Date(body.cutoverAt).toUTCString() }
+      : {}
+  return {
+    deprecation: `@${(old ? deprecatedSince.oldContract : deprecatedSince.retiredFields) / 1000}`,
+    ...sunset,
+    link: '</docs>; rel="deprecation"; type="text/html"',
+  }
 }
 
 /** The headers that go with a success. */

@@ -8,7 +8,28 @@ import { encodingOf } from './represent.ts'
 import { pathOf, readTarget } from './target.ts'
 
 /** Twenty shapes of text that patterns stumble over. */
-const shapes = [' ', '\t', 'a', 'a.', 'a ', 'a;', '; ', ' ;', ',', ', ', '<', '< ', '"', "'a ", '%41', 'a=&', 'cs_', 'Bearer ', 'x://', '(((']
+const shapes = [
+  ' ',
+  '\t',
+  'a',
+  'a.',
+  'a ',
+  'a;',
+  '; ',
+  ' ;',
+  ',',
+  ', ',
+  '<',
+  '< ',
+  '"',
+  "'a ",
+  '%41',
+  'a=&',
+  'cs_',
+  'Bearer ',
+  'x://',
+  '(((',
+]
 
 const readers: readonly [string, (text: string) => unknown][] = [
   ['Accept-Encoding', (text) => encodingOf(`gzip${text}x`)],

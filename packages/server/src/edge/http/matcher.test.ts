@@ -45,7 +45,13 @@ test('a route served twice is a mistake found at the start', () => {
 
 test('a query is read pair by pair, decoded once', () => {
   const query = (search: string) => readTarget(`/api/v1/x?${search}`, '/api/v1').query
-  expect(query('a=1&b=x+y%2B&c&=d&&a=%zz')).toEqual([['a', '1'], ['b', 'x y+'], ['c', ''], ['', 'd'], ['a', null]])
+  expect(query('a=1&b=x+y%2B&c&=d&&a=%zz')).toEqual([
+    ['a', '1'],
+    ['b', 'x y+'],
+    ['c', ''],
+    ['', 'd'],
+    ['a', null],
+  ])
   expect(query('')).toEqual([])
   expect(query('a=b=c?d')).toEqual([['a', 'b=c?d']])
 })

@@ -16,7 +16,8 @@ export type Match<R> =
 /** What was found; refuses `no_such_endpoint`, and `method_not_allowed` with what the path serves. */
 export function foundOrRefuse<R>(found: Match<R>): Extract<Match<R>, { kind: 'found' }> {
   if (found.kind === 'no_such_endpoint') throw new Refusal('no_such_endpoint')
-  if (found.kind === 'method_not_allowed') throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
+  if (found.kind === 'method_not_allowed')
+    throw new Refusal('method_not_allowed', { allowed: found.allowed }, undefined, { allow: found.allowed.join(', ') })
   return found
 }
 
@@ -24,10 +25,13 @@ type Pattern<R> = { readonly parts: readonly string[]; readonly methods: Map<str
 
 const isParameter = (part: string) => part.startsWith('{')
 const rank = (parts: readonly string[]) => parts.map((part) => (isParameter(part) ? '1' : '0')).join('')
-const fits = (pattern: readonly string[], segments: readonly string[]) => pattern.every((part, index) => isParameter(part) || part === segments[index])
+const fits = (pattern: readonly string[], segments: readonly string[]) =>
+  pattern.every((part, index) => isParameter(part) || part === segments[index])
 
 /** Makes the matcher of a list; a method served twice on one path is a mistake of ours and throws. */
-export function makeMatcher<R extends Routable>(routes: readonly R[]): (method: string, segments: readonly string[] | null) => Match<R> {
+export function makeMatcher<R extends Routable>(
+  routes: readonly R[],
+): (method: string, segments: readonly string[] | null) => Match<R> {
   const byLength = new Map<number, Pattern<R>[]>()
   for (const route of routes) {
     const parts = route.path.split('/').slice(1)
@@ -49,7 +53,9 @@ export function makeMatcher<R extends Routable>(routes: readonly R[]): (method: 
       if (!route) continue
       // The parameter names are the route's own: families may name the same place differently.
       const names = route.path.split('/').slice(1)
-      const params = Object.fromEntries(names.flatMap((part, index) => (isParameter(part) ? [[part.slice(1, -1), segments[index]!]] : [])))
+      const params = Object.fromEntries(
+        names.flatMap((part, index) => (isParameter(part) ? [[part.slice(1, -1), segments[index]!]] : [])),
+      )
       return { kind: 'found', route, params }
     }
     const allowed = [...new Set(matching.flatMap((pattern) => [...pattern.methods.keys()]))]

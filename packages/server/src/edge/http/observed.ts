@@ -12,14 +12,26 @@ export type Surface = 'api' | 'operator' | 'mcp' | 'dashboard'
 export type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
 
 /** Serves a request; `statusOf` reads the answer's status, null when it went out by another way. */
-export function asRequest<T>(parts: WatchParts, about: { readonly surface: Surface; readonly raw: IncomingMessage; readonly requestId: string }, serve: () => Promise<T>, statusOf: (answer: T) => number | null): Promise<T> {
+export function asRequest<T>(
+  parts: WatchParts,
+  about: { readonly surface: Surface; readonly raw: IncomingMessage; readonly requestId: string },
+  serve: () => Promise<T>,
+  statusOf: (answer: T) => number | null,
+): Promise<T> {
   const { surface, raw, requestId } = about
   const method = raw.method ?? 'GET'
   const startedMs = parts.system.nowMs()
   const operation = () => String(noted().operation ?? 'none')
   const work = async (): Promise<T> => {
     const answer = await serve()
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') parts.log.info('request', { surface, method, operation: operation(), status: statusOf(answer), elapsedMs: parts.system.nowMs() - startedMs })
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
+      parts.log.info('request', {
+        surface,
+        method,
+        operation: operation(),
+        status: statusOf(answer),
+        elapsedMs: parts.system.nowMs() - startedMs,
+      })
     return answer
   }
   return within({ requestId }, () =>
@@ -31,7 +43,11 @@ export function asRequest<T>(parts: WatchParts, about: { readonly surface: Surfa
         traceparent: single(raw.headers.traceparent),
         end: (answer) => {
           const status = statusOf(answer)
-          return { name: `${surface} ${operation()}`, failed: status !== null && status >= 500, attributes: status === null ? {} : { 'http.response.status_code': status } }
+          return {
+            name: `${surface} ${operation()}`,
+            failed: status !== null && status >= 500,
+            attributes: status === null ? {} : { 'http.response.status_code': status },
+          }
         },
       },
       work,
@@ -39,4 +55,5 @@ export function asRequest<T>(parts: WatchParts, about: { readonly surface: Surfa
   )
 }
 
-const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header

@@ -7,7 +7,11 @@ import type { Reply } from '../reply.ts'
 import { readEncodings } from './accept.ts'
 
 /** What goes over the wire. */
-export type Representation = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly payload: string | Buffer | undefined }
+export type Representation = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string | Buffer | undefined
+}
 
 const worthCompressing = 1_024
 const compressors = {
@@ -42,7 +46,12 @@ export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promi
     if (isKnown(asked['if-none-match'], headers.etag)) return { status: 304, headers, payload: undefined }
   }
   const secret = /"(?:signingSecret|key)":"/.test(text)
-  const encoding = reply.status < 300 && text.length > worthCompressing && !secret ? encodingOf(asked['accept-encoding']) : null
+  const encoding =
+    reply.status < 300 && text.length > worthCompressing && !secret ? encodingOf(asked['accept-encoding']) : null
   if (encoding === null) return { status: reply.status, headers, payload: text }
-  return { status: reply.status, headers: { ...headers, 'content-encoding': encoding }, payload: await compressors[encoding](text) }
+  return {
+    status: reply.status,
+    headers: { ...headers, 'content-encoding': encoding },
+    payload: await compressors[encoding](text),
+  }
 }

@@ -42,7 +42,10 @@ export type HttpParts = Omit<DispatchParts, 'turnstiles'> & {
   /** Where holes are told, as a URI. */
   readonly securityContact?: string | null
   /** Left out: nobody signs in here. */
-  readonly dashboard?: DashboardParts & { readonly tools: McpParts['signIn']; /** Where the built pages lie. */ readonly pagesFolder: string }
+  readonly dashboard?: DashboardParts & {
+    readonly tools: McpParts['signIn'] /** Where the built pages lie. */
+    readonly pagesFolder: string
+  }
   readonly toolServer?: McpParts['toolServer']
 }
 
@@ -74,7 +77,13 @@ export function openHttp(given: HttpParts): HttpServer {
   const operator = makeOperator(parts.operator)
   const mcp = makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null })
   const dashboard = parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics)
-  const ready = makeReady({ pool: parts.healthPool, system: parts.system, sandbox: parts.sandbox, roles: parts.roles, draining: () => draining })
+  const ready = makeReady({
+    pool: parts.healthPool,
+    system: parts.system,
+    sandbox: parts.sandbox,
+    roles: parts.roles,
+    draining: () => draining,
+  })
   // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
   const commonHeaders = (requestId: string): Record<string, string> => ({
@@ -94,8 +103,22 @@ export function openHttp(given: HttpParts): HttpServer {
     requestTimeout: requestTimeoutMs,
     // 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second; Node swaps the two
     // when that for the head is the longer one, and its default is a minute.
-    http: { maxHeaderSize: 32_768, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    rewriteUrl: (raw) => (isUnder(raw.url ?? '', basePath) ? basePath : isUnder(raw.url ?? '', operatorPath) ? operatorPath : isUnder(raw.url ?? '', mcpPath) ? mcpPath : isUnder(raw.url ?? '', sessionBasePath) || isMetadata(raw.url ?? '') ? sessionBasePath : (raw.url ?? '/')),
+    http: {
+      maxHeaderSize: 32_768,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
+    },
+    rewriteUrl: (raw) =>
+      isUnder(raw.url ?? '', basePath)
+        ? basePath
+        : isUnder(raw.url ?? '', operatorPath)
+          ? operatorPath
+          : isUnder(raw.url ?? '', mcpPath)
+            ? mcpPath
+            : isUnder(raw.url ?? '', sessionBasePath) || isMetadata(raw.url ?? '')
+              ? sessionBasePath
+              : (raw.url ?? '/'),
     frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
     clientErrorHandler: (error, socket) => {
       const requestId = newRequestId()
@@ -112,7 +135,11 @@ export function openHttp(given: HttpParts): HttpServer {
     const given = raw.headers['x-request-id']
     return typeof given === 'string' && saneRequestId.test(given) ? given : newRequestId()
   }
-  const send = async (request: FastifyRequest, reply: FastifyReply, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> | Reply): Promise<FastifyReply> => {
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> | Reply,
+  ): Promise<FastifyReply> => {
     const requestId = requestIdOf(request.raw)
     let answer: Reply
     try {
@@ -121,7 +148,10 @@ export function openHttp(given: HttpParts): HttpServer {
       answer = failureReply(error, requestId, parts.log)
     }
     const { status, headers, payload } = await represent(answer, request.headers)
-    return reply.code(status).headers({ ...commonHeaders(requestId), ...headers }).send(payload)
+    return reply
+      .code(status)
+      .headers({ ...commonHeaders(requestId), ...headers })
+      .send(payload)
   }
   const nowhere = async (raw: IncomingMessage, _url: string, requestId: string): Promise<Reply> => {
     await discardBody(raw)
@@ -134,34 +164,78 @@ export function openHttp(given: HttpParts): HttpServer {
     throw new Error('answered before')
   }
   const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
-  const everything = (surface: Surface, url: string, serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>) => {
-    const watched: typeof serve = (raw, target, requestId) => asRequest(watch, { surface, raw, requestId }, () => serve(raw, target, requestId), (answer) => answer.status)
-    app.route({ method: methods, url, onRequest: async (request, reply) => await send(request, reply, watched), handler: unreachable })
+  const everything = (
+    surface: Surface,
+    url: string,
+    serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>,
+  ) => {
+    const watched: typeof serve = (raw, target, requestId) =>
+      asRequest(
+        watch,
+        { surface, raw, requestId },
+        () => serve(raw, target, requestId),
+        (answer) => answer.status,
+      )
+    app.route({
+      method: methods,
+      url,
+      onRequest: async (request, reply) => await send(request, reply, watched),
+      handler: unreachable,
+    })
   }
   if (parts.serveApi) everything('api', basePath, api)
   const serveMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const requestId = requestIdOf(request.raw)
     // Set before the tools write: they stream, and know nothing of our headers. An address may hold a key: nobody is told where a caller came from.
-    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' })) reply.raw.setHeader(name, value)
-    const refused = await asRequest(watch, { surface: 'mcp', raw: request.raw, requestId }, () => mcp.serve(request.raw, reply.raw, request.originalUrl, requestId), (answer) => answer?.status ?? null)
+    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' }))
+      reply.raw.setHeader(name, value)
+    const refused = await asRequest(
+      watch,
+      { surface: 'mcp', raw: request.raw, requestId },
+      () => mcp.serve(request.raw, reply.raw, request.originalUrl, requestId),
+      (answer) => answer?.status ?? null,
+    )
     if (refused === null) return reply.hijack()
-    return reply.code(refused.status).headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...refused.headers }).send(JSON.stringify(refused.body))
+    return reply
+      .code(refused.status)
+      .headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...refused.headers })
+      .send(JSON.stringify(refused.body))
   }
   if (parts.serveApi) app.route({ method: methods, url: mcpPath, onRequest: serveMcp, handler: unreachable })
   const serveDashboard = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const requestId = requestIdOf(request.raw)
     // For what writes its own answer: the sign-in library, streams of live updates, exports.
-    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' })) reply.raw.setHeader(name, value)
-    const answer = await asRequest(watch, { surface: 'dashboard', raw: request.raw, requestId }, () => dashboard!.serve(request.raw, reply.raw, request.originalUrl, requestId), (given) => given?.status ?? null)
+    for (const [name, value] of Object.entries({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer' }))
+      reply.raw.setHeader(name, value)
+    const answer = await asRequest(
+      watch,
+      { surface: 'dashboard', raw: request.raw, requestId },
+      () => dashboard!.serve(request.raw, reply.raw, request.originalUrl, requestId),
+      (given) => given?.status ?? null,
+    )
     if (answer === null) return reply.hijack()
     const { status, headers, payload } = await represent(answer, request.headers)
-    return reply.code(status).headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...headers }).send(payload)
+    return reply
+      .code(status)
+      .headers({ ...commonHeaders(requestId), 'referrer-policy': 'no-referrer', ...headers })
+      .send(payload)
   }
-  if (parts.serveApi && dashboard) app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
+  if (parts.serveApi && dashboard)
+    app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
   everything('operator', operatorPath, operator)
   if (parts.serveApi) {
     const description = openApi()
-    app.route({ method: ['GET', 'HEAD'], url: '/openapi.json', handler: (request, reply) => send(request, reply, () => ({ status: 200, headers: { 'cache-control': 'public, max-age=300' }, body: description, revalidates: true })) })
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: '/openapi.json',
+      handler: (request, reply) =>
+        send(request, reply, () => ({
+          status: 200,
+          headers: { 'cache-control': 'public, max-age=300' },
+          body: description,
+          revalidates: true,
+        })),
+    })
     const docs = makeDocs()
     const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { type, body, etag } = await docs.page(request.routeOptions.url!)
@@ -170,16 +244,31 @@ export function openHttp(given: HttpParts): HttpServer {
       return reply.headers({ ...headers, 'content-type': type }).send(body)
     }
     const origin = () => parts.dashboard?.publicOrigin() ?? address()
-    for (const file of wellKnownFiles({ nowMs: parts.system.nowMs, origin, securityContact: parts.securityContact ?? null })) {
-      app.route({ method: ['GET', 'HEAD'], url: file.path, handler: (request, reply) => reply.headers({ ...textHeaders, 'x-request-id': requestIdOf(request.raw) }).send(file.text()) })
+    for (const file of wellKnownFiles({
+      nowMs: parts.system.nowMs,
+      origin,
+      securityContact: parts.securityContact ?? null,
+    })) {
+      app.route({
+        method: ['GET', 'HEAD'],
+        url: file.path,
+        handler: (request, reply) =>
+          reply.headers({ ...textHeaders, 'x-request-id': requestIdOf(request.raw) }).send(file.text()),
+      })
     }
     for (const url of docs.paths) app.route({ method: ['GET', 'HEAD'], url, handler: servePage })
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
   app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, ready) })
-  if (parts.serveApi && parts.dashboard) mountPages(app, { folder: parts.dashboard.pagesFolder, isHttps: () => parts.dashboard!.publicOrigin().startsWith('https:') })
+  if (parts.serveApi && parts.dashboard)
+    mountPages(app, {
+      folder: parts.dashboard.pagesFolder,
+      isHttps: () => parts.dashboard!.publicOrigin().startsWith('https:'),
+    })
   app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
-  app.setErrorHandler((error, request, reply) => send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)))
+  app.setErrorHandler((error, request, reply) =>
+    send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)),
+  )
   guardServer(app.server, () => {
     const requestId = newRequestId()
     return { requestId, headers: commonHeaders(requestId) }

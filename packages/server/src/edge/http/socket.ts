@@ -3,7 +3,13 @@ import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-function write(socket: Duplex, status: number, error: string, requestId: string, headers: Readonly<Record<string, string>>): void {
+function write(
+  socket: Duplex,
+  status: number,
+  error: string,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (!socket.writable || socket.destroyed) return
   const body = JSON.stringify({ error, requestId })
   const fields = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
@@ -27,7 +33,12 @@ function sendsOn(socket: Socket): boolean {
 }
 
 /** Answers what cannot be read as HTTP: 400, 408 when it came too slowly, 431 when its head is too large. */
-export function answerUnreadable(error: { readonly code?: string }, socket: Socket, requestId: string, headers: Readonly<Record<string, string>>): void {
+export function answerUnreadable(
+  error: { readonly code?: string },
+  socket: Socket,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (refused.has(socket)) {
     // Node reports every further chunk. Destroying now would reset the connection and take the answer with it.
     if (sendsOn(socket) || error.code === 'ECONNRESET') socket.destroy()
@@ -47,7 +58,10 @@ export function answerUnreadable(error: { readonly code?: string }, socket: Sock
 }
 
 /** Refuses tunnels, treats an unknown expectation like none, and answers callers who closed their half after asking (`nc -N`). */
-export function guardServer(server: Server, headersFor: () => { requestId: string; headers: Readonly<Record<string, string>> }): void {
+export function guardServer(
+  server: Server,
+  headersFor: () => { requestId: string; headers: Readonly<Record<string, string>> },
+): void {
   // Node's own switch, without which the end of a request's bytes drops its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connect', (_request, socket: Duplex) => {

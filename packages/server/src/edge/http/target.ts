@@ -44,7 +44,10 @@ export function readTarget(url: string, prefix: string): Target {
   const search = url.indexOf('?')
   const encoded = path.slice(prefix.length).split('/').slice(1)
   const decoded = encoded.map(decode)
-  return { segments: decoded.includes(null) ? null : (decoded as string[]), query: search === -1 ? [] : readQuery(url.slice(search + 1)) }
+  return {
+    segments: decoded.includes(null) ? null : (decoded as string[]),
+    query: search === -1 ? [] : readQuery(url.slice(search + 1)),
+  }
 }
 
 /** True when a target lies under a prefix, which is itself under it. */
@@ -54,4 +57,5 @@ export function isUnder(url: string, prefix: string): boolean {
 }
 
 /** A header as one text; one that was sent several times is joined. */
-export const joined = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header.join(', ') : header)
+export const joined = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header

@@ -6,7 +6,9 @@ import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 
 /** What a request carries. */
-export type Credential = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'token'; readonly token: string }
+export type Credential =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'token'; readonly token: string }
 
 /** A recognised caller; each call of an operation is admitted, and counted, on its own. */
 export type Principal = { readonly teamId: string; admit(buckets: RateBuckets, now: Date): Promise<Admission> }
@@ -15,24 +17,37 @@ export type Principal = { readonly teamId: string; admit(buckets: RateBuckets, n
  * Interactive sign-in (MCP-03), where there is one: it recognises its tokens, and every 401 tells clients where its metadata is
  * (RFC 9728). Null: only keys are known.
  */
-export type SignIn = { readonly resourceMetadata: string; authenticate(token: string): Promise<{ readonly teamId: string; readonly member: Member } | null> } | null
+export type SignIn = {
+  readonly resourceMetadata: string
+  authenticate(token: string): Promise<{ readonly teamId: string; readonly member: Member } | null>
+} | null
 
-const single = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header
 
 /** The credential of a request: `X-API-Key` first, then `Authorization: Bearer`, then the last segment of the path. */
 export function readCredential(headers: IncomingHttpHeaders, pathKey: string | undefined): Credential | null {
   const key = single(headers['x-api-key'])
   if (key !== undefined && key !== '') return { kind: 'key', key }
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer.startsWith('cs_') ? { kind: 'key', key: bearer } : { kind: 'token', token: bearer }
+  if (bearer !== undefined)
+    return bearer.startsWith('cs_') ? { kind: 'key', key: bearer } : { kind: 'token', token: bearer }
   return pathKey === undefined || pathKey === '' ? null : { kind: 'key', key: pathKey }
 }
 
 /** Recognises a credential; null for one that is unknown, revoked, or of a kind not served here. */
-export async function recognise(credential: Credential, parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: SignIn }): Promise<Principal | null> {
+export async function recognise(
+  credential: Credential,
+  parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: SignIn },
+): Promise<Principal | null> {
   if (credential.kind === 'token') {
     const guest = await parts.signIn?.authenticate(credential.token)
-    return guest ? { teamId: guest.teamId, admit: (buckets, now) => parts.dispatch.admitMember(guest.teamId, guest.member, buckets, now) } : null
+    return guest
+      ? {
+          teamId: guest.teamId,
+          admit: (buckets, now) => parts.dispatch.admitMember(guest.teamId, guest.member, buckets, now),
+        }
+      : null
   }
   const owner = await findKeyOwner(parts.pool, credential.key)
   return owner && { teamId: owner.teamId, admit: (buckets, now) => parts.dispatch.admit(credential.key, buckets, now) }
@@ -40,5 +55,7 @@ export async function recognise(credential: Credential, parts: { readonly pool: 
 
 /** What a 401 says in `WWW-Authenticate`. */
 export function challenge(signIn: SignIn): string {
-  return signIn === null ? 'Bearer realm="lead-engagement-service"' : `Bearer realm="lead-engagement-service", resource_metadata="${signIn.resourceMetadata}", scope="leads"`
+  return signIn === null
+    ? 'Bearer realm="lead-engagement-service"'
+    : `Bearer realm="lead-engagement-service", resource_metadata="${signIn.resourceMetadata}", scope="leads"`
 }

@@ -20,7 +20,12 @@ import { questionsOf } from './questions.ts'
 export const mcpPath = '/mcp'
 
 /** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
-export type McpParts = DispatchParts & { readonly dispatch: Dispatch; readonly metrics: Metrics; readonly signIn: SignIn; readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined }
+export type McpParts = DispatchParts & {
+  readonly dispatch: Dispatch
+  readonly metrics: Metrics
+  readonly signIn: SignIn
+  readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined
+}
 
 /** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
 export type McpSurface = {
@@ -30,18 +35,40 @@ export type McpSurface = {
 }
 
 /** What a request brings to the server that is made for it. */
-type Scope = { readonly principal: Principal; readonly view: View; readonly requestId: string; readonly onCounted: (counted: CountedIn, now: Date) => void }
+type Scope = {
+  readonly principal: Principal
+  readonly view: View
+  readonly requestId: string
+  readonly onCounted: (counted: CountedIn, now: Date) => void
+}
 
 const scopeOf = ({ authInfo }: McpRequestContext): Scope => authInfo!.extra as unknown as Scope
 
 /** Headers the SDK reads; keys, cookies and addresses stay here. */
-const passedOn = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id', 'traceparent', 'tracestate', 'baggage']
+const passedOn = [
+  'accept',
+  'content-type',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+  'last-event-id',
+  'traceparent',
+  'tracestate',
+  'baggage',
+]
 
 const headersFor = (raw: IncomingMessage): Record<string, string | string[] | undefined> =>
-  Object.fromEntries(Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')))
+  Object.fromEntries(
+    Object.entries(raw.headers).filter(([name]) => passedOn.includes(name) || name.startsWith('mcp-param-')),
+  )
 
 /** An answer in JSON-RPC for what could not be read as a message. */
-const unreadable = (status: number, code: number, message: string): Reply => ({ status, headers: {}, body: { jsonrpc: '2.0', id: null, error: { code, message } } })
+const unreadable = (status: number, code: number, message: string): Reply => ({
+  status,
+  headers: {},
+  body: { jsonrpc: '2.0', id: null, error: { code, message } },
+})
 
 /** The response as the SDK writes it, except that nothing of it is ever stored. */
 const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNodeHandler>>[1] => ({
@@ -62,9 +89,18 @@ export function makeMcp(parts: McpParts): McpSurface {
     (context) => {
       const { principal, view, requestId, onCounted } = scopeOf(context)
       const dispatch = operationsFor(parts, { principal, requestId, onCounted })
-      return (parts.toolServer ?? makeToolServer)({ dispatch, questions: questionsOf(parts, principal.teamId), view, newKey: () => parts.ids.uuid(new Date(parts.system.nowMs())) })
+      return (parts.toolServer ?? makeToolServer)({
+        dispatch,
+        questions: questionsOf(parts, principal.teamId),
+        view,
+        newKey: () => parts.ids.uuid(new Date(parts.system.nowMs())),
+      })
     },
-    { onerror: (error) => parts.log.info('agent tools', { error }), maxSubscriptions: 256, maxRequestBodySize: bounds.largeBodyBytes },
+    {
+      onerror: (error) => parts.log.info('agent tools', { error }),
+      maxSubscriptions: 256,
+      maxRequestBodySize: bounds.largeBodyBytes,
+    },
   )
   const answer = toNodeHandler(handler)
 
@@ -73,13 +109,19 @@ export function makeMcp(parts: McpParts): McpSurface {
     if (segments === null || segments.length > 1) throw new Refusal('no_such_endpoint')
     const header = (name: string) => raw.headers[name] as string | undefined
     const credential = readCredential(raw.headers, segments[0])
-    const unknown = (key: 'missing_key' | 'invalid_key_header', message?: string) => new Refusal(key, {}, message, { 'www-authenticate': challenge(parts.signIn) })
-    if (credential === null) throw unknown('missing_key', 'Missing API key: send it as X-API-Key or as Authorization: Bearer')
+    const unknown = (key: 'missing_key' | 'invalid_key_header', message?: string) =>
+      new Refusal(key, {}, message, { 'www-authenticate': challenge(parts.signIn) })
+    if (credential === null)
+      throw unknown('missing_key', 'Missing API key: send it as X-API-Key or as Authorization: Bearer')
     const principal = await recognise(credential, parts)
     if (principal === null) throw unknown('invalid_key_header')
     const asked = Object.fromEntries(query)
-    const view = readView({ toolsets: asked.toolsets, readOnly: asked.readonly }, { toolsets: header('x-mcp-toolsets'), readOnly: header('x-mcp-readonly') })
-    if ('unknown' in view) throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
+    const view = readView(
+      { toolsets: asked.toolsets, readOnly: asked.readonly },
+      { toolsets: header('x-mcp-toolsets'), readOnly: header('x-mcp-readonly') },
+    )
+    if ('unknown' in view)
+      throw new Refusal('invalid_request', {}, `\`toolsets\` must name some of ${toolsets.join(', ')}`)
     return { principal, view }
   }
 
@@ -97,17 +139,24 @@ export function makeMcp(parts: McpParts): McpSurface {
         if (raw.method === 'POST') body = await readJsonObject(raw, bounds.largeBodyBytes)
       } catch (error) {
         await discardBody(raw)
-        if (error instanceof Refusal && error.key === 'invalid_json') return unreadable(400, -32_700, 'Parse error: the body must be one JSON-RPC message')
+        if (error instanceof Refusal && error.key === 'invalid_json')
+          return unreadable(400, -32_700, 'Parse error: the body must be one JSON-RPC message')
         if (error instanceof Refusal) return refusalReply(error, requestId)
         return failureReply(error, requestId, parts.log)
       }
       if (raw.method !== 'POST') await discardBody(raw)
       const onCounted: Scope['onCounted'] = (counted, now) => {
-        if (!response.headersSent) for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
+        if (!response.headersSent)
+          for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
       }
       const extra = { ...scope, requestId, onCounted } satisfies Scope
       // The address is told without its key, and nothing secret is in what the SDK is given.
-      const request = Object.assign((async function* () {})(), { method: raw.method ?? 'GET', url: mcpPath, headers: { ...headersFor(raw), host: 'localhost' }, auth: { token: '', clientId: scope.principal.teamId, scopes: [], extra } })
+      const request = Object.assign((async function* () {})(), {
+        method: raw.method ?? 'GET',
+        url: mcpPath,
+        headers: { ...headersFor(raw), host: 'localhost' },
+        auth: { token: '', clientId: scope.principal.teamId, scopes: [], extra },
+      })
       // A stream that waits for news has no end of its own: it is not waited for.
       const ends = body?.method !== 'subscriptions/listen'
       if (ends) underWay++

@@ -12,27 +12,56 @@ import { needRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
-export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared'> & { readonly dispatch: Dispatch; readonly metrics: Metrics }
+export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared'> & {
+  readonly dispatch: Dispatch
+  readonly metrics: Metrics
+}
 
 /** Who calls, in which request; told the window each call counted in. */
-export type ToolCaller = { readonly principal: Principal; readonly requestId: string; readonly onCounted?: (counted: CountedIn, now: Date) => void }
+export type ToolCaller = {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly onCounted?: (counted: CountedIn, now: Date) => void
+}
 
 function answerOf({ status, headers, body }: Reply): ToolAnswer {
   const wait = headers['retry-after']
-  return { status, body: body as Record<string, unknown>, ...(wait === undefined ? {} : { retryAfterSeconds: Number(wait) }) }
+  return {
+    status,
+    body: body as Record<string, unknown>,
+    ...(wait === undefined ? {} : { retryAfterSeconds: Number(wait) }),
+  }
 }
 
-async function run(parts: OperationParts, caller: ToolCaller, operation: Operation & { readonly id: OperationId }, input: Readonly<Record<string, unknown>>, idempotencyKey: string | undefined): Promise<Reply> {
+async function run(
+  parts: OperationParts,
+  caller: ToolCaller,
+  operation: Operation & { readonly id: OperationId },
+  input: Readonly<Record<string, unknown>>,
+  idempotencyKey: string | undefined,
+): Promise<Reply> {
   const now = await parts.clock.now(parts.db)
-  const admission = await caller.principal.admit({ method: bucketOf(operation.method), narrow: operation.rateBucket }, now)
+  const admission = await caller.principal.admit(
+    { method: bucketOf(operation.method), narrow: operation.rateBucket },
+    now,
+  )
   caller.onCounted?.(admission, now)
   if ('refused' in admission) throw admission.refused
   if (admission.caller.user) needRole(admission.caller.user.role, roleOf(operation))
   const { params, query, body, missing } = layOut(operation, input)
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes
-  if (Buffer.byteLength(JSON.stringify(body)) > limit) throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
-  return await parts.dispatch.perform({ operation, caller: admission.caller, requestId: caller.requestId, now, input: { params, query, body }, path: pathWith(operation, params), idempotencyKey })
+  if (Buffer.byteLength(JSON.stringify(body)) > limit)
+    throw new Refusal('body_too_large', {}, `The arguments must be at most ${limit / 1024} KB`)
+  return await parts.dispatch.perform({
+    operation,
+    caller: admission.caller,
+    requestId: caller.requestId,
+    now,
+    input: { params, query, body },
+    path: pathWith(operation, params),
+    idempotencyKey,
+  })
 }
 
 /** The pipeline as the tools of one caller see it; never throws. */
@@ -41,9 +70,16 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
   return async (operationId, input, { idempotencyKey }) => {
     const startedMs = parts.system.nowMs()
     const operation = operationsById[operationId] as unknown as Operation & { readonly id: OperationId }
-    const reply = await run(parts, caller, operation, input, idempotencyKey).catch((error: unknown) => failureReply(error, caller.requestId, parts.log.with({ operation: operationId })))
+    const reply = await run(parts, caller, operation, input, idempotencyKey).catch((error: unknown) =>
+      failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
+    )
     watch(operation, reply)
-    parts.metrics.request({ surface: 'mcp', operation: operationId, status: reply.status, seconds: (parts.system.nowMs() - startedMs) / 1000 })
+    parts.metrics.request({
+      surface: 'mcp',
+      operation: operationId,
+      status: reply.status,
+      seconds: (parts.system.nowMs() - startedMs) / 1000,
+    })
     return answerOf(reply)
   }
 }

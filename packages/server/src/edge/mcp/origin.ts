@@ -6,7 +6,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
-const isLoopbackAddress = (address: string | undefined) => address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address)
+const isLoopbackAddress = (address: string | undefined) =>
+  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address)
 
 const hostName = (address: string): string | null => URL.parse(`http://${address}`)?.hostname ?? null
 
@@ -14,7 +15,8 @@ const hostName = (address: string): string | null => URL.parse(`http://${address
 export function judgeOrigin(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
   const host = headers.host === undefined ? null : hostName(headers.host)
   const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined)
-  if (isLoopbackAddress(localAddress) && !proxied && host !== null && !loopbackNames.has(host)) return 'This address is not served under that Host: call it as localhost, or through a proxy that sets X-Forwarded-For'
+  if (isLoopbackAddress(localAddress) && !proxied && host !== null && !loopbackNames.has(host))
+    return 'This address is not served under that Host: call it as localhost, or through a proxy that sets X-Forwarded-For'
   if (headers.origin === undefined) return null
   const origin = URL.parse(headers.origin)?.hostname
   if (origin !== undefined && (loopbackNames.has(origin) || origin === host)) return null

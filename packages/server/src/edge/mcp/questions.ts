@@ -15,10 +15,14 @@ const place = 'tool-spend-question'
 
 type Sealed = { readonly id: string; readonly about: string; readonly until: number }
 
-const aboutOf = (question: SpendQuestion) => sha256(JSON.stringify([question.operationId, canonical(question.input)])).toString('hex')
+const aboutOf = (question: SpendQuestion) =>
+  sha256(JSON.stringify([question.operationId, canonical(question.input)])).toString('hex')
 
 /** The questions of one team. */
-export function questionsOf(parts: Pick<DispatchParts, 'db' | 'clock' | 'vault' | 'ids' | 'unitOfWork'>, teamId: string): SpendQuestions {
+export function questionsOf(
+  parts: Pick<DispatchParts, 'db' | 'clock' | 'vault' | 'ids' | 'unitOfWork'>,
+  teamId: string,
+): SpendQuestions {
   return {
     ask: async (question) => {
       const now = await parts.clock.now(parts.db)
@@ -47,7 +51,19 @@ export function questionsOf(parts: Pick<DispatchParts, 'db' | 'clock' | 'vault' 
 export async function purgeSpendAnswers(tx: Tx, limit = 10_000): Promise<number> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('tool_spend_answer')
-    .where((of) => of(of.refTuple('team_id', 'question_id'), 'in', of.selectFrom('tool_spend_answer').select(['team_id', 'question_id']).where('expires_at', '<=', tx.now).orderBy('expires_at').limit(limit).$asTuple('team_id', 'question_id')))
+    .where((of) =>
+      of(
+        of.refTuple('team_id', 'question_id'),
+        'in',
+        of
+          .selectFrom('tool_spend_answer')
+          .select(['team_id', 'question_id'])
+          .where('expires_at', '<=', tx.now)
+          .orderBy('expires_at')
+          .limit(limit)
+          .$asTuple('team_id', 'question_id'),
+      ),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -2,8 +2,21 @@
 import { instant } from '@les/contract'
 import { z } from 'zod'
 
-const count = (min: number) => z.number({ error: `must be a whole number of at least ${min}` }).int().min(min).max(2_147_483_647)
-const label = (max: number) => z.string().trim().min(1).max(max).refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'must not contain NUL or an unpaired surrogate' })
+const count = (min: number) =>
+  z
+    .number({ error: `must be a whole number of at least ${min}` })
+    .int()
+    .min(min)
+    .max(2_147_483_647)
+const label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), {
+      error: 'must not contain NUL or an unpaired surrogate',
+    })
 const limit = count(1).max(1_000_000).optional()
 
 const settings = {
@@ -28,7 +41,9 @@ export const teamChange = z.strictObject({ name: label(200).optional(), ...setti
 export const newKey = z.strictObject({ name: label(60) })
 
 /** Body of `PUT /operator/teams/{id}/credentials/{kind}`. */
-export const credential = z.strictObject({ key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }) })
+export const credential = z.strictObject({
+  key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }),
+})
 
 /** Body of `POST /operator/teams/{id}/test-event`. */
 export const testEvent = z.strictObject({ sourceId: z.guid({ error: 'must be the id of a source' }) })
@@ -37,8 +52,20 @@ const century = 100 * 366 * 86_400
 
 /** Body of `POST /operator/clock`: one of the two. */
 export const clockMove = z
-  .strictObject({ advanceSeconds: z.number({ error: `must be a number from 0 to ${century}` }).min(0).max(century).optional(), to: instant.optional() })
-  .refine((move) => (move.advanceSeconds === undefined) !== (move.to === undefined), { error: 'must have either advanceSeconds or to' })
+  .strictObject({
+    advanceSeconds: z
+      .number({ error: `must be a number from 0 to ${century}` })
+      .min(0)
+      .max(century)
+      .optional(),
+    to: instant.optional(),
+  })
+  .refine((move) => (move.advanceSeconds === undefined) !== (move.to === undefined), {
+    error: 'must have either advanceSeconds or to',
+  })
 
 /** Body of `PUT /operator/faults/{name}`. */
-export const fault = z.strictObject({ times: count(0).max(1_000_000), action: z.enum(['fail', 'crash'], { error: 'must be fail or crash' }) })
+export const fault = z.strictObject({
+  times: count(0).max(1_000_000),
+  action: z.enum(['fail', 'crash'], { error: 'must be fail or crash' }),
+})

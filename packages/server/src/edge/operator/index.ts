@@ -19,20 +19,30 @@ export const operatorPath = '/operator'
 // Hashed first: equal lengths are what a comparison in constant time needs.
 const sameSecret = (given: string, wanted: string) => timingSafeEqual(sha256(given), sha256(wanted))
 
-const onlyError = (reply: Reply): Reply => (reply.status < 400 ? reply : { ...reply, body: { error: (reply.body as { error: string }).error } })
+const onlyError = (reply: Reply): Reply =>
+  reply.status < 400 ? reply : { ...reply, body: { error: (reply.body as { error: string }).error } }
 
 /** Serves the surface; never throws. */
-export function makeOperator(parts: OperatorParts): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+export function makeOperator(
+  parts: OperatorParts,
+): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const match = makeMatcher([...teamRoutes(parts), ...serviceRoutes(parts)])
   const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
-    if (token === undefined || !sameSecret(token, parts.token)) throw new Refusal('missing_key', {}, 'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>')
+    if (token === undefined || !sameSecret(token, parts.token))
+      throw new Refusal(
+        'missing_key',
+        {},
+        'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>',
+      )
     const found = foundOrRefuse(match(raw.method ?? 'GET', readTarget(url, operatorPath).segments))
     note({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
   return async (raw, url, requestId) => {
-    const reply = await serve(raw, url).catch((error: unknown) => failureReply(error, requestId, parts.log.with({ surface: 'operator' })))
+    const reply = await serve(raw, url).catch((error: unknown) =>
+      failureReply(error, requestId, parts.log.with({ surface: 'operator' })),
+    )
     await discardBody(raw)
     return onlyError(reply)
   }

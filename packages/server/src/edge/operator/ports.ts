@@ -11,12 +11,27 @@ import type { Vault } from '../../platform/secrets.ts'
 import type { ServiceClock } from '../../platform/service-clock.ts'
 
 /** The balance as shown (G13). */
-export type CreditFigures = { readonly balance: number; readonly used: number; readonly limit: number; readonly remaining: number; readonly nextReset: Date | string }
+export type CreditFigures = {
+  readonly balance: number
+  readonly used: number
+  readonly limit: number
+  readonly remaining: number
+  readonly nextReset: Date | string
+}
 
 /** What modules/credits does for the operator. */
 export type CreditAccounts = {
   /** Opens the account of a new team; without an allowance, the plan's (G14). */
-  openAccount(tx: Tx, teamId: string, account: { readonly plan: string; readonly status: TeamStatus; readonly allowance?: number; readonly trialEndsAt: Date | null }): Promise<void>
+  openAccount(
+    tx: Tx,
+    teamId: string,
+    account: {
+      readonly plan: string
+      readonly status: TeamStatus
+      readonly allowance?: number
+      readonly trialEndsAt: Date | null
+    },
+  ): Promise<void>
   /** Sets the allowance of the running period. */
   setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void>
   /** Adds credits that do not lapse, once per `key`. */
@@ -27,7 +42,11 @@ export type CreditAccounts = {
 }
 
 /** What draining did (G119). */
-export type Drained = { readonly processed: number; readonly byKind: Readonly<Record<string, number>>; readonly busy?: boolean }
+export type Drained = {
+  readonly processed: number
+  readonly byKind: Readonly<Record<string, number>>
+  readonly busy?: boolean
+}
 
 /** Everything the operator surface is made of. */
 export type OperatorParts = {

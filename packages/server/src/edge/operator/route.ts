@@ -8,7 +8,10 @@ import type { Reply } from '../reply.ts'
 export type OperatorRoute = {
   readonly method: string
   readonly path: string
-  readonly serve: (request: { readonly params: Readonly<Record<string, string>>; readonly body: () => Promise<Record<string, unknown>> }) => Promise<Reply>
+  readonly serve: (request: {
+    readonly params: Readonly<Record<string, string>>
+    readonly body: () => Promise<Record<string, unknown>>
+  }) => Promise<Reply>
 }
 
 /** A success. */

@@ -8,14 +8,22 @@ import { answer, readFields, type OperatorRoute } from './route.ts'
 
 function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
-    { method: 'GET', path: '/clock', serve: async () => answer(200, { now: (await parts.clock.now(parts.db)).toISOString(), mode: parts.clock.mode }) },
+    {
+      method: 'GET',
+      path: '/clock',
+      serve: async () => answer(200, { now: (await parts.clock.now(parts.db)).toISOString(), mode: parts.clock.mode }),
+    },
     {
       method: 'POST',
       path: '/clock',
       serve: async ({ body }) => {
-        if (parts.clock.mode !== 'manual') return refuse('not_found', {}, 'The clock follows the system: start with LES_CLOCK=manual to move it')
+        if (parts.clock.mode !== 'manual')
+          return refuse('not_found', {}, 'The clock follows the system: start with LES_CLOCK=manual to move it')
         const move = readFields(clockMove, await body())
-        const now = await parts.clock.moveTo(parts.db, (at) => move.to ?? new Date(at.getTime() + Math.round(move.advanceSeconds! * 1000)))
+        const now = await parts.clock.moveTo(
+          parts.db,
+          (at) => move.to ?? new Date(at.getTime() + Math.round(move.advanceSeconds! * 1000)),
+        )
         if (!now) throw new Refusal('invalid_request', {}, '`to` must not be earlier than the present service time')
         await parts.onClockMoved()
         return answer(200, { now: now.toISOString() })
@@ -43,9 +51,16 @@ function faultRoutes(arm: ArmFault): readonly OperatorRoute[] {
 }
 
 /** Sources that an upgrade could not give a name that requests can use. */
-const reportRoutes = (parts: OperatorParts): readonly OperatorRoute[] => [{ method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) }]
+const reportRoutes = (parts: OperatorParts): readonly OperatorRoute[] => [
+  { method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) },
+]
 
 /** The routes about the running service. */
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
-  return [...clockRoutes(parts), ...reportRoutes(parts), { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) }, ...(parts.armFault ? faultRoutes(parts.armFault) : [])]
+  return [
+    ...clockRoutes(parts),
+    ...reportRoutes(parts),
+    { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) },
+    ...(parts.armFault ? faultRoutes(parts.armFault) : []),
+  ]
 }

@@ -1,6 +1,16 @@
 /** Teams, their keys and their third-party credentials on the operator surface (design §9). */
 import { isUuid } from '@les/contract'
-import { changeTeam, clearCredential, createTeam, credentialKinds, makeKey, readTeam, rotateSigningSecret, storeCredential, type Team } from '../../modules/accounts/index.ts'
+import {
+  changeTeam,
+  clearCredential,
+  createTeam,
+  credentialKinds,
+  makeKey,
+  readTeam,
+  rotateSigningSecret,
+  storeCredential,
+  type Team,
+} from '../../modules/accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newKey, newTeam, teamChange, testEvent } from './fields.ts'
@@ -9,7 +19,13 @@ import { answer, readFields, type OperatorRoute } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
 
-const brief = (team: Team) => ({ id: team.id, name: team.name, plan: team.plan, status: team.status, trialEndsAt: team.trialEndsAt?.toISOString() ?? null })
+const brief = (team: Team) => ({
+  id: team.id,
+  name: team.name,
+  plan: team.plan,
+  status: team.status,
+  trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
+})
 
 const whole = (team: Team, credits: CreditFigures) => ({
   ...brief(team),
@@ -24,7 +40,8 @@ const whole = (team: Team, credits: CreditFigures) => ({
 type Grants = { readonly credits?: number | undefined; readonly grantCredits?: number | undefined }
 
 async function grant(parts: OperatorParts, tx: Tx, teamId: string, wanted: Grants): Promise<void> {
-  if (wanted.grantCredits !== undefined) await parts.credits.topUp(tx, teamId, wanted.grantCredits, `operator:${tx.newId()}`)
+  if (wanted.grantCredits !== undefined)
+    await parts.credits.topUp(tx, teamId, wanted.grantCredits, `operator:${tx.newId()}`)
 }
 
 async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
@@ -32,7 +49,12 @@ async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
   return await parts.unitOfWork(async (tx) => {
     const made = await createTeam(tx, parts.vault, parts.ids, wanted)
     const { plan, status, trialEndsAt } = made.team
-    await parts.credits.openAccount(tx, made.team.id, { plan, status, trialEndsAt, ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }) })
+    await parts.credits.openAccount(tx, made.team.id, {
+      plan,
+      status,
+      trialEndsAt,
+      ...(wanted.credits === undefined ? {} : { allowance: wanted.credits }),
+    })
     await grant(parts, tx, made.team.id, wanted)
     return { ...made, team: brief(made.team) }
   })
@@ -44,7 +66,10 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
     const changed = await changeTeam(tx, id, wanted)
     if (!changed) return noTeam()
     const { before, after } = changed
-    const moved = before.plan !== after.plan || before.status !== after.status || before.trialEndsAt?.getTime() !== after.trialEndsAt?.getTime()
+    const moved =
+      before.plan !== after.plan ||
+      before.status !== after.status ||
+      before.trialEndsAt?.getTime() !== after.trialEndsAt?.getTime()
     if (moved) await parts.credits.standingChanged?.(tx, before, after)
     if (wanted.credits !== undefined) await parts.credits.setAllowance(tx, id, wanted.credits)
     await grant(parts, tx, id, wanted)
@@ -53,7 +78,9 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
 }
 
 async function putCredential(parts: OperatorParts, id: string, kindText: string, body: Record<string, unknown>) {
-  const kind = credentialKinds.find((known) => known === kindText) ?? refuse('not_found', {}, `No such credential: it is one of ${credentialKinds.join(', ')}`)
+  const kind =
+    credentialKinds.find((known) => known === kindText) ??
+    refuse('not_found', {}, `No such credential: it is one of ${credentialKinds.join(', ')}`)
   const { key } = readFields(credential, body)
   return await parts.unitOfWork(async (tx) => {
     if (!(await readTeam(tx.db, id))) return noTeam()
@@ -73,10 +100,16 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       path: '/teams/{id}',
       serve: async ({ params }) => {
         const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
-        return answer(200, { team: whole(team, await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db))) })
+        return answer(200, {
+          team: whole(team, await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db))),
+        })
       },
     },
-    { method: 'PATCH', path: '/teams/{id}', serve: async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())) },
+    {
+      method: 'PATCH',
+      path: '/teams/{id}',
+      serve: async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())),
+    },
     {
       method: 'POST',
       path: '/teams/{id}/keys',
@@ -89,7 +122,11 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     {
       method: 'POST',
       path: '/teams/{id}/signing-secret',
-      serve: async ({ params }) => answer(200, { signingSecret: (await parts.unitOfWork((tx) => rotateSigningSecret(tx, parts.vault, parts.ids, idOf(params)))) ?? noTeam() }),
+      serve: async ({ params }) =>
+        answer(200, {
+          signingSecret:
+            (await parts.unitOfWork((tx) => rotateSigningSecret(tx, parts.vault, parts.ids, idOf(params)))) ?? noTeam(),
+        }),
     },
     {
       method: 'POST',
@@ -100,6 +137,11 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         return answer(200, await parts.sendSample(idOf(params), sourceId))
       },
     },
-    { method: 'PUT', path: '/teams/{id}/credentials/{kind}', serve: async ({ params, body }) => answer(200, await putCredential(parts, idOf(params), params.kind!, await body())) },
+    {
+      method: 'PUT',
+      path: '/teams/{id}/credentials/{kind}',
+      serve: async ({ params, body }) =>
+        answer(200, await putCredential(parts, idOf(params), params.kind!, await body())),
+    },
   ]
 }

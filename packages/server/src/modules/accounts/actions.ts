@@ -13,7 +13,13 @@ import type { Team } from './team.ts'
 /** What can be said about a team, besides its standing. */
 export type TeamSettings = {
   readonly name?: string | undefined
-  readonly limits?: { readonly reads?: number | undefined; readonly writes?: number | undefined; readonly untrackedPosts?: number | undefined } | undefined
+  readonly limits?:
+    | {
+        readonly reads?: number | undefined
+        readonly writes?: number | undefined
+        readonly untrackedPosts?: number | undefined
+      }
+    | undefined
   readonly keywordDailyCeiling?: number | undefined
   readonly leadCap?: number | null | undefined
   readonly captureAllowed?: boolean | undefined
@@ -23,7 +29,10 @@ export type TeamSettings = {
 export type TeamChange = TeamSettings & StandingChange
 
 const defaultCeiling = 20_000
-const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 
 const columnsOf = (settings: TeamSettings) =>
   present({
@@ -37,7 +46,13 @@ const columnsOf = (settings: TeamSettings) =>
   })
 
 /** Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the answer and nowhere else (`apiKey` is empty without one). */
-export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamChange & { readonly name: string }, { firstKey = true } = {}): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
+export async function createTeam(
+  tx: Tx,
+  vault: Vault,
+  ids: Ids,
+  wanted: TeamChange & { readonly name: string },
+  { firstKey = true } = {},
+): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
   const id = tx.newId()
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
@@ -67,11 +82,20 @@ export async function createTeam(tx: Tx, vault: Vault, ids: Ids, wanted: TeamCha
 }
 
 /** Changes a team, locked; gives it before and after, or null when there is none. */
-export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promise<{ before: Team; after: Team } | null> {
+export async function changeTeam(
+  tx: Tx,
+  id: string,
+  change: TeamChange,
+): Promise<{ before: Team; after: Team } | null> {
   const before = await lockTeam(tx, id)
   if (!before) return null
   const standing = decideStanding(before, change, tx.now)
-  await updateTeam(tx, id, { ...columnsOf(change), plan: standing.plan, status: standing.status, trial_ends_at: standing.trialEndsAt })
+  await updateTeam(tx, id, {
+    ...columnsOf(change),
+    plan: standing.plan,
+    status: standing.status,
+    trial_ends_at: standing.trialEndsAt,
+  })
   return { before, after: (await findTeam(tx.db, id))! }
 }
 

@@ -19,15 +19,21 @@ test('every key starts with cs_, has 52 characters and a right checksum [AUT-04]
 
 test('a key with one character changed, cut or added is not key-shaped', () => {
   fc.assert(
-    fc.property(bytes, fc.integer({ min: 3, max: 51 }), fc.constantFrom('0', 'A', 'z', '_', ' ', 'é'), (chance, at, other) => {
-      const key = formatKey(chance)
-      fc.pre(key[at] !== other)
-      expect(isKeyShaped(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
-      expect(isKeyShaped(key.slice(0, at))).toBe(false)
-      expect(isKeyShaped(key + other)).toBe(false)
-    }),
+    fc.property(
+      bytes,
+      fc.integer({ min: 3, max: 51 }),
+      fc.constantFrom('0', 'A', 'z', '_', ' ', 'é'),
+      (chance, at, other) => {
+        const key = formatKey(chance)
+        fc.pre(key[at] !== other)
+        expect(isKeyShaped(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
+        expect(isKeyShaped(key.slice(0, at))).toBe(false)
+        expect(isKeyShaped(key + other)).toBe(false)
+      },
+    ),
   )
-  for (const text of ['', 'cs_', 'cs_wrong', `CS_${formatKey(new Uint8Array(32)).slice(3)}`]) expect(isKeyShaped(text)).toBe(false)
+  for (const text of ['', 'cs_', 'cs_wrong', `CS_${formatKey(new Uint8Array(32)).slice(3)}`])
+    expect(isKeyShaped(text)).toBe(false)
 })
 
 test('different keys stay different, and a mask shows seven characters of the secret', () => {

@@ -4,7 +4,17 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../../platform/handler.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
-type Row = { id: string; at: Date; actorKind: 'user' | 'key' | 'operator'; actorName: string; keyName: string | null; masked: string | null; operation: string; target: string | null; details: Record<string, unknown> }
+type Row = {
+  id: string
+  at: Date
+  actorKind: 'user' | 'key' | 'operator'
+  actorName: string
+  keyName: string | null
+  masked: string | null
+  operation: string
+  target: string | null
+  details: Record<string, unknown>
+}
 
 async function listEntries(db: Reader, teamId: string, after: Position | null, limit: number): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
@@ -26,7 +36,21 @@ function actorName({ actorKind, actorName, keyName, masked }: Row): string {
 /** The handler. */
 export const auditOperations: SessionHandlers<'listAudit'> = {
   listAudit: async (input, { caller, db }) => {
-    const { rows, nextCursor } = pageOf(await listEntries(db, caller.teamId, readCursor(input.cursor), input.limit + 1), input.limit, (row) => row)
-    return { entries: rows.map((row) => ({ id: row.id, at: row.at.toISOString(), actor: { kind: row.actorKind, name: actorName(row) }, operation: row.operation, target: row.target, details: row.details })), nextCursor }
+    const { rows, nextCursor } = pageOf(
+      await listEntries(db, caller.teamId, readCursor(input.cursor), input.limit + 1),
+      input.limit,
+      (row) => row,
+    )
+    return {
+      entries: rows.map((row) => ({
+        id: row.id,
+        at: row.at.toISOString(),
+        actor: { kind: row.actorKind, name: actorName(row) },
+        operation: row.operation,
+        target: row.target,
+        details: row.details,
+      })),
+      nextCursor,
+    }
   },
 }

@@ -12,7 +12,13 @@ export type Change = {
 }
 
 /** Writes that change nothing a team has: they are not told. */
-const silent: readonly string[] = ['estimateKeyword', 'parseExpression', 'backtestKeyword', 'debugSignature', 'readInvitation']
+const silent: readonly string[] = [
+  'estimateKeyword',
+  'parseExpression',
+  'backtestKeyword',
+  'debugSignature',
+  'readInvitation',
+]
 const secretField = /key$|secret|token|password|webhookurl|^url$|^headers$/i
 const longestText = 200
 const longestList = 20
@@ -22,11 +28,23 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (depth >= 4) return '…'
-  if (Array.isArray(value)) return [...value.slice(0, longestList).map((each) => withoutSecrets(each, depth + 1)), ...(value.length > longestList ? [`… ${value.length - longestList} more`] : [])]
-  return Object.fromEntries(Object.entries(value).slice(0, 60).map(([name, each]) => [name, secretField.test(name) && each !== null ? '(not kept)' : withoutSecrets(each, depth + 1)]))
+  if (Array.isArray(value))
+    return [
+      ...value.slice(0, longestList).map((each) => withoutSecrets(each, depth + 1)),
+      ...(value.length > longestList ? [`… ${value.length - longestList} more`] : []),
+    ]
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 60)
+      .map(([name, each]) => [
+        name,
+        secretField.test(name) && each !== null ? '(not kept)' : withoutSecrets(each, depth + 1),
+      ]),
+  )
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, longestText) : null)
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, longestText) : null
 
 function targetOf({ params, answer }: Change): string | null {
   const named = textOf(Object.values(params)[0])

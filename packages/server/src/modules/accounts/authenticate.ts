@@ -11,7 +11,13 @@ import type { SpareWindows } from './spare-windows.ts'
 import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
 
 /** What runs single statements outside units of work: the pool. */
-export type Statements = { query<R extends object>(statement: { name?: string; text: string; values: unknown[] }): Promise<{ rows: R[]; rowCount: number | null }> }
+export type Statements = {
+  query<R extends object>(statement: {
+    name?: string
+    text: string
+    values: unknown[]
+  }): Promise<{ rows: R[]; rowCount: number | null }>
+}
 
 /** A caller who was recognised; `window.refused` tells that the call came too fast. */
 export type Authenticated = { readonly team: Team; readonly keyId: string; readonly window: RateWindow }
@@ -72,38 +78,86 @@ type Row = Recognised & { readonly opened_at: Date; readonly used: number; reado
  * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5). When the database
  * cannot write, reads count in the `spare` windows.
  */
-export async function authenticateAndCount(pool: Statements, key: string, bucket: RateBucket, now: Date, spare?: SpareWindows): Promise<Authenticated | null> {
+export async function authenticateAndCount(
+  pool: Statements,
+  key: string,
+  bucket: RateBucket,
+  now: Date,
+  spare?: SpareWindows,
+): Promise<Authenticated | null> {
   if (!isKeyShaped(key)) return null
   const hash = hashKey(key)
-  const counting = pool.query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hash, ...windowValues(bucket, now)] }).then(found)
-  return await counting.catch(async (error: unknown) => recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, spare }))
+  const counting = pool
+    .query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hash, ...windowValues(bucket, now)] })
+    .then(found)
+  return await counting.catch(async (error: unknown) =>
+    recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, spare }),
+  )
 }
 
 /** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
-export async function countForTeam(pool: Statements, teamId: string, bucket: RateBucket, now: Date, spare?: SpareWindows): Promise<Authenticated | null> {
-  const counting = pool.query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] }).then(found)
-  return await counting.catch(async (error: unknown) => recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, spare }))
+export async function countForTeam(
+  pool: Statements,
+  teamId: string,
+  bucket: RateBucket,
+  now: Date,
+  spare?: SpareWindows,
+): Promise<Authenticated | null> {
+  const counting = pool
+    .query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] })
+    .then(found)
+  return await counting.catch(async (error: unknown) =>
+    recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, spare }),
+  )
 }
 
 /** What a read is let in by when its window cannot be written; any other failure stays one. */
-async function recognisedOnly(error: unknown, call: { readonly pool: Statements; readonly text: string; readonly who: string | Buffer; readonly bucket: RateBucket; readonly now: Date; readonly spare: SpareWindows | undefined }): Promise<Authenticated | null> {
+async function recognisedOnly(
+  error: unknown,
+  call: {
+    readonly pool: Statements
+    readonly text: string
+    readonly who: string | Buffer
+    readonly bucket: RateBucket
+    readonly now: Date
+    readonly spare: SpareWindows | undefined
+  },
+): Promise<Authenticated | null> {
   const { pool, text, who, bucket, now, spare } = call
   if (spare === undefined || bucket === 'writes' || databaseTrouble(error) !== 'unwritable') throw error
-  const { rows: [row] } = await pool.query<Recognised>({ text, values: [who, bucket] })
+  const {
+    rows: [row],
+  } = await pool.query<Recognised>({ text, values: [who, bucket] })
   return row ? { team: teamOf(row), keyId: row.key_id, window: spare.count(row.id, bucket, row.call_limit, now) } : null
 }
 
-const windowValues = (bucket: RateBucket, now: Date) => [bucket, now, new Date(now.getTime() - windowMs), new Date(now.getTime() + windowMs)]
+const windowValues = (bucket: RateBucket, now: Date) => [
+  bucket,
+  now,
+  new Date(now.getTime() - windowMs),
+  new Date(now.getTime() + windowMs),
+]
 
 function found({ rows: [row] }: { readonly rows: readonly Row[] }): Authenticated | null {
   if (!row) return null
-  return { team: teamOf(row), keyId: row.key_id, window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit) }
+  return {
+    team: teamOf(row),
+    keyId: row.key_id,
+    window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit),
+  }
 }
 
 /** Whose key it is, without counting a call; null for a key that is malformed, unknown or revoked. */
-export async function findKeyOwner(pool: Statements, key: string): Promise<{ readonly teamId: string; readonly keyId: string } | null> {
+export async function findKeyOwner(
+  pool: Statements,
+  key: string,
+): Promise<{ readonly teamId: string; readonly keyId: string } | null> {
   if (!isKeyShaped(key)) return null
-  const { rows } = await pool.query<{ team_id: string; id: string }>({ name: 'find-key-owner', text: 'select team_id, id from api_key where hash = $1 and revoked_at is null', values: [hashKey(key)] })
+  const { rows } = await pool.query<{ team_id: string; id: string }>({
+    name: 'find-key-owner',
+    text: 'select team_id, id from api_key where hash = $1 and revoked_at is null',
+    values: [hashKey(key)],
+  })
   const row = rows[0]
   return row ? { teamId: row.team_id, keyId: row.id } : null
 }

@@ -4,7 +4,10 @@ import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach
 import type { CredentialKind } from './secrets.ts'
 
 /** Who can be asked about a key. */
-export type KeyCheckers = { readonly judge: Pick<AiJudge, 'check'>; readonly platform: Pick<OutreachPlatform, 'checkKey'> }
+export type KeyCheckers = {
+  readonly judge: Pick<AiJudge, 'check'>
+  readonly platform: Pick<OutreachPlatform, 'checkKey'>
+}
 
 /** What the third party says of a key; `unknown` when it gave no answer to that. */
 export type KeyVerdict = 'good' | 'rejected' | 'unknown'

@@ -24,7 +24,11 @@ export function requestHash(query: unknown, body: unknown): Buffer {
 }
 
 /** Takes off; false while a twin is under way. */
-export async function beginFlight(pool: Statements, flight: { teamId: string; scope: Buffer; owner: string }, nowMs: number): Promise<boolean> {
+export async function beginFlight(
+  pool: Statements,
+  flight: { teamId: string; scope: Buffer; owner: string },
+  nowMs: number,
+): Promise<boolean> {
   const { rowCount } = await pool.query({
     text: `insert into idempotency_flight as f (team_id, scope, owner, until_ms) values ($1, $2, $3, $4)
       on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms where f.until_ms <= $5`,
@@ -34,8 +38,14 @@ export async function beginFlight(pool: Statements, flight: { teamId: string; sc
 }
 
 /** Lands; a flight that another has taken over is left alone. */
-export async function endFlight(pool: Statements, flight: { teamId: string; scope: Buffer; owner: string }): Promise<void> {
-  await pool.query({ text: 'delete from idempotency_flight where team_id = $1 and scope = $2 and owner = $3', values: [flight.teamId, flight.scope, flight.owner] })
+export async function endFlight(
+  pool: Statements,
+  flight: { teamId: string; scope: Buffer; owner: string },
+): Promise<void> {
+  await pool.query({
+    text: 'delete from idempotency_flight where team_id = $1 and scope = $2 and owner = $3',
+    values: [flight.teamId, flight.scope, flight.owner],
+  })
 }
 
 /** An answer given before. */
@@ -44,23 +54,51 @@ export type StoredAnswer = { readonly hash: Buffer; readonly status: number; rea
 const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 
 /** The answer stored for a scope and not yet forgotten at `now`. */
-export async function findAnswer(db: Reader, vault: Vault, teamId: string, scope: Buffer, now: Date): Promise<StoredAnswer | null> {
-  const row = await db.selectFrom('idempotency_answer').selectAll().where('team_id', '=', teamId).where('scope', '=', scope).where('expires_at', '>', now).executeTakeFirst()
+export async function findAnswer(
+  db: Reader,
+  vault: Vault,
+  teamId: string,
+  scope: Buffer,
+  now: Date,
+): Promise<StoredAnswer | null> {
+  const row = await db
+    .selectFrom('idempotency_answer')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('scope', '=', scope)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
   if (!row) return null
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
-  return { hash: row.body_hash, status: row.status, body: JSON.parse(vault.openFor(team, boundTo(scope), row.sealed).toString()) as unknown }
+  return {
+    hash: row.body_hash,
+    status: row.status,
+    body: JSON.parse(vault.openFor(team, boundTo(scope), row.sealed).toString()) as unknown,
+  }
 }
 
 /** Stores the answer of the running unit; false when a twin has stored one first, and then the unit must not commit. */
-export async function recordAnswer(tx: Tx, vault: Vault, teamId: string, answer: { scope: Buffer; hash: Buffer; status: number; body: unknown }): Promise<boolean> {
+export async function recordAnswer(
+  tx: Tx,
+  vault: Vault,
+  teamId: string,
+  answer: { scope: Buffer; hash: Buffer; status: number; body: unknown },
+): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')
-  const stored = { body_hash: answer.hash, status: answer.status, sealed: vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)), expires_at: new Date(tx.now.getTime() + replayMs) }
+  const stored = {
+    body_hash: answer.hash,
+    status: answer.status,
+    sealed: vault.sealFor(team, boundTo(answer.scope), JSON.stringify(answer.body)),
+    expires_at: new Date(tx.now.getTime() + replayMs),
+  }
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('idempotency_answer')
     .values({ team_id: teamId, scope: answer.scope, ...stored })
-    .onConflict((conflict) => conflict.columns(['team_id', 'scope']).doUpdateSet(stored).where('idempotency_answer.expires_at', '<=', tx.now))
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'scope']).doUpdateSet(stored).where('idempotency_answer.expires_at', '<=', tx.now),
+    )
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
@@ -69,7 +107,19 @@ export async function recordAnswer(tx: Tx, vault: Vault, teamId: string, answer:
 export async function purgeIdempotency(db: Tx['db'], now: Date, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_answer')
-    .where((of) => of(of.refTuple('team_id', 'scope'), 'in', of.selectFrom('idempotency_answer').select(['team_id', 'scope']).where('expires_at', '<=', now).orderBy('expires_at').limit(limit).$asTuple('team_id', 'scope')))
+    .where((of) =>
+      of(
+        of.refTuple('team_id', 'scope'),
+        'in',
+        of
+          .selectFrom('idempotency_answer')
+          .select(['team_id', 'scope'])
+          .where('expires_at', '<=', now)
+          .orderBy('expires_at')
+          .limit(limit)
+          .$asTuple('team_id', 'scope'),
+      ),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

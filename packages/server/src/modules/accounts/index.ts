@@ -1,16 +1,49 @@
 /** The public face of accounts: teams, keys, rate windows, team secrets, safe retries. */
-export { changeTeam, createTeam, makeKey, readTeam, rotateSigningSecret, type TeamChange, type TeamSettings } from './actions.ts'
+export {
+  changeTeam,
+  createTeam,
+  makeKey,
+  readTeam,
+  rotateSigningSecret,
+  type TeamChange,
+  type TeamSettings,
+} from './actions.ts'
 export { auditOperations } from './audit-operations.ts'
 export { recordChange, withoutSecrets, type Change } from './audit.ts'
-export { authenticateAndCount, countForTeam, findKeyOwner, uncount, type Authenticated, type Statements } from './authenticate.ts'
-export { beginFlight, endFlight, findAnswer, purgeIdempotency, recordAnswer, requestHash, scopeOf, type StoredAnswer } from './idempotency.ts'
+export {
+  authenticateAndCount,
+  countForTeam,
+  findKeyOwner,
+  uncount,
+  type Authenticated,
+  type Statements,
+} from './authenticate.ts'
+export {
+  beginFlight,
+  endFlight,
+  findAnswer,
+  purgeIdempotency,
+  recordAnswer,
+  requestHash,
+  scopeOf,
+  type StoredAnswer,
+} from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
 export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
 export { bucketOf, retryAfterSeconds, windowOfNobody, type RateBucket, type RateWindow } from './rules/rate.ts'
 export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
 export { openSpareWindows, type SpareWindows } from './spare-windows.ts'
 export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
-export { clearCredential, credentialKinds, openForTeam, readCredential, readSigningSecrets, sealForTeam, storeCredential, type CredentialKind } from './secrets.ts'
+export {
+  clearCredential,
+  credentialKinds,
+  openForTeam,
+  readCredential,
+  readSigningSecrets,
+  sealForTeam,
+  storeCredential,
+  type CredentialKind,
+} from './secrets.ts'
 export { listCredentialKinds } from './store.ts'
 export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
 export { viewOperations } from './view-operations.ts'

@@ -15,7 +15,13 @@ export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<Accoun
     listKeys: async (_input, { caller, db }) => {
       const keys = await listActiveKeys(db, caller.teamId)
       return {
-        keys: keys.map((key) => ({ id: key.id, name: key.name, maskedKey: key.masked, createdAt: key.created_at.toISOString(), lastUsedAt: key.last_used_at?.toISOString() ?? null })),
+        keys: keys.map((key) => ({
+          id: key.id,
+          name: key.name,
+          maskedKey: key.masked,
+          createdAt: key.created_at.toISOString(),
+          lastUsedAt: key.last_used_at?.toISOString() ?? null,
+        })),
         quota: { used: keys.length, max: bounds.keysPerTeam, remaining: Math.max(0, bounds.keysPerTeam - keys.length) },
       }
     },
@@ -27,7 +33,8 @@ export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<Accoun
     revokeKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { id } = input
-        if (id === null || !(await revokeActiveKey(tx, caller.teamId, id))) return refuse('not_found', {}, 'Not found: no active API key has that id')
+        if (id === null || !(await revokeActiveKey(tx, caller.teamId, id)))
+          return refuse('not_found', {}, 'Not found: no active API key has that id')
         return { ok: true as const, id, revoked: true as const }
       }),
   }

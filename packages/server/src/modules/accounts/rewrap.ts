@@ -3,7 +3,11 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { rewrapDataKey } from '../../platform/secrets.ts'
 
 /** The master key as it was and as it shall be, 32 bytes each. */
-export type MasterChange = { readonly from: Uint8Array; readonly to: Uint8Array; readonly randomBytes: (count: number) => Buffer }
+export type MasterChange = {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly randomBytes: (count: number) => Buffer
+}
 
 /** Wraps every team's data key by the new master key, all or none; those it wraps already are left, so it can be run again. Throws when one opens with neither. */
 export async function rewrapDataKeys(tx: Tx, change: MasterChange): Promise<{ rewrapped: number; already: number }> {

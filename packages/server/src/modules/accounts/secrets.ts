@@ -18,18 +18,30 @@ export function writeSigningSecret(bytes: Uint8Array): string {
 }
 
 /** The secrets a team's deliveries are signed with at `now`: the current one, and while a rotation lasts the one before. Throws for an unknown team. */
-export async function readSigningSecrets(db: Reader, vault: Vault, teamId: string, now: Date): Promise<{ current: string; previous: string | null }> {
+export async function readSigningSecrets(
+  db: Reader,
+  vault: Vault,
+  teamId: string,
+  now: Date,
+): Promise<{ current: string; previous: string | null }> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('signing secrets of a team that does not exist')
   const open = (sealed: Buffer) => writeSigningSecret(vault.openFor(team, signingSecretKind, sealed))
-  const rotating = team.previousSigningSecret !== null && team.previousSecretUntil !== null && team.previousSecretUntil > now
+  const rotating =
+    team.previousSigningSecret !== null && team.previousSecretUntil !== null && team.previousSecretUntil > now
   return { current: open(team.signingSecret), previous: rotating ? open(team.previousSigningSecret!) : null }
 }
 
 const boundTo = (kind: CredentialKind) => `credential|${kind}`
 
 /** Stores or replaces a third party's key, sealed; false for an unknown team. */
-export async function storeCredential(tx: Tx, vault: Vault, teamId: string, kind: CredentialKind, key: string): Promise<boolean> {
+export async function storeCredential(
+  tx: Tx,
+  vault: Vault,
+  teamId: string,
+  kind: CredentialKind,
+  key: string,
+): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
   await upsertCredential(tx, teamId, kind, vault.sealFor(team, boundTo(kind), key))
@@ -42,7 +54,12 @@ export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKi
 }
 
 /** A third party's key in the clear; null when none is stored. */
-export async function readCredential(db: Reader, vault: Vault, teamId: string, kind: CredentialKind): Promise<string | null> {
+export async function readCredential(
+  db: Reader,
+  vault: Vault,
+  teamId: string,
+  kind: CredentialKind,
+): Promise<string | null> {
   const sealed = await findCredential(db, teamId, kind)
   if (!sealed) return null
   const team = await findTeamSecrets(db, teamId)
@@ -50,14 +67,26 @@ export async function readCredential(db: Reader, vault: Vault, teamId: string, k
 }
 
 /** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
-export async function sealForTeam(db: Reader, vault: Vault, teamId: string, place: string, plain: string): Promise<Buffer> {
+export async function sealForTeam(
+  db: Reader,
+  vault: Vault,
+  teamId: string,
+  place: string,
+  plain: string,
+): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a secret of a team that does not exist')
   return vault.sealFor(team, place, plain)
 }
 
 /** Opens what `sealForTeam` made for the same team and place; null for anything else. */
-export async function openForTeam(db: Reader, vault: Vault, teamId: string, place: string, sealed: Buffer): Promise<string | null> {
+export async function openForTeam(
+  db: Reader,
+  vault: Vault,
+  teamId: string,
+  place: string,
+  sealed: Buffer,
+): Promise<string | null> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
   try {

@@ -22,7 +22,9 @@ export type SettingsDeps = KeyCheckers & {
   readonly readCredits: (db: Reader, teamId: string, now: Date) => Promise<Settings['credits']>
 }
 
-const kindOf = (text: string): CredentialKind => credentialKinds.find((known) => known === text) ?? refuse('not_found', {}, `No such key: it is one of ${credentialKinds.join(', ')}`)
+const kindOf = (text: string): CredentialKind =>
+  credentialKinds.find((known) => known === text) ??
+  refuse('not_found', {}, `No such key: it is one of ${credentialKinds.join(', ')}`)
 
 async function presentSettings(db: Reader, deps: SettingsDeps, teamId: string, now: Date): Promise<Settings> {
   const team = (await readTeam(db, teamId)) ?? refuse('not_found')
@@ -30,10 +32,28 @@ async function presentSettings(db: Reader, deps: SettingsDeps, teamId: string, n
   const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
   const { id, name, plan, status, captureAllowed, leadCap, keywordDailyCeiling, limits } = team
   return {
-    team: { id, name, plan, status, trialEndsAt: team.trialEndsAt?.toISOString() ?? null, captureAllowed, createdAt: team.createdAt.toISOString(), leadCap, keywordDailyCeiling, limits },
+    team: {
+      id,
+      name,
+      plan,
+      status,
+      trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
+      captureAllowed,
+      createdAt: team.createdAt.toISOString(),
+      leadCap,
+      keywordDailyCeiling,
+      limits,
+    },
     credits: await deps.readCredits(db, teamId, now),
-    credentials: credentialKinds.map((kind) => ({ kind, stored: stored.has(kind), storedAt: stored.get(kind)?.toISOString() ?? null })),
-    signing: { rotatingUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil.toISOString() : null },
+    credentials: credentialKinds.map((kind) => ({
+      kind,
+      stored: stored.has(kind),
+      storedAt: stored.get(kind)?.toISOString() ?? null,
+    })),
+    signing: {
+      rotatingUntil:
+        previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil.toISOString() : null,
+    },
   }
 }
 
@@ -63,7 +83,8 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
       }),
     rotateSecret: (_input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const signingSecret = (await rotateSigningSecret(tx, deps.vault, deps.ids, caller.teamId)) ?? refuse('not_found')
+        const signingSecret =
+          (await rotateSigningSecret(tx, deps.vault, deps.ids, caller.teamId)) ?? refuse('not_found')
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
         return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
       }),

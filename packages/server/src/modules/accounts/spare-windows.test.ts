@@ -5,7 +5,8 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 9, 0, seconds))
 
 test('a window in memory refuses past its limit, ends after a minute, and is of one team and class alone', () => {
   const windows = openSpareWindows()
-  const count = (seconds: number, team = 'a', bucket: 'reads' | 'untrackedPosts' = 'reads') => windows.count(team, bucket, 2, at(seconds))
+  const count = (seconds: number, team = 'a', bucket: 'reads' | 'untrackedPosts' = 'reads') =>
+    windows.count(team, bucket, 2, at(seconds))
   expect(count(0)).toEqual({ limit: 2, remaining: 1, resetAt: at(60), refused: false })
   expect(count(30)).toEqual({ limit: 2, remaining: 0, resetAt: at(60), refused: false })
   expect(count(59)).toEqual({ limit: 2, remaining: 0, resetAt: at(60), refused: true })

@@ -9,7 +9,8 @@ const most = 10_000
 /** Opens them, empty. */
 export function openSpareWindows(): SpareWindows {
   const windows = new Map<string, { openedAt: Date; used: number }>()
-  const isOver = ({ openedAt }: { openedAt: Date }, now: Date) => Math.abs(now.getTime() - openedAt.getTime()) >= windowMs
+  const isOver = ({ openedAt }: { openedAt: Date }, now: Date) =>
+    Math.abs(now.getTime() - openedAt.getTime()) >= windowMs
   return {
     count: (teamId, bucket, limit, now) => {
       const name = `${teamId} ${bucket}`

@@ -19,15 +19,24 @@ const columns = sql`id, page, name, query, created_by as "createdBy", updated_at
 const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
 
 async function listOf(db: Reader, teamId: string): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId} order by page, lower(name), id limit ${mostViews}`.execute(db)
+  const { rows } =
+    await sql<Row>`select ${columns} from saved_view where team_id = ${teamId} order by page, lower(name), id limit ${mostViews}`.execute(
+      db,
+    )
   return rows
 }
 
 /** Writes a view; the team is locked, so that the limit is exact. */
-async function writeView(tx: Tx, teamId: string, view: Pick<View, 'page' | 'name' | 'query' | 'createdBy'>): Promise<Row> {
+async function writeView(
+  tx: Tx,
+  teamId: string,
+  view: Pick<View, 'page' | 'name' | 'query' | 'createdBy'>,
+): Promise<Row> {
   await lockTeam(tx, teamId)
   const { rows: kept } = await sql<{ others: number; known: boolean }>`
-    select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known from saved_view where team_id = ${teamId}`.execute(tx.db)
+    select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known from saved_view where team_id = ${teamId}`.execute(
+    tx.db,
+  )
   const { others, known } = kept[0]!
   if (!known && others >= mostViews) refuse('view_limit_reached')
   const { rows } = await sql<Row>`
@@ -41,10 +50,24 @@ async function writeView(tx: Tx, teamId: string, view: Pick<View, 'page' | 'name
 /** The handlers. */
 export const viewOperations: SessionHandlers<ViewOperationId> = {
   listViews: async (_input, { caller, db }) => ({ views: (await listOf(db, caller.teamId)).map(present) }),
-  saveView: (input, { caller, unitOfWork }) => unitOfWork(async (tx) => ({ view: present(await writeView(tx, caller.teamId, { page: input.page, name: input.name, query: input.query, createdBy: caller.user.name })) })),
+  saveView: (input, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => ({
+      view: present(
+        await writeView(tx, caller.teamId, {
+          page: input.page,
+          name: input.name,
+          query: input.query,
+          createdBy: caller.user.name,
+        }),
+      ),
+    })),
   deleteView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
-      const { numDeletedRows } = await tx.db.deleteFrom('saved_view').where('team_id', '=', caller.teamId).where('id', '=', input.id ?? refuse('not_found')).executeTakeFirst()
+      const { numDeletedRows } = await tx.db
+        .deleteFrom('saved_view')
+        .where('team_id', '=', caller.teamId)
+        .where('id', '=', input.id ?? refuse('not_found'))
+        .executeTakeFirst()
       if (numDeletedRows === 0n) return refuse('not_found', {}, 'No such view')
       return { ok: true as const }
     }),

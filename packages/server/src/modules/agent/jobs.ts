@@ -20,16 +20,39 @@ import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
 import { findActiveSource, trackSource } from '../sources/index.ts'
 import { attempt, takeUp } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
-import { clearUnexpected, findSearchedAgent, listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow, type SearchedAgent } from './store.ts'
+import {
+  clearUnexpected,
+  findSearchedAgent,
+  listAgentSources,
+  lockAgent,
+  saveAgent,
+  saveAgentSource,
+  type Agent,
+  type AgentSourceRow,
+  type SearchedAgent,
+} from './store.ts'
 
 /** What the worker works with. */
-export type AgentDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly pass: PassFault; readonly serviceNow: (db: Reader) => Promise<Date> }
+export type AgentDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly pass: PassFault
+  readonly serviceNow: (db: Reader) => Promise<Date>
+}
 
 /** People watched in one unit of work. */
 const batch = 10
 
 /** What a watched person is set to; named whole, so that nothing of a source untracked before lives on. */
-const settings = { mode: 'engagers', postsPerSync: null, creditCapPerSync: planLimits.perPerson, captureReplies: true, enrichLeads: true, firstSyncPosts: 5, firstSyncDays: null } as const
+const settings = {
+  mode: 'engagers',
+  postsPerSync: null,
+  creditCapPerSync: planLimits.perPerson,
+  captureReplies: true,
+  enrichLeads: true,
+  firstSyncPosts: 5,
+  firstSyncDays: null,
+} as const
 
 /** The team as a caller: the worker acts for it. */
 async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
@@ -38,21 +61,44 @@ async function callerOf(tx: Tx, teamId: string): Promise<Caller> {
   return { teamId, keyId: '', plan: team.plan, status: team.status, captureAllowed: team.captureAllowed }
 }
 
-async function watch(tx: Tx, caller: Caller, agent: Agent, earlier: readonly AgentSourceRow[], handle: string): Promise<void> {
+async function watch(
+  tx: Tx,
+  caller: Caller,
+  agent: Agent,
+  earlier: readonly AgentSourceRow[],
+  handle: string,
+): Promise<void> {
   const holder = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
   const own = holder && earlier.some((source) => source.sourceId === holder.id && source.made && !source.stopped)
-  if (holder && !own) return saveAgentSource(tx, agent, { id: holder.id, made: false, topic: null, launch: agent.launch })
-  const { sourceId } = await trackSource(tx, caller, { type: 'person', username: handle, named: settings, confirmSpend: true })
+  if (holder && !own)
+    return saveAgentSource(tx, agent, { id: holder.id, made: false, topic: null, launch: agent.launch })
+  const { sourceId } = await trackSource(tx, caller, {
+    type: 'person',
+    username: handle,
+    named: settings,
+    confirmSpend: true,
+  })
   await takeUp({ tx, caller, agent }, sourceId, { topic: null, launch: agent.launch })
 }
 
 /** Watches the next people of an agent whose account and row are locked; `done` when nobody is left. */
-async function watchNext(deps: AgentDeps, tx: Tx, caller: Caller, agent: Agent, found: readonly string[]): Promise<'more' | 'done'> {
+async function watchNext(
+  deps: AgentDeps,
+  tx: Tx,
+  caller: Caller,
+  agent: Agent,
+  found: readonly string[],
+): Promise<'more' | 'done'> {
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
   const watched = new Set(sources.filter((source) => source.launch === agent.launch).map((source) => source.label))
   // On a free trial the people of an earlier start cannot be untracked and count towards the limit.
-  const kept = sources.filter((source) => source.active && !source.stopped && source.launch !== agent.launch && !found.includes(source.label)).length
-  const most = Math.min(agent.plan?.people ?? 0, caller.status === 'trial' ? planLimits.trialPeople - kept : planLimits.people)
+  const kept = sources.filter(
+    (source) => source.active && !source.stopped && source.launch !== agent.launch && !found.includes(source.label),
+  ).length
+  const most = Math.min(
+    agent.plan?.people ?? 0,
+    caller.status === 'trial' ? planLimits.trialPeople - kept : planLimits.people,
+  )
   let added = 0
   for (const handle of found) {
     if (watched.has(handle)) continue
@@ -76,7 +122,13 @@ async function follow(deps: AgentDeps, tx: Tx, named: SearchedAgent): Promise<'w
   const caller = await callerOf(tx, agent.teamId)
   await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
   const people = await listFoundPeople(tx.db, agent.teamId, run.id)
-  const progress = await watchNext(deps, tx, caller, agent, people.flatMap((person) => person.handle?.toLowerCase() ?? []))
+  const progress = await watchNext(
+    deps,
+    tx,
+    caller,
+    agent,
+    people.flatMap((person) => person.handle?.toLowerCase() ?? []),
+  )
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
   await takeTurn(tx, agent.teamId, 'agent')

@@ -12,7 +12,14 @@ import { mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Caller } from '../../platform/handler.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
-import { grantAgentSearch, lockAccount, lockAgentTrial, mustConfirm, quote, settleAgentSearch } from '../credits/index.ts'
+import {
+  grantAgentSearch,
+  lockAccount,
+  lockAgentTrial,
+  mustConfirm,
+  quote,
+  settleAgentSearch,
+} from '../credits/index.ts'
 import { readDiscoverRun } from '../discover/index.ts'
 import { attempt, peopleSearch, setUpPeopleSearch, setUpTopic, type RefusedPart } from './parts.ts'
 import { clampDaily, splitPlan, splitTrialPlan, type Plan } from './rules/plan.ts'
@@ -21,13 +28,31 @@ import { stopSources, type Stopped } from './stopping.ts'
 import { listAgentSources, lockAgent, saveAgent, type Agent } from './store.ts'
 
 /** What a start asks for. */
-export type StartRequest = { readonly agentId?: string | undefined; readonly dailyCredits?: number | undefined; readonly confirmSpend?: boolean | undefined }
+export type StartRequest = {
+  readonly agentId?: string | undefined
+  readonly dailyCredits?: number | undefined
+  readonly confirmSpend?: boolean | undefined
+}
 
 /** What a start has done, before the agent is saved. */
-export type Prepared = Stopped & { readonly agentId: string; readonly token: string; readonly plan: Plan; readonly dailyCredits: number | null; readonly created: number; readonly reused: number; readonly discoverRun: string | null; readonly failed: readonly RefusedPart[] }
+export type Prepared = Stopped & {
+  readonly agentId: string
+  readonly token: string
+  readonly plan: Plan
+  readonly dailyCredits: number | null
+  readonly created: number
+  readonly reused: number
+  readonly discoverRun: string | null
+  readonly failed: readonly RefusedPart[]
+}
 
 /** The daily limit and its split; refuses an agent without topics or without a limit, and a charge nobody has agreed to. */
-function decidePlan(agent: Agent, caller: Caller, request: StartRequest, balance: number): { plan: Plan; dailyCredits: number | null; topics: string[] } {
+function decidePlan(
+  agent: Agent,
+  caller: Caller,
+  request: StartRequest,
+  balance: number,
+): { plan: Plan; dailyCredits: number | null; topics: string[] } {
   const topics = topicsToSearch(agent.profile)
   if (topics.length === 0) return refuse('agent_no_topics')
   const trial = caller.status === 'trial'
@@ -35,7 +60,13 @@ function decidePlan(agent: Agent, caller: Caller, request: StartRequest, balance
   if (!trial && daily === null) return refuse('agent_daily_credits_required')
   const dailyCredits = trial || daily === null ? null : clampDaily(daily)
   const plan = dailyCredits === null ? splitTrialPlan(topics.length) : splitPlan(dailyCredits, topics.length)
-  if (mustConfirm({ raises: true, confirmSpend: request.confirmSpend })) return refuse('spend_confirmation_required', { plan, dailyCredits, discoverCost: plan.people, ...quote({ per: 'day', credits: plan.total }, balance) })
+  if (mustConfirm({ raises: true, confirmSpend: request.confirmSpend }))
+    return refuse('spend_confirmation_required', {
+      plan,
+      dailyCredits,
+      discoverCost: plan.people,
+      ...quote({ per: 'day', credits: plan.total }, balance),
+    })
   return { plan, dailyCredits, topics }
 }
 
@@ -58,8 +89,15 @@ export async function prepare(tx: Tx, pass: PassFault, caller: Caller, request: 
   const { plan, dailyCredits, topics } = decidePlan(agent, caller, request, balance)
   const launch = agent.launch + 1
   const before = await listAgentSources(tx.db, agent)
-  const unsaved = before.filter((source) => source.launch === launch && source.topic !== null && topics.includes(source.topic))
-  const stopping = await stopSources(tx, caller, agent, before.filter((source) => !unsaved.includes(source)))
+  const unsaved = before.filter(
+    (source) => source.launch === launch && source.topic !== null && topics.includes(source.topic),
+  )
+  const stopping = await stopSources(
+    tx,
+    caller,
+    agent,
+    before.filter((source) => !unsaved.includes(source)),
+  )
   const setup = { tx, caller, agent, plan, launch, earlier: await listAgentSources(tx.db, agent) }
   const count = { created: 0, reused: 0 }
   const failed: RefusedPart[] = []
@@ -72,8 +110,10 @@ export async function prepare(tx: Tx, pass: PassFault, caller: Caller, request: 
   const people = await attempt(tx, peopleSearch, () => setUpPeopleSearch(setup, topics, balance))
   const discoverRun = 'done' in people ? people.done : null
   if ('refused' in people) failed.push(people.refused)
-  if (count.created + count.reused === 0 && discoverRun === null) return refuse('agent_not_started', { status: failed[0]!.status, failed: [...failed] })
-  if (caller.status === 'trial' && discoverRun !== null) await grantAgentSearch(tx, agent.teamId, { id: discoverRun, most: plan.people })
+  if (count.created + count.reused === 0 && discoverRun === null)
+    return refuse('agent_not_started', { status: failed[0]!.status, failed: [...failed] })
+  if (caller.status === 'trial' && discoverRun !== null)
+    await grantAgentSearch(tx, agent.teamId, { id: discoverRun, most: plan.people })
   const token = tx.newId()
   await saveAgent(tx, { ...agent, pending: { token, launch, discoverRun, plan, dailyCredits } })
   await pass('agent.prepared')
@@ -87,7 +127,17 @@ export async function saveLaunch(tx: Tx, pass: PassFault, caller: Caller, prepar
     const agent = (await lockAgent(tx, caller.teamId, prepared.agentId)) ?? refuse('agent_not_found')
     const { pending } = agent
     if (pending?.token !== prepared.token) return agent
-    const saved: Agent = { ...agent, status: 'active', launch: pending.launch, launchedAt: tx.now, plan: pending.plan, dailyCredits: pending.dailyCredits, discoverRun: pending.discoverRun, peopleAdded: false, pending: null }
+    const saved: Agent = {
+      ...agent,
+      status: 'active',
+      launch: pending.launch,
+      launchedAt: tx.now,
+      plan: pending.plan,
+      dailyCredits: pending.dailyCredits,
+      discoverRun: pending.discoverRun,
+      peopleAdded: false,
+      pending: null,
+    }
     await saveAgent(tx, saved)
     await pass('agent_save')
     tx.enqueue('agent')
@@ -99,4 +149,8 @@ export async function saveLaunch(tx: Tx, pass: PassFault, caller: Caller, prepar
 }
 
 /** Makes the first unit of a start. */
-export const prepareLaunch = (deps: { unitOfWork: UnitOfWork; pass: PassFault }, caller: Caller, request: StartRequest): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, deps.pass, caller, request))
+export const prepareLaunch = (
+  deps: { unitOfWork: UnitOfWork; pass: PassFault },
+  caller: Caller,
+  request: StartRequest,
+): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, deps.pass, caller, request))

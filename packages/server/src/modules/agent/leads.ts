@@ -2,7 +2,18 @@
 import type { Answer, FilterRow, OperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { readDiscoverRun } from '../discover/index.ts'
-import { engagementName, filterAgentPeople, listDetails, listTexts, readRanking, sourceAt, type AgentPerson, type AgentView, type JudgedEngagement, type LeadDetail } from '../fit/index.ts'
+import {
+  engagementName,
+  filterAgentPeople,
+  listDetails,
+  listTexts,
+  readRanking,
+  sourceAt,
+  type AgentPerson,
+  type AgentView,
+  type JudgedEngagement,
+  type LeadDetail,
+} from '../fit/index.ts'
 import { presentSources } from './present.ts'
 import { listAgentSources, type Agent } from './store.ts'
 
@@ -17,7 +28,11 @@ const iso = (date: Date | null | undefined): string | null => date?.toISOString(
 
 type Details = ReadonlyMap<string, LeadDetail>
 
-function presentEngagement(view: AgentView, engagement: JudgedEngagement, detail: LeadDetail): Lead['engagements'][number] {
+function presentEngagement(
+  view: AgentView,
+  engagement: JudgedEngagement,
+  detail: LeadDetail,
+): Lead['engagements'][number] {
   const source = sourceAt(view, engagement.source)
   return {
     engagementType: engagementName(detail),
@@ -50,7 +65,12 @@ const factsOf = (fact: LeadDetail) => ({
   country: fact.country,
 })
 
-function presentLead(view: AgentView, person: AgentPerson, details: Details, texts: ReadonlyMap<string, string>): Lead[] {
+function presentLead(
+  view: AgentView,
+  person: AgentPerson,
+  details: Details,
+  texts: ReadonlyMap<string, string>,
+): Lead[] {
   const newest = details.get(person.id)
   // Rows that went between the two looks are not shown.
   if (!newest) return []
@@ -87,27 +107,51 @@ function presentLead(view: AgentView, person: AgentPerson, details: Details, tex
   ]
 }
 
-async function presentPeople(db: Reader, teamId: string, view: AgentView, people: readonly AgentPerson[]): Promise<Lead[]> {
-  const ids = people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId]), ...person.engagements.slice(0, mostShown).map((one) => one.leadId)])
+async function presentPeople(
+  db: Reader,
+  teamId: string,
+  view: AgentView,
+  people: readonly AgentPerson[],
+): Promise<Lead[]> {
+  const ids = people.flatMap((person) => [
+    person.id,
+    ...(person.factId === null ? [] : [person.factId]),
+    ...person.engagements.slice(0, mostShown).map((one) => one.leadId),
+  ])
   const details = await listDetails(db, teamId, [...new Set(ids)])
-  const texts = await listTexts(db, teamId, [...new Set(people.flatMap((person) => person.engagements[0]?.postUrn ?? []))])
+  const texts = await listTexts(db, teamId, [
+    ...new Set(people.flatMap((person) => person.engagements[0]?.postUrn ?? [])),
+  ])
   return people.flatMap((person) => presentLead(view, person, details, texts))
 }
 
 /** How far the first run since the last start has come; over a day after it whatever happened (trap 37). */
 async function presentFirstRun(db: Reader, agent: Agent, enriching: number, now: Date): Promise<Page['firstRun']> {
-  const sources = presentSources(agent, await listAgentSources(db, agent, agent.launchedAt)).filter((source) => source.launch === agent.launch && source.active)
+  const sources = presentSources(agent, await listAgentSources(db, agent, agent.launchedAt)).filter(
+    (source) => source.launch === agent.launch && source.active,
+  )
   const search = agent.discoverRun === null ? undefined : await readDiscoverRun(db, agent.teamId, agent.discoverRun)
   const launched = agent.launchedAt !== null
   // A search that is gone or has failed will bring nobody any more.
   const peopleReady = launched && (agent.peopleAdded || !search || search.state === 'failed')
   const sourcesDone = sources.filter((source) => source.syncedSince && !source.waiting).length
   const over = launched && now.getTime() - agent.launchedAt.getTime() >= dayMs
-  return { done: launched && (over || (peopleReady && sourcesDone === sources.length)), peopleReady, sourcesDone, sourcesTotal: sources.length, enriching }
+  return {
+    done: launched && (over || (peopleReady && sourcesDone === sources.length)),
+    peopleReady,
+    sourcesDone,
+    sourcesTotal: sources.length,
+    enriching,
+  }
 }
 
 /** A page of an agent's leads, the best first. */
-export async function listLeads(db: Reader, agent: Agent, asked: { readonly filters: readonly FilterRow<string>[]; readonly limit: number; readonly offset: number }, now: Date): Promise<Page> {
+export async function listLeads(
+  db: Reader,
+  agent: Agent,
+  asked: { readonly filters: readonly FilterRow<string>[]; readonly limit: number; readonly offset: number },
+  now: Date,
+): Promise<Page> {
   const { teamId, id } = agent
   const read = await readRanking(db, { teamId, agentId: id }, now)
   if (!read) throw new Error(`agent ${id} went while it was read`)

@@ -15,7 +15,14 @@ import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { warnedOfCountries } from '../directory/index.ts'
-import { checkCampaign, pushHistoric, removeRule, saveRule, type Historic, type OutreachDeps } from '../outreach/index.ts'
+import {
+  checkCampaign,
+  pushHistoric,
+  removeRule,
+  saveRule,
+  type Historic,
+  type OutreachDeps,
+} from '../outreach/index.ts'
 import { prepareLaunch, saveLaunch } from './launch.ts'
 import { listLeads } from './leads.ts'
 import { agentScores } from './outreach.ts'
@@ -31,7 +38,13 @@ import { copyWebhookToAll, replaceWebhook } from './webhook.ts'
 export type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
 
 /** What the handlers need. `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */
-export type AgentOperationDeps = { readonly enabled: boolean; readonly unitOfWork: UnitOfWork; readonly pass: PassFault; readonly allowPrivate: boolean; readonly outreach: OutreachDeps }
+export type AgentOperationDeps = {
+  readonly enabled: boolean
+  readonly unitOfWork: UnitOfWork
+  readonly pass: PassFault
+  readonly allowPrivate: boolean
+  readonly outreach: OutreachDeps
+}
 
 type Change = Input<OperationOf<'updateAgent'>>
 type Campaign = Awaited<ReturnType<typeof checkCampaign>>
@@ -50,7 +63,8 @@ function refuseUndeliverable(change: Change, allowPrivate: boolean): void {
 /** Refuses a change of an agent that is not there, or of one more than a free trial has. */
 async function refuseUnknown(change: Change, { caller, db }: ReadContext): Promise<void> {
   if (change.agentId !== undefined) await requireAgent(db, caller.teamId, change.agentId)
-  if (change.create === true && caller.status === 'trial' && (await findAgent(db, caller.teamId))) refuse('trial_agent_limit')
+  if (change.create === true && caller.status === 'trial' && (await findAgent(db, caller.teamId)))
+    refuse('trial_agent_limit')
 }
 
 /** The agent that a change is about, locked; made when it is the first or one more is wanted (G95). */
@@ -62,13 +76,23 @@ async function lockOrMake(tx: Tx, change: Change, trial: boolean, teamId: string
   return oldest && change.create !== true ? oldest : await insertAgent(tx, teamId)
 }
 
-async function changeOutreach(tx: Tx, agent: Agent, wish: Change['outreach'], campaign: Campaign | null): Promise<Historic | undefined> {
+async function changeOutreach(
+  tx: Tx,
+  agent: Agent,
+  wish: Change['outreach'],
+  campaign: Campaign | null,
+): Promise<Historic | undefined> {
   if (wish === undefined) return undefined
   if (wish === null || campaign === null) {
     await removeRule(tx, agent.teamId, agent.id)
     return undefined
   }
-  const rule = await saveRule(tx, agent.teamId, { kind: 'agent', id: agent.id }, { campaign, autoSend: wish.autoSend ?? true, filters: wish.filters ?? [] })
+  const rule = await saveRule(
+    tx,
+    agent.teamId,
+    { kind: 'agent', id: agent.id },
+    { campaign, autoSend: wish.autoSend ?? true, filters: wish.filters ?? [] },
+  )
   return wish.pushHistoric === true ? pushHistoric(tx, agent.teamId, rule, agentScores) : undefined
 }
 
@@ -80,7 +104,10 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
   return {
     getAgent: async (input, { caller, db }) => {
       available()
-      const agent = input.agentId === undefined ? await findAgent(db, caller.teamId) : await requireAgent(db, caller.teamId, input.agentId)
+      const agent =
+        input.agentId === undefined
+          ? await findAgent(db, caller.teamId)
+          : await requireAgent(db, caller.teamId, input.agentId)
       return { agent: agent ? await presentAgent(db, agent) : null, agents: await listAgents(db, caller.teamId) }
     },
     updateAgent: async (input, context) => {
@@ -89,7 +116,9 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
       refuseUndeliverable(input, deps.allowPrivate)
       await refuseUnknown(input, context)
       // The platform is asked before anything is written, and outside the unit (AGT-17).
-      const campaign = input.outreach ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId) : null
+      const campaign = input.outreach
+        ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
+        : null
       return context.unitOfWork(async (tx) => {
         const trial = caller.status === 'trial'
         const before = await lockOrMake(tx, input, trial, caller.teamId)
@@ -97,14 +126,19 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
           ...before,
           website: input.website === undefined ? before.website : input.website,
           profile: changeProfile(before.profile, input),
-          dailyCredits: input.dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(input.dailyCredits),
+          dailyCredits:
+            input.dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(input.dailyCredits),
           webhook: input.webhook === undefined ? before.webhook : replaceWebhook(before.webhook, input.webhook, tx.now),
         }
         await saveAgent(tx, agent)
         if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
         const historic = await changeOutreach(tx, agent, input.outreach, campaign)
         const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
-        return { agent: await presentAgent(tx.db, agent), ...warned, ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}) }
+        return {
+          agent: await presentAgent(tx.db, agent),
+          ...warned,
+          ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}),
+        }
       })
     },
     startAgent: async (input, { caller, unitOfWork }) => {
@@ -114,7 +148,19 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
       return unitOfWork(async (tx) => {
         const agent = await saveLaunch(tx, deps.pass, caller, prepared)
         const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
-        return { agent: await presentAgent(tx.db, agent), launch: { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped: [...notStopped], failed: [...failed] } }
+        return {
+          agent: await presentAgent(tx.db, agent),
+          launch: {
+            plan,
+            dailyCredits,
+            created,
+            reused,
+            discoverRun,
+            stopped,
+            notStopped: [...notStopped],
+            failed: [...failed],
+          },
+        }
       })
     },
     stopAgent: async (input, { caller, unitOfWork }) => {
@@ -130,7 +176,12 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
     },
     listAgentLeads: async (input, { caller, db, now }) => {
       available()
-      return listLeads(db, await requireAgent(db, caller.teamId, input.agentId), { filters: input.filters ?? [], limit: input.limit, offset: input.offset }, now)
+      return listLeads(
+        db,
+        await requireAgent(db, caller.teamId, input.agentId),
+        { filters: input.filters ?? [], limit: input.limit, offset: input.offset },
+        now,
+      )
     },
     pushAgent: async (input, { caller, unitOfWork }) => {
       available()

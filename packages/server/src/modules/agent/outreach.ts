@@ -13,7 +13,12 @@ export const agentScores: AgentScores = {
   passing: async (db, teamId, agentId, filters, leadIds) => {
     const read = await readAgentPeople(db, { teamId, agentId }, leadIds === null ? 'newest' : { leadIds })
     if (!read) return []
-    const passing = await filterAgentPeople(db, teamId, { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) }, filters)
+    const passing = await filterAgentPeople(
+      db,
+      teamId,
+      { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) },
+      filters,
+    )
     const ids = passing.flatMap((person) => person.leadIds)
     const asked = leadIds === null ? null : new Set(leadIds)
     return asked === null ? ids : ids.filter((id) => asked.has(id))

@@ -11,14 +11,32 @@ import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 export type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
 
 /** The sources of the last start, and what of the agent's own is still tracked from before. */
-export const presentSources = (agent: Pick<Agent, 'launch' | 'pending'>, sources: readonly AgentSourceRow[]): readonly AgentSourceRow[] =>
-  sources.filter((source) => source.launch === agent.launch || (agent.pending !== null && source.launch === agent.pending.launch) || (source.made && source.active && !source.stopped))
+export const presentSources = (
+  agent: Pick<Agent, 'launch' | 'pending'>,
+  sources: readonly AgentSourceRow[],
+): readonly AgentSourceRow[] =>
+  sources.filter(
+    (source) =>
+      source.launch === agent.launch ||
+      (agent.pending !== null && source.launch === agent.pending.launch) ||
+      (source.made && source.active && !source.stopped),
+  )
 
-async function presentTrial(db: Reader, teamId: string, sources: readonly AgentSourceRow[]): Promise<AgentResource['trial']> {
+async function presentTrial(
+  db: Reader,
+  teamId: string,
+  sources: readonly AgentSourceRow[],
+): Promise<AgentResource['trial']> {
   const team = await readTeam(db, teamId)
   if (team?.status !== 'trial') return null
   const watched = sources.filter((source) => source.type === 'person' && source.active && !source.stopped).length
-  return { checkedLimit: planLimits.trialChecked, checked: await countAgentChecked(db, teamId), watchLimit: planLimits.trialPeople, watched, endsAt: team.trialEndsAt?.toISOString() ?? null }
+  return {
+    checkedLimit: planLimits.trialChecked,
+    checked: await countAgentChecked(db, teamId),
+    watchLimit: planLimits.trialPeople,
+    watched,
+    endsAt: team.trialEndsAt?.toISOString() ?? null,
+  }
 }
 
 /** Presents an agent as it stands. */
@@ -45,8 +63,15 @@ export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResou
     launchedAt: agent.launchedAt?.toISOString() ?? null,
     discoverRun: agent.discoverRun,
     peopleAdded: agent.peopleAdded,
-    sources: sources.flatMap(({ sourceId, type, label, active, stopped }) => (type === 'post' ? [] : [{ id: sourceId, type, label, active: active && !stopped }])),
-    webhook: webhook && { url: webhook.url, autoSend: webhook.autoSend, filters: webhook.filters.map((row) => ({ ...row })), since: webhook.since.toISOString() },
+    sources: sources.flatMap(({ sourceId, type, label, active, stopped }) =>
+      type === 'post' ? [] : [{ id: sourceId, type, label, active: active && !stopped }],
+    ),
+    webhook: webhook && {
+      url: webhook.url,
+      autoSend: webhook.autoSend,
+      filters: webhook.filters.map((row) => ({ ...row })),
+      since: webhook.since.toISOString(),
+    },
     outreach: rule === undefined ? null : presentRule(rule),
     trial,
   }

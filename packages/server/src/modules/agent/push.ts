@@ -12,24 +12,48 @@ export type Pushed = { readonly queued: number; readonly considered: number }
 type BySource = ReadonlyMap<string, readonly string[]>
 
 /** The leads asked for that the agent's sources have captured. */
-async function chooseAsked(tx: Tx, agent: Agent, leadIds: readonly string[]): Promise<{ bySource: BySource; considered: number }> {
+async function chooseAsked(
+  tx: Tx,
+  agent: Agent,
+  leadIds: readonly string[],
+): Promise<{ bySource: BySource; considered: number }> {
   const view = await findAgentView(tx.db, { teamId: agent.teamId, agentId: agent.id })
   const sources = new Set(view?.sources.map((source) => source.id))
   const owned = [...(await ownersOf(tx.db, agent.teamId, leadIds))].filter(([, ownerId]) => sources.has(ownerId))
-  const bySource = new Map([...Map.groupBy(owned, ([, ownerId]) => ownerId)].map(([ownerId, leads]) => [ownerId, leads.map(([id]) => id)]))
+  const bySource = new Map(
+    [...Map.groupBy(owned, ([, ownerId]) => ownerId)].map(([ownerId, leads]) => [ownerId, leads.map(([id]) => id)]),
+  )
   return { bySource, considered: owned.length }
 }
 
 /** Everybody the agent lists who passes the filters of its webhook: their newest engagement with a source that carries it. */
-async function chooseAll(tx: Tx, agent: Agent, filters: NonNullable<Agent['webhook']>['filters'], carries: (sourceId: string) => boolean): Promise<{ bySource: BySource; considered: number }> {
+async function chooseAll(
+  tx: Tx,
+  agent: Agent,
+  filters: NonNullable<Agent['webhook']>['filters'],
+  carries: (sourceId: string) => boolean,
+): Promise<{ bySource: BySource; considered: number }> {
   const read = await readAgentPeople(tx.db, { teamId: agent.teamId, agentId: agent.id }, 'newest')
   if (!read) return { bySource: new Map(), considered: 0 }
-  const passing = await filterAgentPeople(tx.db, agent.teamId, { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) }, filters)
+  const passing = await filterAgentPeople(
+    tx.db,
+    agent.teamId,
+    { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) },
+    filters,
+  )
   const chosen = passing.flatMap((person) => {
     const engagement = person.engagements.find((one) => carries(sourceAt(read.view, one.source).id))
     return engagement ? [{ id: engagement.leadId, ownerId: sourceAt(read.view, engagement.source).id }] : []
   })
-  return { bySource: new Map([...Map.groupBy(chosen, (lead) => lead.ownerId)].map(([ownerId, leads]) => [ownerId, leads.map((lead) => lead.id)])), considered: passing.length }
+  return {
+    bySource: new Map(
+      [...Map.groupBy(chosen, (lead) => lead.ownerId)].map(([ownerId, leads]) => [
+        ownerId,
+        leads.map((lead) => lead.id),
+      ]),
+    ),
+    considered: passing.length,
+  }
 }
 
 /** Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it is, what failed goes again. */
@@ -37,9 +61,18 @@ export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly str
   const { webhook } = agent
   if (webhook === null) return refuse('no_webhook')
   const view = await findAgentView(tx.db, { teamId: agent.teamId, agentId: agent.id })
-  const carriers = await carriersOf(tx.db, agent.teamId, (view?.sources ?? []).filter((source) => source.active).map((source) => source.id), webhook.url)
-  const { bySource, considered } = leadIds === undefined ? await chooseAll(tx, agent, webhook.filters, (id) => carriers.has(id)) : await chooseAsked(tx, agent, leadIds)
+  const carriers = await carriersOf(
+    tx.db,
+    agent.teamId,
+    (view?.sources ?? []).filter((source) => source.active).map((source) => source.id),
+    webhook.url,
+  )
+  const { bySource, considered } =
+    leadIds === undefined
+      ? await chooseAll(tx, agent, webhook.filters, (id) => carriers.has(id))
+      : await chooseAsked(tx, agent, leadIds)
   let queued = 0
-  for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1))) if (carriers.has(sourceId)) queued += (await pushLeads(tx, agent.teamId, sourceId, ids)).queued
+  for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    if (carriers.has(sourceId)) queued += (await pushLeads(tx, agent.teamId, sourceId, ids)).queued
   return { queued, considered }
 }

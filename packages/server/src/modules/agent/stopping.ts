@@ -5,15 +5,25 @@ import { lockActiveSource, untrack } from '../sources/index.ts'
 import { saveStopped, type Agent, type AgentSourceRow } from './store.ts'
 
 /** What stopping came to. */
-export type Stopped = { readonly stopped: number; readonly notStopped: readonly { readonly id: string; readonly label: string; readonly error: string }[] }
+export type Stopped = {
+  readonly stopped: number
+  readonly notStopped: readonly { readonly id: string; readonly label: string; readonly error: string }[]
+}
 
 /** What is said of a source of a free trial. */
-const ofTrial = 'Sources of a free trial cannot be untracked until the team subscribes: it goes on sweeping within the allowance of the agent'
+const ofTrial =
+  'Sources of a free trial cannot be untracked until the team subscribes: it goes on sweeping within the allowance of the agent'
 
 /** Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on. */
-export async function stopSources(tx: Tx, caller: Pick<Caller, 'status'>, agent: Agent, sources: readonly AgentSourceRow[]): Promise<Stopped> {
+export async function stopSources(
+  tx: Tx,
+  caller: Pick<Caller, 'status'>,
+  agent: Agent,
+  sources: readonly AgentSourceRow[],
+): Promise<Stopped> {
   const own = sources.filter((source) => source.made && source.active && !source.stopped)
-  if (caller.status === 'trial') return { stopped: 0, notStopped: own.map(({ sourceId, label }) => ({ id: sourceId, label, error: ofTrial })) }
+  if (caller.status === 'trial')
+    return { stopped: 0, notStopped: own.map(({ sourceId, label }) => ({ id: sourceId, label, error: ofTrial })) }
   const stopped: string[] = []
   for (const { sourceId } of own.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))) {
     const source = await lockActiveSource(tx, agent.teamId, { id: sourceId })

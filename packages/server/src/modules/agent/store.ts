@@ -9,10 +9,21 @@ import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
 /** What a start has set up and not yet saved: a start after it picks this up (AGT-41). */
-export type Pending = { readonly token: string; readonly launch: number; readonly discoverRun: string | null; readonly plan: Plan; readonly dailyCredits: number | null }
+export type Pending = {
+  readonly token: string
+  readonly launch: number
+  readonly discoverRun: string | null
+  readonly plan: Plan
+  readonly dailyCredits: number | null
+}
 
 /** The webhook of an agent; `since` is when its URL was set. */
-export type AgentWebhook = { readonly url: string; readonly autoSend: boolean; readonly filters: readonly FilterRow<string>[]; readonly since: Date }
+export type AgentWebhook = {
+  readonly url: string
+  readonly autoSend: boolean
+  readonly filters: readonly FilterRow<string>[]
+  readonly since: Date
+}
 
 /** An agent as stored. */
 export type Agent = {
@@ -34,8 +45,23 @@ export type Agent = {
 }
 
 type Row = {
-  team_id: string; id: string; status: Agent['status']; website: string | null; profile: Profile; daily_credits: number | null; plan: Plan | null; launch: number; launched_at: Date | null; discover_run: string | null
-  people_added: boolean; pending: Pending | null; webhook_url: string | null; webhook_auto_send: boolean; webhook_filters: FilterRow<string>[]; webhook_since: Date | null; created_at: Date
+  team_id: string
+  id: string
+  status: Agent['status']
+  website: string | null
+  profile: Profile
+  daily_credits: number | null
+  plan: Plan | null
+  launch: number
+  launched_at: Date | null
+  discover_run: string | null
+  people_added: boolean
+  pending: Pending | null
+  webhook_url: string | null
+  webhook_auto_send: boolean
+  webhook_filters: FilterRow<string>[]
+  webhook_since: Date | null
+  created_at: Date
 }
 
 const toAgent = (row: Row): Agent => ({
@@ -51,33 +77,55 @@ const toAgent = (row: Row): Agent => ({
   discoverRun: row.discover_run,
   peopleAdded: row.people_added,
   pending: row.pending,
-  webhook: row.webhook_url === null || row.webhook_since === null ? null : { url: row.webhook_url, autoSend: row.webhook_auto_send, filters: row.webhook_filters, since: row.webhook_since },
+  webhook:
+    row.webhook_url === null || row.webhook_since === null
+      ? null
+      : {
+          url: row.webhook_url,
+          autoSend: row.webhook_auto_send,
+          filters: row.webhook_filters,
+          since: row.webhook_since,
+        },
   createdAt: row.created_at,
 })
 
 /** Which agent: by id, or the oldest (G95). */
-const named = (teamId: string, id: string | undefined) => (id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`)
+const named = (teamId: string, id: string | undefined) =>
+  id === undefined ? sql`team_id = ${teamId}` : sql`team_id = ${teamId} and id = ${id}`
 
 /** Finds an agent, the oldest without an id. */
 export async function findAgent(db: Reader, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
+  const { rows } =
+    await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
   return rows[0] && toAgent(rows[0])
 }
 
 /** The same, locked until the unit ends. The account of the team is locked before. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1 for no key update`.execute(tx.db)
+  const { rows } =
+    await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1 for no key update`.execute(
+      tx.db,
+    )
   return rows[0] && toAgent(rows[0])
 }
 
 /** Every agent of a team, the oldest first. */
 export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent, 'id' | 'website' | 'status'>[]> {
-  return await db.selectFrom('agent').select(['id', 'website', 'status']).where('team_id', '=', teamId).orderBy('created_at').orderBy('id').execute()
+  return await db
+    .selectFrom('agent')
+    .select(['id', 'website', 'status'])
+    .where('team_id', '=', teamId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** Makes an agent that has been told nothing yet. */
 export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
-  const { rows } = await sql<Row>`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now}) returning *`.execute(tx.db)
+  const { rows } =
+    await sql<Row>`insert into agent (team_id, id, status, profile, created_at) values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now}) returning *`.execute(
+      tx.db,
+    )
   return toAgent(rows[0]!)
 }
 
@@ -110,10 +158,25 @@ export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
 }
 
 /** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
-export type AgentSourceRow = { readonly sourceId: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly made: boolean; readonly topic: string | null; readonly launch: number; readonly stopped: boolean; readonly syncedSince: boolean; readonly waiting: boolean }
+export type AgentSourceRow = {
+  readonly sourceId: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly label: string
+  readonly active: boolean
+  readonly made: boolean
+  readonly topic: string | null
+  readonly launch: number
+  readonly stopped: boolean
+  readonly syncedSince: boolean
+  readonly waiting: boolean
+}
 
 /** Every source an agent has had, in the order they came. `syncedSince`: a run that began after `since` has ended; `waiting`: leads of it wait to be enriched. */
-export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }, since: Date | null = null): Promise<AgentSourceRow[]> {
+export async function listAgentSources(
+  db: Reader,
+  agent: { teamId: string; id: string },
+  since: Date | null = null,
+): Promise<AgentSourceRow[]> {
   const { rows } = await sql<AgentSourceRow>`
     select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped,
       coalesce(s.open_sync_id is null and y.finished_at >= ${since}::timestamptz, false) as "syncedSince", s.leads_pending > 0 as waiting
@@ -125,15 +188,28 @@ export async function listAgentSources(db: Reader, agent: { teamId: string; id: 
 }
 
 /** Notes a source of an agent, or that it belongs to another start now. One that the agent has made stays its own. */
-export async function saveAgentSource(tx: Tx, agent: { teamId: string; id: string }, source: { id: string; made: boolean; topic: string | null; launch: number }): Promise<void> {
+export async function saveAgentSource(
+  tx: Tx,
+  agent: { teamId: string; id: string },
+  source: { id: string; made: boolean; topic: string | null; launch: number },
+): Promise<void> {
   await sql`
     insert into agent_source as x (team_id, agent_id, source_id, made, topic, launch, added_at) values (${agent.teamId}, ${agent.id}, ${source.id}, ${source.made}, ${source.topic}, ${source.launch}, ${tx.now})
-    on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(tx.db)
+    on conflict (team_id, agent_id, source_id) do update set made = excluded.made, topic = excluded.topic, launch = excluded.launch, stopped_at = null`.execute(
+    tx.db,
+  )
 }
 
 /** Notes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */
-export async function saveStopped(tx: Tx, agent: { teamId: string; id: string }, sourceIds: readonly string[]): Promise<void> {
-  if (sourceIds.length > 0) await sql`update agent_source set stopped_at = ${tx.now} where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(tx.db)
+export async function saveStopped(
+  tx: Tx,
+  agent: { teamId: string; id: string },
+  sourceIds: readonly string[],
+): Promise<void> {
+  if (sourceIds.length > 0)
+    await sql`update agent_source set stopped_at = ${tx.now} where team_id = ${agent.teamId} and agent_id = ${agent.id} and source_id = any(${sourceIds}::uuid[])`.execute(
+      tx.db,
+    )
 }
 
 /** Agents whose people search has ended and is to be followed up. */
@@ -151,13 +227,20 @@ export type SearchedAgent = { readonly teamId: string; readonly id: string; read
 export async function findSearchedAgent(db: Reader, now: Date): Promise<SearchedAgent | undefined> {
   const { rows } = await sql<SearchedAgent>`
     select found.* from (select a.team_id as "teamId", a.id, a.unexpected_failures as failures, a.launched_at ${searched(now)}) found
-    left join work_turn t on t.team_id = found."teamId" and t.kind = 'agent' order by coalesce(t.served, 0), found.launched_at limit 1`.execute(db)
+    left join work_turn t on t.team_id = found."teamId" and t.kind = 'agent' order by coalesce(t.served, 0), found.launched_at limit 1`.execute(
+    db,
+  )
   return rows[0] && { teamId: rows[0].teamId, id: rows[0].id, failures: rows[0].failures }
 }
 
 /** Notes that following up an agent has got on. */
 export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: string }): Promise<void> {
-  await tx.db.updateTable('agent').set({ unexpected_failures: 0, follow_due_at: null }).where('team_id', '=', agent.teamId).where('id', '=', agent.id).execute()
+  await tx.db
+    .updateTable('agent')
+    .set({ unexpected_failures: 0, follow_due_at: null })
+    .where('team_id', '=', agent.teamId)
+    .where('id', '=', agent.id)
+    .execute()
 }
 
 /** Records an unexpected failure: the agent is followed up at `dueAt`. That never ends while the agent is active; after the fifth it is tried every two hours. */

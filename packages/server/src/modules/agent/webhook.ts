@@ -5,16 +5,28 @@ import { lockActiveSource } from '../sources/index.ts'
 import { listAgentSources, type Agent, type AgentWebhook } from './store.ts'
 
 /** Writes it to one source that is locked. */
-export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> => adoptWebhook(tx, agent.teamId, sourceId, agent.id, agent.webhook)
+export const copyWebhook = (tx: Tx, agent: Agent, sourceId: string): Promise<void> =>
+  adoptWebhook(tx, agent.teamId, sourceId, agent.id, agent.webhook)
 
 /** Writes it to every tracked source that the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
-  const own = (await listAgentSources(tx.db, agent)).filter((source) => source.made && source.active && !source.stopped).map((source) => source.sourceId)
+  const own = (await listAgentSources(tx.db, agent))
+    .filter((source) => source.made && source.active && !source.stopped)
+    .map((source) => source.sourceId)
   for (const id of own.sort()) if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, id)
 }
 
 /** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */
-export function replaceWebhook(before: AgentWebhook | null, sent: { url: string; autoSend?: boolean | undefined; filters?: AgentWebhook['filters'] | null | undefined } | null, now: Date): AgentWebhook | null {
+export function replaceWebhook(
+  before: AgentWebhook | null,
+  sent: { url: string; autoSend?: boolean | undefined; filters?: AgentWebhook['filters'] | null | undefined } | null,
+  now: Date,
+): AgentWebhook | null {
   if (sent === null) return null
-  return { url: sent.url, autoSend: sent.autoSend ?? false, filters: sent.filters ?? [], since: before?.url === sent.url ? before.since : now }
+  return {
+    url: sent.url,
+    autoSend: sent.autoSend ?? false,
+    filters: sent.filters ?? [],
+    since: before?.url === sent.url ? before.since : now,
+  }
 }

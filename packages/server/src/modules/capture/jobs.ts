@@ -18,7 +18,22 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, tellFailure, type Network } from '../../providers/ports.ts'
-import { authorNamed, claimRun, findCurrentPost, findLeftPosts, findSource, listAuthorPosts, lockRun, lockSource, runSettings, savePostponed, startRun, type Run, type RunPost, type Source } from '../sources/index.ts'
+import {
+  authorNamed,
+  claimRun,
+  findCurrentPost,
+  findLeftPosts,
+  findSource,
+  listAuthorPosts,
+  lockRun,
+  lockSource,
+  runSettings,
+  savePostponed,
+  startRun,
+  type Run,
+  type RunPost,
+  type Source,
+} from '../sources/index.ts'
 import { endRun } from './ending.ts'
 import { writePosts } from './listing.ts'
 import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
@@ -40,7 +55,12 @@ export type CaptureDeps = {
 
 type Write = (tx: Tx, locked: Locked) => Promise<void>
 
-type Claimed = { readonly run: Run; readonly source: Source; readonly post: RunPost | undefined; readonly served: boolean }
+type Claimed = {
+  readonly run: Run
+  readonly source: Source
+  readonly post: RunPost | undefined
+  readonly served: boolean
+}
 
 /** Takes a run, starts it when it is new, and reads where it stands. */
 async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
@@ -61,8 +81,21 @@ async function start(tx: Tx, picked: Run, source: Source): Promise<Run> {
   return startRun(tx, picked, runSettings(source.settings, !source.everCompleted), cursor)
 }
 
-const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({ phase: post.commentsDeclared === 0 ? 'done' : 'comments', provider: null, cursor: null, replies: post.replies })
-const afterComments = (replies: RunPost['replies'], provider: RunPost['provider']): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({ phase: replies.length > 0 ? 'replies' : 'done', provider, cursor: null, replies })
+const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({
+  phase: post.commentsDeclared === 0 ? 'done' : 'comments',
+  provider: null,
+  cursor: null,
+  replies: post.replies,
+})
+const afterComments = (
+  replies: RunPost['replies'],
+  provider: RunPost['provider'],
+): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({
+  phase: replies.length > 0 ? 'replies' : 'done',
+  provider,
+  cursor: null,
+  replies,
+})
 
 /** A post that is gone shows nothing more; the other posts of the run still do. */
 const nothing = { items: [], next: null, total: 0, cutShort: false, source: 'primary', moreReplies: [] } as const
@@ -83,24 +116,39 @@ const withinLease = { timeoutMs: 40_000 } as const
 const authorsAtOnce = 50
 
 /** Asks the network for the next page; answers what to write. */
-async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Exclude<Step, { kind: 'end' }>): Promise<Write> {
+async function fetchPage(
+  deps: CaptureDeps,
+  { source, run }: Claimed,
+  step: Exclude<Step, { kind: 'end' }>,
+): Promise<Write> {
   const { network, pass } = deps
   if (step.kind === 'posts' && source.type === 'post') {
     // Under the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today.
     const post = { ...(await network.post(source.username, withinLease)), urn: source.username }
-    return (tx, locked) => writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, pass)
+    return (tx, locked) =>
+      writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, pass)
   }
   if (step.kind === 'posts') {
-    const page = await network.posts(authorNamed(source.type === 'company' ? 'company' : 'person', source.username, source.networkUrn), step.at, withinLease)
+    const page = await network.posts(
+      authorNamed(source.type === 'company' ? 'company' : 'person', source.username, source.networkUrn),
+      step.at,
+      withinLease,
+    )
     return (tx, locked) => writePosts(tx, locked, page, pass)
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless nobody waits behind an author.
     const { keyword } = run.settings
-    const posts = keyword?.captureEngagers && keyword.captureMode === 'depth' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
+    const posts =
+      keyword?.captureEngagers && keyword.captureMode === 'depth'
+        ? [step.post]
+        : await listAuthorPosts(deps.db, run, authorsAtOnce)
     return (tx, locked) => writeAuthors(tx, locked, posts, pass)
   }
-  const write = (page: EngagementPage): Write => (tx, locked) => writeEngagement(tx, locked, page, pass)
+  const write =
+    (page: EngagementPage): Write =>
+    (tx, locked) =>
+      writeEngagement(tx, locked, page, pass)
   const { post } = step
   if (step.kind === 'rest') {
     const { engagements, after, cutShort } = step.rest
@@ -108,19 +156,43 @@ async function fetchPage(deps: CaptureDeps, { source, run }: Claimed, step: Excl
   }
   if (step.kind === 'reactions') {
     const page = await orNothing(network.reactions(post, step.at, withinLease))
-    const after = page.next === null ? afterReactions(post) : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }
-    return write({ seen: fromReactions(post, page.items), post, after, entries: page.items.length, cutShort: page.cutShort })
+    const after =
+      page.next === null
+        ? afterReactions(post)
+        : { phase: 'reactions' as const, provider: page.source, cursor: page.next, replies: post.replies }
+    return write({
+      seen: fromReactions(post, page.items),
+      post,
+      after,
+      entries: page.items.length,
+      cutShort: page.cutShort,
+    })
   }
   if (step.kind === 'comments') {
     const page = await orNothing(network.comments(post, step.at, withinLease))
     const replies = run.settings.captureReplies ? [...post.replies, ...page.moreReplies] : []
-    const after = page.next === null ? afterComments(replies, page.source) : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
-    return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after, entries: page.items.length, cutShort: false })
+    const after =
+      page.next === null
+        ? afterComments(replies, page.source)
+        : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
+    return write({
+      seen: fromComments(post, page.items, run.settings.captureReplies),
+      post,
+      after,
+      entries: page.items.length,
+      cutShort: false,
+    })
   }
   const page = await orNothing(network.replies(post, post.provider ?? 'primary', step.ref, withinLease))
   const rest = post.replies.slice(1)
   const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
-  return write({ seen: fromComments(post, page.items, run.settings.captureReplies), post, after: afterComments(replies, post.provider), entries: page.items.length, cutShort: false })
+  return write({
+    seen: fromComments(post, page.items, run.settings.captureReplies),
+    post,
+    after: afterComments(replies, post.provider),
+    entries: page.items.length,
+    cutShort: false,
+  })
 }
 
 async function finish(deps: CaptureDeps, claimed: Run): Promise<void> {
@@ -140,9 +212,17 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
     const run = await lockRun(tx, claimed)
     if (!source || !run) return
-    const dueAt = failure.kind === 'not_found' || failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
+    const dueAt =
+      failure.kind === 'not_found' || failure.kind === 'account'
+        ? null
+        : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
-    const errorText = failure.kind === 'not_found' ? source.type === 'post' ? 'The network has no such post any more' : `The network has no ${source.type} or post under that name` : tellFailure(failure)
+    const errorText =
+      failure.kind === 'not_found'
+        ? source.type === 'post'
+          ? 'The network has no such post any more'
+          : `The network has no ${source.type} or post under that name`
+        : tellFailure(failure)
     await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })
 }

@@ -7,7 +7,15 @@ import { offerPosts } from '../delivery/index.ts'
 import { rememberPosts } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { resumeSkipped } from '../leads/index.ts'
-import { appendRunPosts, moveCounts, saveCheckpoint, type LeftPost, type Run, type RunPostDraft, type RunProgress } from '../sources/index.ts'
+import {
+  appendRunPosts,
+  moveCounts,
+  saveCheckpoint,
+  type LeftPost,
+  type Run,
+  type RunPostDraft,
+  type RunProgress,
+} from '../sources/index.ts'
 import { noteSpend, watchBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './page.ts'
@@ -15,7 +23,12 @@ import { firstPhase } from './rules/next-step.ts'
 import { selectPosts } from './rules/select-posts.ts'
 import { insertSourcePosts, listStoredPosts } from './store.ts'
 
-const postCharge = (run: Run, urn: string): Charge => ({ key: `source:${run.sourceId}:post:${urn}`, category: 'source', sourceId: run.sourceId, syncId: run.id })
+const postCharge = (run: Run, urn: string): Charge => ({
+  key: `source:${run.sourceId}:post:${urn}`,
+  category: 'source',
+  sourceId: run.sourceId,
+  syncId: run.id,
+})
 
 /** No post has more engagement; a vendor's slip of the pen must not end in a number that no column holds. */
 const mostDeclared = 10_000_000
@@ -41,22 +54,36 @@ function draftOf({ settings }: Run, post: Post): RunPostDraft {
     authorUrn: post.author.urn,
     postedAt: post.postedAt,
     declared: Math.min((declared.reactions ?? 0) + (declared.comments ?? 0), mostDeclared),
-    phase: settings.keyword?.capturePostAuthors ? 'author' : firstPhase(declared, settings.keyword?.captureEngagers ?? true),
+    phase: settings.keyword?.capturePostAuthors
+      ? 'author'
+      : firstPhase(declared, settings.keyword?.captureEngagers ?? true),
     reactionsDeclared: declared.reactions,
     commentsDeclared: declared.comments,
   }
 }
 
 /** A post that the run before was not done with: begun anew, since what is stored of it costs nothing. */
-const redraft = (post: LeftPost): RunPostDraft => ({ ...post, phase: firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }) })
+const redraft = (post: LeftPost): RunPostDraft => ({
+  ...post,
+  phase: firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }),
+})
 
 /** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
-export async function addPosts(tx: Tx, run: Run, posts: readonly Post[], left: readonly LeftPost[] = []): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
+export async function addPosts(
+  tx: Tx,
+  run: Run,
+  posts: readonly Post[],
+  left: readonly LeftPost[] = [],
+): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
   const listed = posts.map((post) => draftOf(run, post))
   const once = new Map([...left.map(redraft), ...listed].map((draft) => [draft.urn, draft]))
   for (const { urn } of listed) once.delete(urn)
   const added = await appendRunPosts(tx, run, [...listed, ...once.values()])
-  return { postsTotal: run.postsTotal + added.posts, postsProcessed: run.postsProcessed + added.silent, declared: run.declared + added.declared }
+  return {
+    postsTotal: run.postsTotal + added.posts,
+    postsProcessed: run.postsProcessed + added.silent,
+    declared: run.declared + added.declared,
+  }
 }
 
 /** Writes a page of the posts of a person, a company or one post. */
@@ -66,12 +93,24 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass:
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
   if (cursor.at === null) await resumeEnrichment(tx, locked)
   const unlisted = page.items.filter((post) => !cursor.listed.includes(post.urn))
-  const chosen = selectPosts(unlisted, { left: settings.maxPosts - cursor.listed.length, sinceDays: settings.sinceDays, now: tx.now })
+  const chosen = selectPosts(unlisted, {
+    left: settings.maxPosts - cursor.listed.length,
+    sinceDays: settings.sinceDays,
+    now: tx.now,
+  })
   await rememberPosts(tx, run.teamId, chosen.posts)
   const pages = 1 + cursor.pages
   const readOn = chosen.readOn && page.next !== null && pages < mostListingPages
   const { left = [] } = cursor
-  const next = readOn ? ({ phase: 'posts', at: { from: page.source, cursor: page.next! }, listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)], pages, left } as const) : ({ phase: 'engagement' } as const)
+  const next = readOn
+    ? ({
+        phase: 'posts',
+        at: { from: page.source, cursor: page.next! },
+        listed: [...cursor.listed, ...chosen.posts.map((post) => post.urn)],
+        pages,
+        left,
+      } as const)
+    : ({ phase: 'engagement' } as const)
   // A listing that breaks off before what it declares is not all there was: the run must not end as if it were (SYN-17).
   const providerLimited = run.providerLimited || (chosen.readOn && page.cutShort)
   if (settings.mode === 'posts_only') {
@@ -91,18 +130,43 @@ export type Watched = { readonly progress: RunProgress; readonly stop: RunStop |
 /** Stores the posts that are new to a posts-only watch, one credit each, as many as the run and the balance allow. */
 export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
   const { account, run } = locked
-  const stored = await listStoredPosts(tx.db, run.teamId, run.sourceId, posts.map((post) => post.urn))
+  const stored = await listStoredPosts(
+    tx.db,
+    run.teamId,
+    run.sourceId,
+    posts.map((post) => post.urn),
+  )
   const fresh = posts.map((post) => post.urn).filter((urn) => !stored.has(urn))
-  const charged = await knownCharges(tx.db, run.teamId, fresh.map((urn) => postCharge(run, urn).key))
+  const charged = await knownCharges(
+    tx.db,
+    run.teamId,
+    fresh.map((urn) => postCharge(run, urn).key),
+  )
   const free = fresh.filter((urn) => charged.has(postCharge(run, urn).key))
   const owed = fresh.filter((urn) => !charged.has(postCharge(run, urn).key))
-  const bound = (await watchBounds(tx.db, locked, tx.now)).reduce((least, each) => (each.left < least.left ? each : least))
+  const bound = (await watchBounds(tx.db, locked, tx.now)).reduce((least, each) =>
+    each.left < least.left ? each : least,
+  )
   const paid = owed.slice(0, Math.max(0, bound.left))
   await insertSourcePosts(tx, run, [...free, ...paid])
   const kept = new Set([...free, ...paid])
-  await offerPosts(tx, run.teamId, run.sourceId, posts.filter((post) => kept.has(post.urn)))
-  const spent = await chargeAll(tx, account, paid.map((urn) => postCharge(run, urn)))
+  await offerPosts(
+    tx,
+    run.teamId,
+    run.sourceId,
+    posts.filter((post) => kept.has(post.urn)),
+  )
+  const spent = await chargeAll(
+    tx,
+    account,
+    paid.map((urn) => postCharge(run, urn)),
+  )
   await noteSpend(tx, locked, spent)
-  const progress = { postsTotal: run.postsTotal + posts.length, postsProcessed: run.postsProcessed + posts.length, postsFetched: run.postsFetched + kept.size, creditsSpent: run.creditsSpent + spent }
+  const progress = {
+    postsTotal: run.postsTotal + posts.length,
+    postsProcessed: run.postsProcessed + posts.length,
+    postsFetched: run.postsFetched + kept.size,
+    creditsSpent: run.creditsSpent + spent,
+  }
   return { progress, stop: paid.length < owed.length ? bound.stop : null }
 }

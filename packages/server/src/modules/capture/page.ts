@@ -7,7 +7,18 @@ import { initialWebhookStatus } from '../delivery/index.ts'
 import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
-import { findPayer, lockRun, lockSource, moveCounts, saveCheckpoint, saveRunPost, type PostPlace, type Run, type RunPost, type Source } from '../sources/index.ts'
+import {
+  findPayer,
+  lockRun,
+  lockSource,
+  moveCounts,
+  saveCheckpoint,
+  saveRunPost,
+  type PostPlace,
+  type Run,
+  type RunPost,
+  type Source,
+} from '../sources/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, endRun } from './ending.ts'
 import { authorOf } from './rules/author.ts'
@@ -16,7 +27,12 @@ import { firstPhase, hitProviderLimit, mostSeen } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
 /** What a page's unit of work holds locked, in the order of the house, and the team it works for. */
-export type Locked = { readonly account: LockedAccount; readonly source: Source; readonly run: Run; readonly team: Team }
+export type Locked = {
+  readonly account: LockedAccount
+  readonly source: Source
+  readonly run: Run
+  readonly team: Team
+}
 
 /** Locks account, source and run; undefined when the run is no longer ours to write, and it is ended here when the team has lapsed. */
 export async function lockForPage(tx: Tx, claimed: Run): Promise<Locked | undefined> {
@@ -32,14 +48,24 @@ export async function lockForPage(tx: Tx, claimed: Run): Promise<Locked | undefi
   }
   const team = await readTeam(tx.db, claimed.teamId)
   if (!team || !teamIsServed(team, tx.now)) {
-    await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'subscription_inactive', errorText: 'The team has no active subscription' })
+    await endRun(tx, run, {
+      state: 'failed',
+      stoppedBy: null,
+      errorCode: 'subscription_inactive',
+      errorText: 'The team has no active subscription',
+    })
     return undefined
   }
   return { account, source, run, team }
 }
 
 const kindOf = { person: 'profile', company: 'company', post: 'post', keyword: 'keyword' } as const
-const personCharge = (run: Run, urn: string): Charge => ({ key: `source:${run.sourceId}:person:${urn}`, category: 'source', sourceId: run.sourceId, syncId: run.id })
+const personCharge = (run: Run, urn: string): Charge => ({
+  key: `source:${run.sourceId}:person:${urn}`,
+  category: 'source',
+  sourceId: run.sourceId,
+  syncId: run.id,
+})
 
 /** A page of engagement, ready to be written: what it showed, and where its post stands after it. */
 export type EngagementPage = {
@@ -62,9 +88,17 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
-    engagersSeen: run.engagersSeen + (page.entries === 0 ? 0 : run.settings.keyword ? new Set(seen.engagements.map((each) => each.person.urn)).size : seen.engagersSeen),
+    engagersSeen:
+      run.engagersSeen +
+      (page.entries === 0
+        ? 0
+        : run.settings.keyword
+          ? new Set(seen.engagements.map((each) => each.person.urn)).size
+          : seen.engagersSeen),
     postsProcessed: run.postsProcessed + (limit.after.phase === 'done' ? 1 : 0),
-    providerLimited: run.providerLimited || (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
+    providerLimited:
+      run.providerLimited ||
+      (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
     pageLimited: run.pageLimited || limit.reached,
   }
   // A page that something stopped was not read to its end: its post is none that the run is done with.
@@ -77,7 +111,10 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
     rowsTaken: post.rowsTaken + taken.rows.length,
     // Whoever found only rows that are stored already has had nothing yet.
     turns: post.turns + (taken.rows.length > 0 ? 1 : 0),
-    pageRest: taken.stop === 'turn' && limit.after.phase !== 'done' ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort } : null,
+    pageRest:
+      taken.stop === 'turn' && limit.after.phase !== 'done'
+        ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort }
+        : null,
   })
   await finishPage(tx, run, progress, taken.stop, pass)
 }
@@ -86,30 +123,61 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
  * Where the post of a page stands when the bounds of a keyword run are held against it: done when it has given all it may (KRN-07),
  * on to the next kind of engagement when enough of this one was seen (KRN-08).
  */
-function boundPost(run: Run, page: EngagementPage, taken: Taken<PageStop>): { after: EngagementPage['after']; seen: number; reached: boolean } {
+function boundPost(
+  run: Run,
+  page: EngagementPage,
+  taken: Taken<PageStop>,
+): { after: EngagementPage['after']; seen: number; reached: boolean } {
   const { keyword } = run.settings
   const { post, after } = page
   const seen = post.seen + page.entries
   if (!keyword) return { after, seen, reached: false }
   const done = { phase: 'done', provider: null, cursor: null, replies: [] } as const
   const most = keyword.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null
-  if (taken.stop === 'post' || (most !== null && post.rowsTaken + taken.rows.length >= most)) return { after: done, seen, reached: false }
+  if (taken.stop === 'post' || (most !== null && post.rowsTaken + taken.rows.length >= most))
+    return { after: done, seen, reached: false }
   // The rest of the page waits for the post's next turn, and the post stays where it is until then.
-  if (taken.stop === 'turn') return { after: { phase: post.phase, provider: post.provider, cursor: post.cursor, replies: post.replies }, seen, reached: false }
-  if (after.phase !== post.phase || after.phase === 'done' || seen < mostSeen(keyword.creditCap)) return { after, seen, reached: false }
-  if (post.phase === 'reactions') return { after: { ...done, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }, seen, reached: true }
+  if (taken.stop === 'turn')
+    return {
+      after: { phase: post.phase, provider: post.provider, cursor: post.cursor, replies: post.replies },
+      seen,
+      reached: false,
+    }
+  if (after.phase !== post.phase || after.phase === 'done' || seen < mostSeen(keyword.creditCap))
+    return { after, seen, reached: false }
+  if (post.phase === 'reactions')
+    return {
+      after: { ...done, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) },
+      seen,
+      reached: true,
+    }
   // Comments left unread: the replies that the read ones named are still asked for.
-  return { after: post.phase === 'comments' && after.replies.length > 0 ? { ...after, phase: 'replies', cursor: null } : done, seen, reached: true }
+  return {
+    after: post.phase === 'comments' && after.replies.length > 0 ? { ...after, phase: 'replies', cursor: null } : done,
+    seen,
+    reached: true,
+  }
 }
 
 /** Captures the authors of posts, who are known already, and moves the posts on to their engagement. */
 export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPost[], pass: PassFault): Promise<void> {
   const { run } = locked
-  const known = await listPosts(tx.db, run.teamId, posts.map((post) => post.urn))
-  const authors = posts.map((post) => ({ post, author: known.has(post.urn) ? authorOf(known.get(post.urn)!) : ('unknown' as const) }))
+  const known = await listPosts(
+    tx.db,
+    run.teamId,
+    posts.map((post) => post.urn),
+  )
+  const authors = posts.map((post) => ({
+    post,
+    author: known.has(post.urn) ? authorOf(known.get(post.urn)!) : ('unknown' as const),
+  }))
   const people = authors.map(({ post, author }) => ({ post, engagements: typeof author === 'string' ? [] : [author] }))
   const { taken, spent } = await capture(tx, locked, people, null, pass)
-  const after = (post: RunPost) => firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.settings.keyword?.captureEngagers)
+  const after = (post: RunPost) =>
+    firstPhase(
+      { reactions: post.reactionsDeclared, comments: post.commentsDeclared },
+      run.settings.keyword?.captureEngagers,
+    )
   for (const post of posts) await saveRunPost(tx, run, { ...post, phase: after(post), turns: post.turns + 1 })
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
@@ -121,7 +189,13 @@ export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPo
   await finishPage(tx, run, progress, taken.stop, pass)
 }
 
-async function finishPage(tx: Tx, run: Run, progress: Partial<Run>, stop: PageStop | null, pass: PassFault): Promise<void> {
+async function finishPage(
+  tx: Tx,
+  run: Run,
+  progress: Partial<Run>,
+  stop: PageStop | null,
+  pass: PassFault,
+): Promise<void> {
   await saveCheckpoint(tx, run, progress)
   if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
   await pass('capture.before-commit')
@@ -130,25 +204,58 @@ async function finishPage(tx: Tx, run: Run, progress: Partial<Run>, stop: PageSt
 type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
-async function capture(tx: Tx, locked: Locked, seen: readonly OfPost[], bounded: RunPost | null, pass: PassFault): Promise<{ taken: Taken<PageStop>; spent: number }> {
+async function capture(
+  tx: Tx,
+  locked: Locked,
+  seen: readonly OfPost[],
+  bounded: RunPost | null,
+  pass: PassFault,
+): Promise<{ taken: Taken<PageStop>; spent: number }> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
-  const stored = await listKnownEngagements(tx.db, run.teamId, run.sourceId, engagements.map((engagement) => engagement.key))
-  const keys = await knownCharges(tx.db, run.teamId, people.map((urn) => personCharge(run, urn).key))
+  const stored = await listKnownEngagements(
+    tx.db,
+    run.teamId,
+    run.sourceId,
+    engagements.map((engagement) => engagement.key),
+  )
+  const keys = await knownCharges(
+    tx.db,
+    run.teamId,
+    people.map((urn) => personCharge(run, urn).key),
+  )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx.db, locked, bounded, tx.now) })
   await storeRows(tx, locked, seen, taken)
   await pass('capture.people-written')
-  const spent = await chargeAll(tx, account, taken.charge.map((urn) => personCharge(run, urn)))
+  const spent = await chargeAll(
+    tx,
+    account,
+    taken.charge.map((urn) => personCharge(run, urn)),
+  )
   await noteSpend(tx, locked, spent)
   await pass('capture.charged')
-  if (run.settings.enrichLeads) await requestEnrichment(tx, run.teamId, taken.rows.map((row) => row.person.urn))
+  if (run.settings.enrichLeads)
+    await requestEnrichment(
+      tx,
+      run.teamId,
+      taken.rows.map((row) => row.person.urn),
+    )
   return { taken, spent }
 }
 
-async function storeRows(tx: Tx, { source, run }: Locked, seen: readonly OfPost[], taken: Pick<Taken<string>, 'rows' | 'changed'>): Promise<void> {
-  await rememberPeople(tx, run.teamId, taken.rows.map((row) => row.person))
+async function storeRows(
+  tx: Tx,
+  { source, run }: Locked,
+  seen: readonly OfPost[],
+  taken: Pick<Taken<string>, 'rows' | 'changed'>,
+): Promise<void> {
+  await rememberPeople(
+    tx,
+    run.teamId,
+    taken.rows.map((row) => row.person),
+  )
   const raw = !run.settings.enrichLeads
   const webhookStatus = raw ? 'no_webhook' : await initialWebhookStatus(tx.db, run.teamId, source.id)
   const rows = new Set(taken.rows)
@@ -163,8 +270,13 @@ async function storeRows(tx: Tx, { source, run }: Locked, seen: readonly OfPost[
       enrichment: raw ? 'raw' : 'pending',
       webhookStatus,
     }
-    await insertLeads(tx, origin, engagements.filter((engagement) => rows.has(engagement)))
+    await insertLeads(
+      tx,
+      origin,
+      engagements.filter((engagement) => rows.has(engagement)),
+    )
   }
   await updateReactions(tx, run.teamId, source.id, taken.changed)
-  if (taken.rows.length > 0) await moveCounts(tx, source, raw ? { raw: taken.rows.length } : { pending: taken.rows.length })
+  if (taken.rows.length > 0)
+    await moveCounts(tx, source, raw ? { raw: taken.rows.length } : { pending: taken.rows.length })
 }

@@ -14,6 +14,11 @@ export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | nu
     await saveUnexpected(tx, run, dueAt)
     return 'put_off'
   }
-  await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'internal_error', errorText: 'The service failed at this sync, five times over' })
+  await endRun(tx, run, {
+    state: 'failed',
+    stoppedBy: null,
+    errorCode: 'internal_error',
+    errorText: 'The service failed at this sync, five times over',
+  })
   return 'ended'
 }

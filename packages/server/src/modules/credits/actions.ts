@@ -3,23 +3,57 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { periodAt } from './rules/period.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
-import { findAccount, insertAccount, insertEntries, listKnownKeys, lockAccountRow, saveAccount, type AccountName, type EntryDraft } from './store.ts'
+import {
+  findAccount,
+  insertAccount,
+  insertEntries,
+  listKnownKeys,
+  lockAccountRow,
+  saveAccount,
+  type AccountName,
+  type EntryDraft,
+} from './store.ts'
 
 /** Credits a new team begins with when the operator names none (G14). */
 export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
 /** An account whose row is locked until the end of the unit. */
-export type LockedAccount = { readonly teamId: string; readonly name: AccountName; readonly balance: number; readonly account: Account }
+export type LockedAccount = {
+  readonly teamId: string
+  readonly name: AccountName
+  readonly balance: number
+  readonly account: Account
+}
 
 /** A charge: one credit for one business fact, named by its key. */
-export type Charge = { readonly key: string; readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'; readonly sourceId: string | null; readonly syncId: string | null }
+export type Charge = {
+  readonly key: string
+  readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'
+  readonly sourceId: string | null
+  readonly syncId: string | null
+}
 
 /** Opens a team's account with its first allowance: monthly for paying teams, once for a trial (G14). */
-export async function openAccount(tx: Tx, teamId: string, opening: { status: 'active' | 'trial' | 'expired'; allowance?: number | undefined }): Promise<void> {
+export async function openAccount(
+  tx: Tx,
+  teamId: string,
+  opening: { status: 'active' | 'trial' | 'expired'; allowance?: number | undefined },
+): Promise<void> {
   const allowance = opening.allowance ?? defaultAllowance[opening.status]
   const period = periodAt(tx.now, tx.now)
-  await insertAccount(tx, teamId, 'team', { granted: allowance, spent: 0, held: 0, allowance, periodUsed: 0, anchorAt: tx.now, periodStart: period.start, periodEnd: opening.status === 'trial' ? null : period.end })
-  await insertEntries(tx, teamId, 'team', [{ key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null }])
+  await insertAccount(tx, teamId, 'team', {
+    granted: allowance,
+    spent: 0,
+    held: 0,
+    allowance,
+    periodUsed: 0,
+    anchorAt: tx.now,
+    periodStart: period.start,
+    periodEnd: opening.status === 'trial' ? null : period.end,
+  })
+  await insertEntries(tx, teamId, 'team', [
+    { key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null },
+  ])
 }
 
 /** Locks a team's account and renews it when its period is over (G14: by the first charge after the reset). */
@@ -29,8 +63,18 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
   const renewal = renew(found, tx.now)
   if (!renewal) return { teamId, name, account: found, balance: balanceOf(found) }
   const period = renewal.account.periodStart.toISOString()
-  const entry = (kind: 'lapse' | 'grant', amount: number): EntryDraft => ({ key: `${kind}:${name}:${period}`, kind, amount, category: null, sourceId: null, syncId: null })
-  await insertEntries(tx, teamId, name, [...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []), entry('grant', renewal.granted)])
+  const entry = (kind: 'lapse' | 'grant', amount: number): EntryDraft => ({
+    key: `${kind}:${name}:${period}`,
+    kind,
+    amount,
+    category: null,
+    sourceId: null,
+    syncId: null,
+  })
+  await insertEntries(tx, teamId, name, [
+    ...(renewal.lapsed > 0 ? [entry('lapse', -renewal.lapsed)] : []),
+    entry('grant', renewal.granted),
+  ])
   await saveAccount(tx, teamId, name, renewal.account)
   return { teamId, name, account: renewal.account, balance: balanceOf(renewal.account) }
 }
@@ -42,9 +86,23 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
   // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
   const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
-  const entries = charges.map((charge): EntryDraft => ({ key: charge.key, kind: 'charge', amount: -1, category: category(charge), sourceId: charge.sourceId, syncId: charge.syncId }))
+  const entries = charges.map(
+    (charge): EntryDraft => ({
+      key: charge.key,
+      kind: 'charge',
+      amount: -1,
+      category: category(charge),
+      sourceId: charge.sourceId,
+      syncId: charge.syncId,
+    }),
+  )
   const charged = (await insertEntries(tx, locked.teamId, locked.name, entries)).size
-  if (charged > 0) await saveAccount(tx, locked.teamId, locked.name, { ...locked.account, spent: locked.account.spent + charged, periodUsed: locked.account.periodUsed + charged })
+  if (charged > 0)
+    await saveAccount(tx, locked.teamId, locked.name, {
+      ...locked.account,
+      spent: locked.account.spent + charged,
+      periodUsed: locked.account.periodUsed + charged,
+    })
   return charged
 }
 
@@ -61,7 +119,14 @@ export async function chargeOne(tx: Tx, teamId: string, charge: Charge): Promise
 export const knownCharges = listKnownKeys
 
 /** The team's figures at `now`, a due renewal counted (G13). */
-export type Balance = { readonly balance: number; readonly used: number; readonly limit: number; readonly remaining: number; readonly periodStart: Date; readonly nextReset: Date | null }
+export type Balance = {
+  readonly balance: number
+  readonly used: number
+  readonly limit: number
+  readonly remaining: number
+  readonly periodStart: Date
+  readonly nextReset: Date | null
+}
 
 /** Reads the figures of a team. */
 export async function readBalance(db: Reader, teamId: string, now: Date): Promise<Balance> {
@@ -82,14 +147,19 @@ export async function readBalance(db: Reader, teamId: string, now: Date): Promis
 export async function setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
   const change = allowanceChange(account, allowance)
-  if (change !== 0) await insertEntries(tx, teamId, 'team', [{ key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null }])
+  if (change !== 0)
+    await insertEntries(tx, teamId, 'team', [
+      { key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null },
+    ])
   await saveAccount(tx, teamId, 'team', { ...account, allowance, granted: account.granted + change })
 }
 
 /** Adds credits that do not lapse; the same key adds once. */
 export async function topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void> {
   const { account } = await lockAccount(tx, teamId)
-  const added = await insertEntries(tx, teamId, 'team', [{ key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null }])
+  const added = await insertEntries(tx, teamId, 'team', [
+    { key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null },
+  ])
   if (added.size > 0) await saveAccount(tx, teamId, 'team', { ...account, granted: account.granted + amount })
 }
 
@@ -97,13 +167,24 @@ export async function topUp(tx: Tx, teamId: string, amount: number, key: string)
  * Follows a change of the team's status: a trial that subscribes starts a paid month now, with the paid allowance unless the
  * operator names one; a paying team that goes back to a trial stops renewing.
  */
-export async function followStatus(tx: Tx, teamId: string, status: { from: 'active' | 'trial' | 'expired'; to: 'active' | 'trial' | 'expired' }): Promise<void> {
+export async function followStatus(
+  tx: Tx,
+  teamId: string,
+  status: { from: 'active' | 'trial' | 'expired'; to: 'active' | 'trial' | 'expired' },
+): Promise<void> {
   if (status.from === status.to) return
   const { account } = await lockAccount(tx, teamId)
   if (status.to === 'trial') return saveAccount(tx, teamId, 'team', { ...account, periodEnd: null })
   if (account.periodEnd !== null) return
   const period = periodAt(tx.now, tx.now)
-  await saveAccount(tx, teamId, 'team', { ...account, anchorAt: tx.now, periodUsed: 0, allowance: Math.max(0, account.allowance - account.periodUsed), periodStart: period.start, periodEnd: period.end })
+  await saveAccount(tx, teamId, 'team', {
+    ...account,
+    anchorAt: tx.now,
+    periodUsed: 0,
+    allowance: Math.max(0, account.allowance - account.periodUsed),
+    periodStart: period.start,
+    periodEnd: period.end,
+  })
   if (status.to === 'active') await setAllowance(tx, teamId, defaultAllowance.active)
 }
 

@@ -13,12 +13,28 @@ import { findAccount, insertAccount, insertEntries, saveAccount, type EntryDraft
 export const agentTrialPeople = 1_000
 
 const name = 'agent_trial'
-const line = (key: string, kind: EntryDraft['kind'], amount: number): EntryDraft => ({ key, kind, amount, category: null, sourceId: null, syncId: null })
+const line = (key: string, kind: EntryDraft['kind'], amount: number): EntryDraft => ({
+  key,
+  kind,
+  amount,
+  category: null,
+  sourceId: null,
+  syncId: null,
+})
 
 /** Locks the allowance, opening it the first time. The team's account is locked. */
 export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAccount> {
   if (!(await findAccount(tx.db, teamId, name))) {
-    await insertAccount(tx, teamId, name, { granted: agentTrialPeople, spent: 0, held: 0, allowance: agentTrialPeople, periodUsed: 0, anchorAt: tx.now, periodStart: tx.now, periodEnd: null })
+    await insertAccount(tx, teamId, name, {
+      granted: agentTrialPeople,
+      spent: 0,
+      held: 0,
+      allowance: agentTrialPeople,
+      periodUsed: 0,
+      anchorAt: tx.now,
+      periodStart: tx.now,
+      periodEnd: null,
+    })
     await insertEntries(tx, teamId, name, [line('grant:agent_trial', 'grant', agentTrialPeople)])
   }
   return await lockAccount(tx, teamId, name)
@@ -35,19 +51,26 @@ export async function grantAgentSearch(tx: Tx, teamId: string, search: { id: str
 }
 
 const granted = async (db: Reader, teamId: string, searchId: string): Promise<number | undefined> => {
-  const { rows } = await sql<{ amount: number }>`select amount from credit_entry where team_id = ${teamId} and key = ${`topup:agent_trial:${searchId}`}`.execute(db)
+  const { rows } = await sql<{
+    amount: number
+  }>`select amount from credit_entry where team_id = ${teamId} and key = ${`topup:agent_trial:${searchId}`}`.execute(db)
   return rows[0]?.amount
 }
 
 /** True of a search for people that the allowance pays for. */
-export const isAgentSearch = async (db: Reader, teamId: string, searchId: string): Promise<boolean> => (await granted(db, teamId, searchId)) !== undefined
+export const isAgentSearch = async (db: Reader, teamId: string, searchId: string): Promise<boolean> =>
+  (await granted(db, teamId, searchId)) !== undefined
 
 /** Takes back what a search that is over has not spent, once a search; nothing when it was never granted any. */
 export async function settleAgentSearch(tx: Tx, teamId: string, search: { id: string; found: number }): Promise<void> {
   const amount = await granted(tx.db, teamId, search.id)
   if (amount === undefined) return
   const locked = await lockAgentTrial(tx, teamId)
-  await change(tx, locked, line(`lapse:agent_trial:${search.id}`, 'lapse', -Math.min(amount - search.found, locked.balance)))
+  await change(
+    tx,
+    locked,
+    line(`lapse:agent_trial:${search.id}`, 'lapse', -Math.min(amount - search.found, locked.balance)),
+  )
 }
 
 /** Closes the allowance: the team has subscribed. What is left of it lapses. */
@@ -59,6 +82,10 @@ export async function closeAgentTrial(tx: Tx, teamId: string): Promise<void> {
 
 /** How many people the agent's sources have checked on the allowance. */
 export async function countAgentChecked(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{ checked: number }>`select count(*)::integer as checked from credit_entry where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`.execute(db)
+  const { rows } = await sql<{
+    checked: number
+  }>`select count(*)::integer as checked from credit_entry where team_id = ${teamId} and account = ${name} and kind = 'charge' and source_id is not null`.execute(
+    db,
+  )
   return rows[0]!.checked
 }

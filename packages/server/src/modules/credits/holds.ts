@@ -11,7 +11,9 @@ import { deleteHold, insertHold, listExpiredHolds, saveAccount } from './store.t
 export const holdMs = 300_000
 
 /** What asking for a hold came to. */
-export type HoldOutcome = { readonly held: true; readonly id: string } | { readonly held: false; readonly balance: number }
+export type HoldOutcome =
+  | { readonly held: true; readonly id: string }
+  | { readonly held: false; readonly balance: number }
 
 /** Sets `amount` credits of a team aside, or says how many there are when those are too few. */
 export async function holdCredits(tx: Tx, teamId: string, amount: number): Promise<HoldOutcome> {
@@ -41,7 +43,12 @@ export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<v
  * Ends a hold and charges what the read returned, all in this unit. A hold that has run out meanwhile is made good from the
  * balance; `insufficient`, with nothing charged, when that is too small by now.
  */
-export async function settleHold(tx: Tx, teamId: string, id: string, charges: readonly Charge[]): Promise<'settled' | 'insufficient'> {
+export async function settleHold(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  charges: readonly Charge[],
+): Promise<'settled' | 'insufficient'> {
   const locked = await lockAccount(tx, teamId)
   const freed = (await endHold(tx, locked, id)) ?? locked
   if (freed.balance < charges.length) return 'insufficient'

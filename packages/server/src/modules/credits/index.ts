@@ -1,6 +1,29 @@
 /** The team's credit balance: an append-only ledger whose keys are business facts. */
-export { chargeAll, chargeOne, defaultAllowance, followStatus, knownCharges, lockAccount, openAccount, readBalance, renewIfDue, setAllowance, topUp, type Balance, type Charge, type LockedAccount } from './actions.ts'
-export { agentTrialPeople, closeAgentTrial, countAgentChecked, grantAgentSearch, isAgentSearch, lockAgentTrial, settleAgentSearch } from './agent-trial.ts'
+export {
+  chargeAll,
+  chargeOne,
+  defaultAllowance,
+  followStatus,
+  knownCharges,
+  lockAccount,
+  openAccount,
+  readBalance,
+  renewIfDue,
+  setAllowance,
+  topUp,
+  type Balance,
+  type Charge,
+  type LockedAccount,
+} from './actions.ts'
+export {
+  agentTrialPeople,
+  closeAgentTrial,
+  countAgentChecked,
+  grantAgentSearch,
+  isAgentSearch,
+  lockAgentTrial,
+  settleAgentSearch,
+} from './agent-trial.ts'
 export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type HoldOutcome } from './holds.ts'
 export { creditOperations, readCredits } from './operations.ts'
 export { mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'

@@ -13,7 +13,14 @@ import { sumCharges } from './store.ts'
 export async function readCredits(db: Reader, teamId: string, now: Date): Promise<Answer<OperationOf<'getCredits'>>> {
   const [figures, team] = [await readBalance(db, teamId, now), await readTeam(db, teamId)]
   const { balance, used, limit, remaining } = figures
-  return { balance, used, limit, remaining, plan: team?.plan ?? '', nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString() }
+  return {
+    balance,
+    used,
+    limit,
+    remaining,
+    plan: team?.plan ?? '',
+    nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString(),
+  }
 }
 
 /** The handlers of this module. */
@@ -22,7 +29,14 @@ export const creditOperations: Handlers<'getCredits' | 'getCreditsUsage'> = {
   getCreditsUsage: async (input, { caller, db, now }): Promise<CreditUsage> => {
     const from = input.from ?? (await readBalance(db, caller.teamId, now)).periodStart
     const to = input.to ?? now
-    if (to < from) refuse('invalid_request', {}, input.from === undefined ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too` : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`)
+    if (to < from)
+      refuse(
+        'invalid_request',
+        {},
+        input.from === undefined
+          ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too`
+          : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`,
+      )
     return presentUsage({ from, to }, await sumCharges(db, caller.teamId, from, to))
   },
 }

@@ -17,7 +17,12 @@ export function presentUsage(period: { from: Date; to: Date }, rows: readonly Us
     total: days.reduce((sum, row) => sum + row.credits, 0),
     byDate: days.map((row) => ({ date: row.date!, credits: row.credits })).sort((a, b) => (a.date < b.date ? -1 : 1)),
     bySource: sources
-      .map((row) => ({ sourceId: row.sourceId, type: (row.type ?? row.category) as SourceType, label: row.label, credits: row.credits }))
+      .map((row) => ({
+        sourceId: row.sourceId,
+        type: (row.type ?? row.category) as SourceType,
+        label: row.label,
+        credits: row.credits,
+      }))
       .sort((a, b) => b.credits - a.credits || ((a.sourceId ?? a.type) < (b.sourceId ?? b.type) ? -1 : 1)),
   }
 }

@@ -18,7 +18,16 @@ export type EntryDraft = {
   readonly syncId: string | null
 }
 
-type AccountRow = { granted: number; spent: number; held: number; allowance: number; period_used: number; anchor_at: Date; period_start: Date; period_end: Date | null }
+type AccountRow = {
+  granted: number
+  spent: number
+  held: number
+  allowance: number
+  period_used: number
+  anchor_at: Date
+  period_start: Date
+  period_end: Date | null
+}
 
 const toAccount = (row: AccountRow): Account => ({
   granted: row.granted,
@@ -33,13 +42,24 @@ const toAccount = (row: AccountRow): Account => ({
 
 /** Reads an account; undefined when there is none. */
 export async function findAccount(db: Reader, teamId: string, name: AccountName): Promise<Account | undefined> {
-  const row = await db.selectFrom('credit_account').selectAll().where('team_id', '=', teamId).where('account', '=', name).executeTakeFirst()
+  const row = await db
+    .selectFrom('credit_account')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('account', '=', name)
+    .executeTakeFirst()
   return row && toAccount(row)
 }
 
 /** Reads an account and locks it until the end of the unit. */
 export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName): Promise<Account | undefined> {
-  const row = await tx.db.selectFrom('credit_account').selectAll().where('team_id', '=', teamId).where('account', '=', name).forUpdate().executeTakeFirst()
+  const row = await tx.db
+    .selectFrom('credit_account')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('account', '=', name)
+    .forUpdate()
+    .executeTakeFirst()
   return row && toAccount(row)
 }
 
@@ -66,14 +86,28 @@ export async function insertAccount(tx: Tx, teamId: string, name: AccountName, a
 export async function saveAccount(tx: Tx, teamId: string, name: AccountName, account: Account): Promise<void> {
   await tx.db
     .updateTable('credit_account')
-    .set({ granted: account.granted, spent: account.spent, held: account.held, allowance: account.allowance, period_used: account.periodUsed, anchor_at: account.anchorAt, period_start: account.periodStart, period_end: account.periodEnd })
+    .set({
+      granted: account.granted,
+      spent: account.spent,
+      held: account.held,
+      allowance: account.allowance,
+      period_used: account.periodUsed,
+      anchor_at: account.anchorAt,
+      period_start: account.periodStart,
+      period_end: account.periodEnd,
+    })
     .where('team_id', '=', teamId)
     .where('account', '=', name)
     .execute()
 }
 
 /** Writes lines whose keys are new and answers those keys; a key already in the ledger is left as it is. */
-export async function insertEntries(tx: Tx, teamId: string, name: AccountName, entries: readonly EntryDraft[]): Promise<Set<string>> {
+export async function insertEntries(
+  tx: Tx,
+  teamId: string,
+  name: AccountName,
+  entries: readonly EntryDraft[],
+): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
     insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
@@ -83,26 +117,60 @@ export async function insertEntries(tx: Tx, teamId: string, name: AccountName, e
     on conflict (team_id, key) do nothing
     returning key`.execute(tx.db)
   const written = new Set(rows.map((row) => row.key))
-  for (const [category, lines] of Map.groupBy(entries.filter((entry) => entry.kind === 'charge' && written.has(entry.key)), (entry) => entry.category ?? 'none')) {
-    tx.count('credits_charged', category, lines.reduce((sum, line) => sum - line.amount, 0))
+  for (const [category, lines] of Map.groupBy(
+    entries.filter((entry) => entry.kind === 'charge' && written.has(entry.key)),
+    (entry) => entry.category ?? 'none',
+  )) {
+    tx.count(
+      'credits_charged',
+      category,
+      lines.reduce((sum, line) => sum - line.amount, 0),
+    )
   }
   return written
 }
 
 /** Writes down credits that are set aside until an instant. */
-export async function insertHold(tx: Tx, hold: { teamId: string; id: string; account: AccountName; amount: number; expiresAt: Date }): Promise<void> {
-  await tx.db.insertInto('credit_hold').values({ team_id: hold.teamId, id: hold.id, account: hold.account, amount: hold.amount, expires_at: hold.expiresAt }).execute()
+export async function insertHold(
+  tx: Tx,
+  hold: { teamId: string; id: string; account: AccountName; amount: number; expiresAt: Date },
+): Promise<void> {
+  await tx.db
+    .insertInto('credit_hold')
+    .values({
+      team_id: hold.teamId,
+      id: hold.id,
+      account: hold.account,
+      amount: hold.amount,
+      expires_at: hold.expiresAt,
+    })
+    .execute()
 }
 
 /** Removes a hold and answers its amount; undefined when it is gone: released, or run out. */
 export async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
-  const row = await tx.db.deleteFrom('credit_hold').where('team_id', '=', teamId).where('id', '=', id).returning('amount').executeTakeFirst()
+  const row = await tx.db
+    .deleteFrom('credit_hold')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('amount')
+    .executeTakeFirst()
   return row?.amount
 }
 
 /** Holds that have run out, the oldest first. */
-export async function listExpiredHolds(db: Reader, now: Date, limit: number): Promise<{ teamId: string; id: string; account: AccountName }[]> {
-  const { rows } = await sql<{ teamId: string; id: string; account: AccountName }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} order by expires_at limit ${limit}`.execute(db)
+export async function listExpiredHolds(
+  db: Reader,
+  now: Date,
+  limit: number,
+): Promise<{ teamId: string; id: string; account: AccountName }[]> {
+  const { rows } = await sql<{
+    teamId: string
+    id: string
+    account: AccountName
+  }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} order by expires_at limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -112,12 +180,21 @@ export async function listKnownKeys(db: Reader, teamId: string, keys: readonly s
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
   const { rows } = await sql<{ key: string }>`
     select asked.key from unnest(${keys}::text[]) as asked(key)
-    cross join lateral (select 1 from credit_entry where team_id = ${teamId} and key = asked.key limit 1) known`.execute(db)
+    cross join lateral (select 1 from credit_entry where team_id = ${teamId} and key = asked.key limit 1) known`.execute(
+    db,
+  )
   return new Set(rows.map((row) => row.key))
 }
 
 /** A sum of charges. */
-export type UsageRow = { readonly date: string | null; readonly category: string | null; readonly sourceId: string | null; readonly type: string | null; readonly label: string | null; readonly credits: number }
+export type UsageRow = {
+  readonly date: string | null
+  readonly category: string | null
+  readonly sourceId: string | null
+  readonly type: string | null
+  readonly label: string | null
+  readonly credits: number
+}
 
 /** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
 export async function sumCharges(db: Reader, teamId: string, from: Date, to: Date): Promise<UsageRow[]> {
@@ -132,7 +209,9 @@ export async function sumCharges(db: Reader, teamId: string, from: Date, to: Dat
     from charges group by day
     union all
     select null, c.category, c.source_id, s.type, ${labelOfSource}, c.credits
-    from (select category, source_id, sum(credits)::bigint as credits from charges group by 1, 2) c left join source s on s.team_id = ${teamId} and s.id = c.source_id ${labelJoins}`.execute(db)
+    from (select category, source_id, sum(credits)::bigint as credits from charges group by 1, 2) c left join source s on s.team_id = ${teamId} and s.id = c.source_id ${labelJoins}`.execute(
+    db,
+  )
   return rows
 }
 

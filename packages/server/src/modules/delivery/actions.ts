@@ -12,7 +12,11 @@ import { saveBodies } from './batch-store.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 
 /** The webhook state that leads captured now begin with (G53). */
-export async function initialWebhookStatus(db: Reader, teamId: string, ownerId: string): Promise<'pending' | 'no_webhook'> {
+export async function initialWebhookStatus(
+  db: Reader,
+  teamId: string,
+  ownerId: string,
+): Promise<'pending' | 'no_webhook'> {
   const webhook = await findWebhook(db, teamId, ownerId)
   return webhook?.url == null ? 'no_webhook' : 'pending'
 }
@@ -26,14 +30,24 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   const offered = await lockOfferable(tx, teamId, leadIds)
   const { going, scores } = await keepGoing(tx.db, teamId, offered)
   const queued = going.length === 0 ? 0 : await insertDeliveries(tx, teamId, await draftsOf(tx, teamId, going, scores))
-  const released = await releaseEnriched(tx, teamId, leadIds, going.map((lead) => lead.id))
+  const released = await releaseEnriched(
+    tx,
+    teamId,
+    leadIds,
+    going.map((lead) => lead.id),
+  )
   if (queued + released > 0) tx.enqueue('delivery')
 }
 
 /** Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with their scores (WHK-28, G136). */
-async function keepGoing(db: Reader, teamId: string, leads: readonly OfferableLead[]): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore> }> {
+async function keepGoing(
+  db: Reader,
+  teamId: string,
+  leads: readonly OfferableLead[],
+): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore> }> {
   const webhooks = new Map<string, Webhook | undefined>()
-  for (const ownerId of new Set(leads.map((lead) => lead.ownerId))) webhooks.set(ownerId, await findWebhook(db, teamId, ownerId))
+  for (const ownerId of new Set(leads.map((lead) => lead.ownerId)))
+    webhooks.set(ownerId, await findWebhook(db, teamId, ownerId))
   const going = leads.filter((lead) => {
     const webhook = webhooks.get(lead.ownerId)
     return webhook !== undefined && goesOut(webhook, lead)
@@ -43,24 +57,55 @@ async function keepGoing(db: Reader, teamId: string, leads: readonly OfferableLe
   for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
     const { agentId, filters } = webhooks.get(ownerId)!.origin
     const ids = going.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
-    for (const [id, score] of await scoreAgentLeads(db, { teamId, agentId: agentId! }, ids, { listed: true, filters })) scores.set(id, score)
+    for (const [id, score] of await scoreAgentLeads(db, { teamId, agentId: agentId! }, ids, { listed: true, filters }))
+      scores.set(id, score)
   }
   return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores }
 }
 
-async function draftsOf(tx: Tx, teamId: string, leads: readonly OfferableLead[], scores: ReadonlyMap<string, LeadScore>): Promise<DeliveryDraft[]> {
-  const resources = new Map((await leadsById(tx.db, teamId, leads.map((lead) => lead.id))).map((row) => [row.id, presentLead(row)]))
-  const sources = await findSources(tx.db, teamId, leads.map((lead) => lead.sourceId))
+async function draftsOf(
+  tx: Tx,
+  teamId: string,
+  leads: readonly OfferableLead[],
+  scores: ReadonlyMap<string, LeadScore>,
+): Promise<DeliveryDraft[]> {
+  const resources = new Map(
+    (
+      await leadsById(
+        tx.db,
+        teamId,
+        leads.map((lead) => lead.id),
+      )
+    ).map((row) => [row.id, presentLead(row)]),
+  )
+  const sources = await findSources(
+    tx.db,
+    teamId,
+    leads.map((lead) => lead.sourceId),
+  )
   return leads.flatMap((lead) => {
     const [resource, source] = [resources.get(lead.id), sources.get(lead.sourceId)]
     if (!resource || !source) return []
     const id = tx.newId()
-    return [{ id, ownerId: lead.ownerId, event: 'lead.detected', subject: lead.id, leadId: lead.id, body: leadDetectedBody(id, tx.now, source, resource, scores.get(lead.id) ?? null) }]
+    return [
+      {
+        id,
+        ownerId: lead.ownerId,
+        event: 'lead.detected',
+        subject: lead.id,
+        leadId: lead.id,
+        body: leadDetectedBody(id, tx.now, source, resource, scores.get(lead.id) ?? null),
+      },
+    ]
   })
 }
 
 /** What agents say of leads that go to webhooks of theirs; null for the leads of others. */
-async function agentSays(db: Reader, teamId: string, leased: readonly LeasedDelivery[]): Promise<(leadId: string) => AgentSays | null> {
+async function agentSays(
+  db: Reader,
+  teamId: string,
+  leased: readonly LeasedDelivery[],
+): Promise<(leadId: string) => AgentSays | null> {
   const said = new Map<string, AgentSays>()
   for (const [ownerId, theirs] of Map.groupBy(leased, (each) => each.ownerId)) {
     const agentId = (await findWebhook(db, teamId, ownerId))?.origin.agentId ?? null
@@ -73,12 +118,28 @@ async function agentSays(db: Reader, teamId: string, leased: readonly LeasedDeli
 }
 
 /** The bytes of deliveries of one team by id; a pushed lead is serialised as it is at its first attempt, and later attempts send the same bytes. */
-export async function serialiseMany(tx: Tx, teamId: string, leased: readonly LeasedDelivery[]): Promise<Map<string, Buffer>> {
+export async function serialiseMany(
+  tx: Tx,
+  teamId: string,
+  leased: readonly LeasedDelivery[],
+): Promise<Map<string, Buffer>> {
   const bodies = new Map(leased.flatMap(({ id, body }) => (body === null ? [] : [[id, body] as const])))
   const bare = leased.filter(({ body }) => body === null)
   if (bare.length === 0) return bodies
-  const rows = new Map((await leadsById(tx.db, teamId, bare.flatMap(({ leadId }) => leadId ?? []))).map((row) => [row.id, row]))
-  const sources = await findSources(tx.db, teamId, [...rows.values()].flatMap((row) => row.source_id ?? []))
+  const rows = new Map(
+    (
+      await leadsById(
+        tx.db,
+        teamId,
+        bare.flatMap(({ leadId }) => leadId ?? []),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const sources = await findSources(
+    tx.db,
+    teamId,
+    [...rows.values()].flatMap((row) => row.source_id ?? []),
+  )
   const says = await agentSays(tx.db, teamId, bare)
   for (const { id, leadId } of bare) {
     const row = leadId === null ? undefined : rows.get(leadId)
@@ -86,6 +147,10 @@ export async function serialiseMany(tx: Tx, teamId: string, leased: readonly Lea
     if (!row || !source) throw new Error(`delivery ${id} has no lead to serialise`)
     bodies.set(id, leadDetectedBody(id, tx.now, source, presentLead(row), says(row.id)))
   }
-  await saveBodies(tx, teamId, bare.map(({ id }) => ({ id, body: bodies.get(id)! })))
+  await saveBodies(
+    tx,
+    teamId,
+    bare.map(({ id }) => ({ id, body: bodies.get(id)! })),
+  )
   return bodies
 }

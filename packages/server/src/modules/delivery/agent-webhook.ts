@@ -8,42 +8,77 @@ import { findWebhook, ownWebhook, saveWebhook, shareWebhook } from './settings-s
 import { cancelUnsent, releaseHeld } from './store.ts'
 
 /** The webhook of an agent. */
-export type AgentHook = { readonly url: string; readonly autoSend: boolean; readonly filters: readonly FilterRow<string>[] }
+export type AgentHook = {
+  readonly url: string
+  readonly autoSend: boolean
+  readonly filters: readonly FilterRow<string>[]
+}
 
 /** Writes an agent's webhook to a source that it has made and whose row is locked; null takes away what the agent had written there. History never goes out by this. */
-export async function adoptWebhook(tx: Tx, teamId: string, sourceId: string, agentId: string, hook: AgentHook | null): Promise<void> {
+export async function adoptWebhook(
+  tx: Tx,
+  teamId: string,
+  sourceId: string,
+  agentId: string,
+  hook: AgentHook | null,
+): Promise<void> {
   const stored = await findWebhook(tx.db, teamId, sourceId)
   if (hook === null) {
     if (stored?.origin.agentId !== agentId) return
     // Leads first (lock order), as when a source's own URL is cleared.
     await clearPendingWebhook(tx, teamId, sourceId)
-    await saveWebhook(tx, { teamId, ownerId: sourceId, origin: ownWebhook }, defaultSettings, { urlChanged: true, rearmed: false, autoSendBegan: false })
+    await saveWebhook(tx, { teamId, ownerId: sourceId, origin: ownWebhook }, defaultSettings, {
+      urlChanged: true,
+      rearmed: false,
+      autoSendBegan: false,
+    })
     await cancelUnsent(tx, teamId, sourceId)
     return
   }
   const before = stored ?? defaultSettings
   const settings = { url: hook.url, icpOnly: false, autoSend: hook.autoSend, syncEvents: before.syncEvents }
-  const effects = { urlChanged: before.url !== hook.url, rearmed: true, autoSendBegan: hook.autoSend && !before.autoSend }
+  const effects = {
+    urlChanged: before.url !== hook.url,
+    rearmed: true,
+    autoSendBegan: hook.autoSend && !before.autoSend,
+  }
   await saveWebhook(tx, { teamId, ownerId: sourceId, origin: { agentId, filters: hook.filters } }, settings, effects)
   if ((await releaseHeld(tx, teamId, sourceId)) > 0) tx.enqueue('delivery')
 }
 
 /** The sources among those given whose webhook goes to this URL. */
-export async function carriersOf(db: Reader, teamId: string, sourceIds: readonly string[], url: string): Promise<Set<string>> {
+export async function carriersOf(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+  url: string,
+): Promise<Set<string>> {
   const carriers = new Set<string>()
   for (const id of sourceIds) if ((await findWebhook(db, teamId, id))?.url === url) carriers.add(id)
   return carriers
 }
 
 /** Queues those of a source's leads that have nothing sent or on its way, whether they match its ICP criteria or not; nothing when its URL is gone. */
-export async function pushLeads(tx: Tx, teamId: string, sourceId: string, leadIds: readonly string[]): Promise<{ considered: number; queued: number }> {
+export async function pushLeads(
+  tx: Tx,
+  teamId: string,
+  sourceId: string,
+  leadIds: readonly string[],
+): Promise<{ considered: number; queued: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
   const leads = await lockPushable(tx, scope, false)
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
-  const claimed = await claimDeliveries(tx, scope, leads, { icpOnly: false, endpointDisabled: webhook.disabledAt !== null })
-  await markPushed(tx, teamId, claimed.map((delivery) => delivery.leadId))
+  const claimed = await claimDeliveries(tx, scope, leads, {
+    icpOnly: false,
+    endpointDisabled: webhook.disabledAt !== null,
+  })
+  await markPushed(
+    tx,
+    teamId,
+    claimed.map((delivery) => delivery.leadId),
+  )
   if (claimed.length > 0) tx.enqueue('delivery')
   return { considered, queued: claimed.length }
 }

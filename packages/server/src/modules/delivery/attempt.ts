@@ -12,13 +12,29 @@ const maxResponseBytes = 64 * 1024
 const maxStoredBytes = 16 * 1024
 
 /** What attempts need. */
-export type AttemptDeps = { readonly egress: Egress; readonly system: SystemClock; readonly allowPrivate: boolean; readonly timeoutMs?: number }
+export type AttemptDeps = {
+  readonly egress: Egress
+  readonly system: SystemClock
+  readonly allowPrivate: boolean
+  readonly timeoutMs?: number
+}
 
 /** What is sent where. `schemes`: a source's webhook is https only, also after the operator's switch was turned off. */
-export type Post = { readonly url: string; readonly schemes: readonly ('https' | 'http')[]; readonly id: string; readonly event: string; readonly body: Buffer; readonly secrets: SigningSecrets }
+export type Post = {
+  readonly url: string
+  readonly schemes: readonly ('https' | 'http')[]
+  readonly id: string
+  readonly event: string
+  readonly body: Buffer
+  readonly secrets: SigningSecrets
+}
 
 /** How it ended; `interrupted` when the service itself gave up because it is closing. */
-export type Attempt = { readonly ending: Ending | 'interrupted'; readonly elapsedMs: number; readonly response: string | null }
+export type Attempt = {
+  readonly ending: Ending | 'interrupted'
+  readonly elapsedMs: number
+  readonly response: string | null
+}
 
 /** Posts once, signed for the instant `at`; never throws for what a receiver does. */
 export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Promise<Attempt> {
@@ -35,7 +51,11 @@ export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Prom
       maxBytes: maxResponseBytes,
       onTooLarge: 'truncate',
     })
-    return { ending: { kind: 'answered', status: answer.status, headers: answer.headers }, elapsedMs: answer.elapsedMs, response: excerptOf(answer.body) }
+    return {
+      ending: { kind: 'answered', status: answer.status, headers: answer.headers },
+      elapsedMs: answer.elapsedMs,
+      response: excerptOf(answer.body),
+    }
   } catch (error) {
     if (!(error instanceof EgressFailure)) throw error
     const elapsedMs = deps.system.nowMs() - startedMs

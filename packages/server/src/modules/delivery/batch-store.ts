@@ -4,10 +4,21 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { inFlight, roomFor, takeTurn, type Lease, type LeasedDelivery } from './lease-store.ts'
 
 /** An endpoint with room, locked for a claim. */
-export type LockedEndpoint = { readonly teamId: string; readonly ownerId: string; readonly url: string | null; readonly disabledAt: Date | null; readonly sourceActive: boolean; readonly agentId: string | null }
+export type LockedEndpoint = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly url: string | null
+  readonly disabledAt: Date | null
+  readonly sourceActive: boolean
+  readonly agentId: string | null
+}
 
 /** Locks those of the endpoints that nobody else is claiming from, in the order given, at most `most`: a claim that waits would hold up the claims of others. */
-export async function lockEndpoints(tx: Tx, endpoints: readonly { teamId: string; ownerId: string }[], most: number): Promise<LockedEndpoint[]> {
+export async function lockEndpoints(
+  tx: Tx,
+  endpoints: readonly { teamId: string; ownerId: string }[],
+  most: number,
+): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.disabled_at as "disabledAt", coalesce(s.status = 'active', false) as "sourceActive", w.agent_id as "agentId"
     from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
@@ -18,7 +29,12 @@ export async function lockEndpoints(tx: Tx, endpoints: readonly { teamId: string
 }
 
 /** Leases what is longest due of locked endpoints, as much as each has room for and `most` in all. */
-export async function leaseMany(tx: Tx, endpoints: readonly { teamId: string; ownerId: string }[], most: number, lease: Lease): Promise<LeasedDelivery[]> {
+export async function leaseMany(
+  tx: Tx,
+  endpoints: readonly { teamId: string; ownerId: string }[],
+  most: number,
+  lease: Lease,
+): Promise<LeasedDelivery[]> {
   // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
   const { rows } = await sql<LeasedDelivery & { previous: string | null }>`
     with chosen as materialized (
@@ -33,7 +49,9 @@ export async function leaseMany(tx: Tx, endpoints: readonly { teamId: string; ow
       order by e.position limit ${most})
     update delivery set state = 'sending', lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = delivery.fence + 1
     from chosen where delivery.team_id = chosen.team_id and delivery.id = chosen.id
-    returning delivery.team_id as "teamId", delivery.id, delivery.owner_id as "ownerId", delivery.event, delivery.lead_id as "leadId", delivery.body, delivery.fence, chosen.lease_owner as previous`.execute(tx.db)
+    returning delivery.team_id as "teamId", delivery.id, delivery.owner_id as "ownerId", delivery.event, delivery.lead_id as "leadId", delivery.body, delivery.fence, chosen.lease_owner as previous`.execute(
+    tx.db,
+  )
   for (const teamId of new Set(rows.map((row) => row.teamId))) await takeTurn(tx, teamId)
   return rows.map(({ previous, ...leased }) => {
     if (previous !== null) tx.count('leases_taken_over', 'delivery')
@@ -42,7 +60,11 @@ export async function leaseMany(tx: Tx, endpoints: readonly { teamId: string; ow
 }
 
 /** Writes the bytes of deliveries that have none yet, for good. */
-export async function saveBodies(tx: Tx, teamId: string, bodies: readonly { id: string; body: Buffer }[]): Promise<void> {
+export async function saveBodies(
+  tx: Tx,
+  teamId: string,
+  bodies: readonly { id: string; body: Buffer }[],
+): Promise<void> {
   if (bodies.length === 0) return
   await sql`
     update delivery d set body = made.body
@@ -51,7 +73,14 @@ export async function saveBodies(tx: Tx, teamId: string, bodies: readonly { id: 
 }
 
 /** An accepted delivery, as it is recorded. */
-export type Accepted = { readonly leased: LeasedDelivery; readonly url: string; readonly at: Date; readonly elapsedMs: number; readonly status: number; readonly response: string | null }
+export type Accepted = {
+  readonly leased: LeasedDelivery
+  readonly url: string
+  readonly at: Date
+  readonly elapsedMs: number
+  readonly status: number
+  readonly response: string | null
+}
 
 /** Locks the leads of deliveries, in id order. */
 export async function lockLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
@@ -67,7 +96,9 @@ export async function clearFailingOf(tx: Tx, teamId: string, accepted: readonly 
   await sql`
     update webhook w set failing_since = null
     from (select distinct owner_id, url from unnest(${accepted.map(({ leased }) => leased.ownerId)}::uuid[], ${accepted.map(({ url }) => url)}::text[]) as a (owner_id, url)) a
-    where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null`.execute(tx.db)
+    where w.team_id = ${teamId} and w.owner_id = a.owner_id and w.url = a.url and w.failing_since is not null`.execute(
+    tx.db,
+  )
 }
 
 /** Settles those of the accepted deliveries whose fence is still ours as sent, with a line each in the log; gives their ids. */
@@ -85,6 +116,8 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
   await sql`
     insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
     select ${teamId}, a.id, coalesce((select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1, a.at, a.status, 'delivered', a.elapsed_ms, a.response
-    from unnest(${logged.map(({ leased }) => leased.id)}::uuid[], ${logged.map(({ at }) => at.toISOString())}::timestamptz[], ${logged.map(({ status }) => status)}::integer[], ${logged.map(({ elapsedMs }) => Math.max(0, Math.round(elapsedMs)))}::integer[], ${logged.map(({ response }) => response)}::text[]) as a (id, at, status, elapsed_ms, response)`.execute(tx.db)
+    from unnest(${logged.map(({ leased }) => leased.id)}::uuid[], ${logged.map(({ at }) => at.toISOString())}::timestamptz[], ${logged.map(({ status }) => status)}::integer[], ${logged.map(({ elapsedMs }) => Math.max(0, Math.round(elapsedMs)))}::integer[], ${logged.map(({ response }) => response)}::text[]) as a (id, at, status, elapsed_ms, response)`.execute(
+    tx.db,
+  )
   return settled
 }

@@ -22,20 +22,31 @@ const leaseMs = 60_000
 export type ClaimDeps = { readonly system: SystemClock; readonly newOwnerId: string }
 
 /** A leased delivery and where it goes. */
-export type Bound = { readonly leased: LeasedDelivery; readonly url: string; readonly schemes: readonly ('https' | 'http')[] }
+export type Bound = {
+  readonly leased: LeasedDelivery
+  readonly url: string
+  readonly schemes: readonly ('https' | 'http')[]
+}
 
 /** One that can be sent. */
 export type Ready = Bound & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 /** What a claim took: to be sent, and not to be sent now; `outrun` when others are claiming from all that has something due. */
-export type Claim = { readonly bound: readonly Bound[]; readonly withheld: readonly LeasedDelivery[]; readonly outrun: boolean }
+export type Claim = {
+  readonly bound: readonly Bound[]
+  readonly withheld: readonly LeasedDelivery[]
+  readonly outrun: boolean
+}
 
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
 export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<Claim> {
   const nowMs = deps.system.nowMs()
   const candidates = await listServableEndpoints(tx, nowMs)
   const endpoints = candidates.length === 0 ? [] : await lockEndpoints(tx, candidates, room)
-  const leased = endpoints.length === 0 ? [] : await leaseMany(tx, endpoints, room, { owner: deps.newOwnerId, nowMs, untilMs: nowMs + leaseMs })
+  const leased =
+    endpoints.length === 0
+      ? []
+      : await leaseMany(tx, endpoints, room, { owner: deps.newOwnerId, nowMs, untilMs: nowMs + leaseMs })
   const targets = new Map(endpoints.map((endpoint) => [`${endpoint.teamId} ${endpoint.ownerId}`, endpoint]))
   const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
   for (const each of leased) {
@@ -50,21 +61,44 @@ export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<
 
 /** Where a delivery goes; null when it must not be sent now. */
 async function urlFor(tx: Tx, leased: LeasedDelivery, endpoint: LockedEndpoint): Promise<string | null> {
-  const verdict = verdictOn({ url: endpoint.url, disabledAt: endpoint.disabledAt, ownerActive: endpoint.sourceActive || (await mayStillGo(tx.db, leased)) })
+  const verdict = verdictOn({
+    url: endpoint.url,
+    disabledAt: endpoint.disabledAt,
+    ownerActive: endpoint.sourceActive || (await mayStillGo(tx.db, leased)),
+  })
   return verdict === 'send' ? endpoint.url : null
 }
 
 /** What preparing needs. */
-export type PrepareDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly vault: Vault; readonly serviceNow: (db: Reader) => Promise<Date> }
+export type PrepareDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly vault: Vault
+  readonly serviceNow: (db: Reader) => Promise<Date>
+}
 
 /** A delivery that could not be prepared, and why. */
 export type Unready = { readonly leased: LeasedDelivery; readonly fault: Fault; readonly error: unknown }
 
 /** Opens the secrets of one team and serialises what has no bytes yet; what fails at that is told by itself. */
-export async function prepare(deps: PrepareDeps, teamId: string, bound: readonly Bound[]): Promise<{ ready: Ready[]; unready: Unready[] }> {
-  const secrets = await attempt(async () => readSigningSecrets(deps.db, deps.vault, teamId, await deps.serviceNow(deps.db)))
-  if ('error' in secrets) return { ready: [], unready: bound.map(({ leased }) => ({ leased, fault: 'unreadable_secret', error: secrets.error })) }
-  const { bodies, failed } = await bodiesOf(deps, teamId, bound.map(({ leased }) => leased))
+export async function prepare(
+  deps: PrepareDeps,
+  teamId: string,
+  bound: readonly Bound[],
+): Promise<{ ready: Ready[]; unready: Unready[] }> {
+  const secrets = await attempt(async () =>
+    readSigningSecrets(deps.db, deps.vault, teamId, await deps.serviceNow(deps.db)),
+  )
+  if ('error' in secrets)
+    return {
+      ready: [],
+      unready: bound.map(({ leased }) => ({ leased, fault: 'unreadable_secret', error: secrets.error })),
+    }
+  const { bodies, failed } = await bodiesOf(
+    deps,
+    teamId,
+    bound.map(({ leased }) => leased),
+  )
   return {
     ready: bound.flatMap((each) => {
       const body = bodies.get(each.leased.id)
@@ -74,19 +108,25 @@ export async function prepare(deps: PrepareDeps, teamId: string, bound: readonly
   }
 }
 
-async function bodiesOf(deps: PrepareDeps, teamId: string, leased: readonly LeasedDelivery[]): Promise<{ bodies: Map<string, Buffer>; failed: Unready[] }> {
+async function bodiesOf(
+  deps: PrepareDeps,
+  teamId: string,
+  leased: readonly LeasedDelivery[],
+): Promise<{ bodies: Map<string, Buffer>; failed: Unready[] }> {
   const bodies = new Map(leased.flatMap(({ id, body }) => (body === null ? [] : [[id, body] as const])))
   const bare = leased.filter(({ body }) => body === null)
   const failed: Unready[] = []
-  const serialise = (some: readonly LeasedDelivery[]) => attempt(() => deps.unitOfWork((tx) => serialiseMany(tx, teamId, some)))
+  const serialise = (some: readonly LeasedDelivery[]) =>
+    attempt(() => deps.unitOfWork((tx) => serialiseMany(tx, teamId, some)))
   const together = bare.length === 0 ? { value: new Map<string, Buffer>() } : await serialise(bare)
   if ('value' in together) for (const [id, body] of together.value) bodies.set(id, body)
   // One of them is to blame, and the others shall go.
-  else for (const one of bare) {
-    const alone = bare.length === 1 ? together : await serialise([one])
-    if ('error' in alone) failed.push({ leased: one, fault: 'internal_error', error: alone.error })
-    else bodies.set(one.id, alone.value.get(one.id)!)
-  }
+  else
+    for (const one of bare) {
+      const alone = bare.length === 1 ? together : await serialise([one])
+      if ('error' in alone) failed.push({ leased: one, fault: 'internal_error', error: alone.error })
+      else bodies.set(one.id, alone.value.get(one.id)!)
+    }
   return { bodies, failed }
 }
 

@@ -27,23 +27,50 @@ export async function offerPosts(tx: Tx, teamId: string, sourceId: string, posts
   if (webhook?.url == null || !webhook.autoSend) return
   const source = await sourceOf(tx, teamId, sourceId)
   const at = tx.now.toISOString()
-  const drafts = posts.map(({ urn, url, text, author, commentsCount, totalReactionCount, contentType, postedAt }): DeliveryDraft => {
-    const id = tx.newId()
-    const { name, url: authorUrl, headline } = author
-    const event: PostEvent = {
-      event: 'post.detected',
-      id,
-      sentAt: at,
-      source,
-      post: { postUrn: urn, url, text, author: { name, url: authorUrl, headline }, commentsCount, totalReactionCount, contentType, postedAt: postedAt === null ? null : new Date(postedAt).toISOString(), detectedAt: at },
-    }
-    return { id, ownerId: sourceId, event: event.event, subject: urn, leadId: null, body: Buffer.from(JSON.stringify(event)) }
-  })
+  const drafts = posts.map(
+    ({ urn, url, text, author, commentsCount, totalReactionCount, contentType, postedAt }): DeliveryDraft => {
+      const id = tx.newId()
+      const { name, url: authorUrl, headline } = author
+      const event: PostEvent = {
+        event: 'post.detected',
+        id,
+        sentAt: at,
+        source,
+        post: {
+          postUrn: urn,
+          url,
+          text,
+          author: { name, url: authorUrl, headline },
+          commentsCount,
+          totalReactionCount,
+          contentType,
+          postedAt: postedAt === null ? null : new Date(postedAt).toISOString(),
+          detectedAt: at,
+        },
+      }
+      return {
+        id,
+        ownerId: sourceId,
+        event: event.event,
+        subject: urn,
+        leadId: null,
+        body: Buffer.from(JSON.stringify(event)),
+      }
+    },
+  )
   await queue(tx, teamId, drafts)
 }
 
 /** A run that has just ended. */
-export type EndedRun = { readonly syncId: string; readonly state: 'completed' | 'failed'; readonly stoppedBy: string | null; readonly creditsSpent: number; readonly leadRowsCaptured: number; readonly errorCode: string | null; readonly errorText: string | null }
+export type EndedRun = {
+  readonly syncId: string
+  readonly state: 'completed' | 'failed'
+  readonly stoppedBy: string | null
+  readonly creditsSpent: number
+  readonly leadRowsCaptured: number
+  readonly errorCode: string | null
+  readonly errorText: string | null
+}
 
 /** Queues a `sync.completed` or `sync.failed`, when a URL is set and syncEvents is on (WHK-12). */
 export async function offerSyncEnding(tx: Tx, teamId: string, sourceId: string, run: EndedRun): Promise<void> {
@@ -54,6 +81,16 @@ export async function offerSyncEnding(tx: Tx, teamId: string, sourceId: string, 
   const finishedAt = tx.now.toISOString()
   const sync = { ...told, finishedAt, ...(errorText === null ? {} : { error: errorText }) }
   const common = { id, sentAt: finishedAt, source: await sourceOf(tx, teamId, sourceId), sync }
-  const event: SyncEvent = run.state === 'completed' ? { event: 'sync.completed', ...common } : { event: 'sync.failed', ...common }
-  await queue(tx, teamId, [{ id, ownerId: sourceId, event: event.event, subject: run.syncId, leadId: null, body: Buffer.from(JSON.stringify(event)) }])
+  const event: SyncEvent =
+    run.state === 'completed' ? { event: 'sync.completed', ...common } : { event: 'sync.failed', ...common }
+  await queue(tx, teamId, [
+    {
+      id,
+      ownerId: sourceId,
+      event: event.event,
+      subject: run.syncId,
+      leadId: null,
+      body: Buffer.from(JSON.stringify(event)),
+    },
+  ])
 }

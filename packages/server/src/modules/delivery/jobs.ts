@@ -140,7 +140,13 @@ class Pump {
   /** Takes off with what is due, as far as there is room. */
   async #fill(): Promise<'taken' | 'nothing' | 'outrun'> {
     const room = this.#room()
-    if (room < Math.min(worthwhileRoom, this.#deps.atMost ?? worthwhileRoom) || this.#failure || this.#interrupted || this.#closing?.aborted) return 'nothing'
+    if (
+      room < Math.min(worthwhileRoom, this.#deps.atMost ?? worthwhileRoom) ||
+      this.#failure ||
+      this.#interrupted ||
+      this.#closing?.aborted
+    )
+      return 'nothing'
     try {
       const { bound, withheld, outrun } = await this.#deps.unitOfWork((tx) => claimMany(tx, this.#deps, room))
       if (bound.length + withheld.length === 0) return outrun ? 'outrun' : 'nothing'
@@ -171,7 +177,11 @@ class Pump {
       await this.#orPark(ready.leased, async () => {
         const at = await this.#deps.serviceNow(this.#deps.db)
         const { leased, url, schemes, body, secrets } = ready
-        const attempt = await attemptPost(this.#deps, { url, schemes, id: leased.id, event: leased.event, body, secrets }, at)
+        const attempt = await attemptPost(
+          this.#deps,
+          { url, schemes, id: leased.id, event: leased.event, body, secrets },
+          at,
+        )
         if (attempt.ending === 'interrupted') this.#interrupted = true
         else await this.#deps.pass('delivery.sent')
         this.#landed.push({ ready, at, attempt })
@@ -188,7 +198,8 @@ class Pump {
     const accepted = Map.groupBy(landed.flatMap(acceptedOf), ({ leased }) => leased.teamId)
     try {
       for (const [teamId, of] of accepted) await this.#recordAccepted(teamId, of)
-      for (const each of landed.filter((one) => acceptedOf(one).length === 0)) await within(aboutOf(each.ready.leased), () => this.#orPark(each.ready.leased, () => this.#recordOne(each)))
+      for (const each of landed.filter((one) => acceptedOf(one).length === 0))
+        await within(aboutOf(each.ready.leased), () => this.#orPark(each.ready.leased, () => this.#recordOne(each)))
     } catch (error) {
       this.#fail(error)
     }
@@ -234,9 +245,18 @@ class Pump {
     if (ending === 'interrupted') return unitOfWork((tx) => giveBack(tx, leased))
     const outcome = judge(ending, at)
     if (outcome.result === 'delivered') throw new Error('an accepted delivery is recorded with the others')
-    const result = await this.#unit((tx) => recordFailure(tx, leased, { url, at, elapsedMs, response, outcome, chance: chance.next() }))
-    log.info('delivery attempt failed', { teamId: leased.teamId, deliveryId: leased.id, outcome: outcome.label, status: outcome.status, now: result.state })
-    if (result.disabled !== null) log.warn('webhook endpoint disabled', { teamId: leased.teamId, ownerId: leased.ownerId, reason: result.disabled })
+    const result = await this.#unit((tx) =>
+      recordFailure(tx, leased, { url, at, elapsedMs, response, outcome, chance: chance.next() }),
+    )
+    log.info('delivery attempt failed', {
+      teamId: leased.teamId,
+      deliveryId: leased.id,
+      outcome: outcome.label,
+      status: outcome.status,
+      now: result.state,
+    })
+    if (result.disabled !== null)
+      log.warn('webhook endpoint disabled', { teamId: leased.teamId, ownerId: leased.ownerId, reason: result.disabled })
   }
 
   /** A unit of work that can die just before it commits. */
@@ -258,6 +278,7 @@ const aboutOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId,
 
 function acceptedOf({ ready, at, attempt }: Landed): Accepted[] {
   const { ending, elapsedMs, response } = attempt
-  return ending !== 'interrupted' && isAccepted(ending) ? [{ leased: ready.leased, url: ready.url, at, elapsedMs, status: ending.status, response }] : []
+  return ending !== 'interrupted' && isAccepted(ending)
+    ? [{ leased: ready.leased, url: ready.url, at, elapsedMs, status: ending.status, response }]
+    : []
 }
-

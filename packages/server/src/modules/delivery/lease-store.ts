@@ -50,7 +50,8 @@ export const inFlight = (teamId: ReturnType<typeof sql>, ownerId: ReturnType<typ
   sql`(select count(*) from delivery f where f.team_id = ${teamId} and f.owner_id = ${ownerId} and f.state = 'sending' and f.lease_until_ms > ${nowMs})`
 
 /** SQL: attempts that an endpoint `w` may have under way. */
-export const roomFor = (now: Date) => sql`(case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1 else ${maxInFlight}::integer end)`
+export const roomFor = (now: Date) =>
+  sql`(case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1 else ${maxInFlight}::integer end)`
 
 /** Notes that a team was served. */
 export async function takeTurn(tx: Tx, teamId: string): Promise<void> {
@@ -59,18 +60,30 @@ export async function takeTurn(tx: Tx, teamId: string): Promise<void> {
     with free as materialized (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery' for update skip locked),
       made as (insert into work_turn (team_id, kind, served)
         select ${teamId}, 'delivery', nextval('work_turn_number') where not exists (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery') on conflict do nothing)
-    update work_turn set served = nextval('work_turn_number') where team_id = ${teamId} and kind = 'delivery' and exists (select 1 from free)`.execute(tx.db)
+    update work_turn set served = nextval('work_turn_number') where team_id = ${teamId} and kind = 'delivery' and exists (select 1 from free)`.execute(
+    tx.db,
+  )
 }
 
 /** Locks a delivery if its fence is still the one it was leased with; its state may have been changed by a PUT meanwhile. */
-export async function lockLeased(tx: Tx, leased: LeasedDelivery): Promise<{ attempts: number; state: string; failures: number } | undefined> {
+export async function lockLeased(
+  tx: Tx,
+  leased: LeasedDelivery,
+): Promise<{ attempts: number; state: string; failures: number } | undefined> {
   const { rows } = await sql<{ attempts: number; state: string; failures: number }>`
-    select attempts, state, unexpected_failures as failures from delivery where team_id = ${leased.teamId} and id = ${leased.id} and fence = ${leased.fence} for update`.execute(tx.db)
+    select attempts, state, unexpected_failures as failures from delivery where team_id = ${leased.teamId} and id = ${leased.id} and fence = ${leased.fence} for update`.execute(
+    tx.db,
+  )
   return rows[0]
 }
 
 /** What becomes of a leased delivery. */
-export type Settlement = { readonly state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'; readonly attempts: number; readonly dueAt?: Date; /** Faults of the service itself so far. */ readonly failures?: number }
+export type Settlement = {
+  readonly state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  readonly attempts: number
+  readonly dueAt?: Date /** Faults of the service itself so far. */
+  readonly failures?: number
+}
 
 /** Writes it and ends the lease. */
 export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: Settlement): Promise<void> {
@@ -78,7 +91,15 @@ export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: S
   const finished = state === 'sent' || state === 'failed' || state === 'cancelled'
   await tx.db
     .updateTable('delivery')
-    .set({ state, attempts, ...(dueAt ? { due_at: dueAt } : {}), ...(failures === undefined ? {} : { unexpected_failures: failures }), finished_at: finished ? tx.now : null, lease_owner: null, lease_until_ms: null })
+    .set({
+      state,
+      attempts,
+      ...(dueAt ? { due_at: dueAt } : {}),
+      ...(failures === undefined ? {} : { unexpected_failures: failures }),
+      finished_at: finished ? tx.now : null,
+      lease_owner: null,
+      lease_until_ms: null,
+    })
     .where('team_id', '=', leased.teamId)
     .where('id', '=', leased.id)
     .where('fence', '=', leased.fence)
@@ -86,7 +107,11 @@ export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: S
 }
 
 /** Writes a line of the log of attempts; its number goes on counting when a schedule begins anew. */
-export async function insertAttempt(tx: Tx, leased: LeasedDelivery, attempt: { at: Date; status: number | null; outcome: string; elapsedMs: number; response: string | null }): Promise<void> {
+export async function insertAttempt(
+  tx: Tx,
+  leased: LeasedDelivery,
+  attempt: { at: Date; status: number | null; outcome: string; elapsedMs: number; response: string | null },
+): Promise<void> {
   await sql`
     insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
     select ${leased.teamId}, ${leased.id}, coalesce(max(number), 0) + 1, ${attempt.at}::timestamptz, ${attempt.status}::integer, ${attempt.outcome}, ${Math.max(0, Math.round(attempt.elapsedMs))}::integer, ${attempt.response}
@@ -95,6 +120,9 @@ export async function insertAttempt(tx: Tx, leased: LeasedDelivery, attempt: { a
 
 /** Ends the leases of all deliveries under way: for a service that starts and knows that it is alone. */
 export async function releaseDeliveryLeases(tx: Tx): Promise<number> {
-  const result = await sql`update delivery set lease_owner = null, lease_until_ms = null where state = 'sending' and lease_until_ms is not null`.execute(tx.db)
+  const result =
+    await sql`update delivery set lease_owner = null, lease_until_ms = null where state = 'sending' and lease_until_ms is not null`.execute(
+      tx.db,
+    )
   return Number(result.numAffectedRows ?? 0)
 }

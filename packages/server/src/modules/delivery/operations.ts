@@ -13,7 +13,15 @@ import { findWebhook, ownWebhook, saveWebhook } from './settings-store.ts'
 import { cancelUnsent, releaseHeld } from './store.ts'
 
 /** The operations this module serves. */
-export type DeliveryOperationId = 'getProfileWebhook' | 'updateProfileWebhook' | 'getCompanyWebhook' | 'updateCompanyWebhook' | 'getKeywordWebhook' | 'updateKeywordWebhook' | 'getSourceWebhook' | 'updateSourceWebhook'
+export type DeliveryOperationId =
+  | 'getProfileWebhook'
+  | 'updateProfileWebhook'
+  | 'getCompanyWebhook'
+  | 'updateCompanyWebhook'
+  | 'getKeywordWebhook'
+  | 'updateKeywordWebhook'
+  | 'getSourceWebhook'
+  | 'updateSourceWebhook'
 
 /** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
 export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
@@ -37,13 +45,17 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
   }
   return {
     getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
-    updateProfileWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'person', username: input.username }, input)),
+    updateProfileWebhook: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) => write(tx, caller.teamId, { type: 'person', username: input.username }, input)),
     getCompanyWebhook: (input, context) => read({ type: 'company', username: input.username }, context),
-    updateCompanyWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { type: 'company', username: input.username }, input)),
+    updateCompanyWebhook: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) => write(tx, caller.teamId, { type: 'company', username: input.username }, input)),
     getKeywordWebhook: (input, context) => read({ id: input.id, type: 'keyword' }, context),
-    updateKeywordWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { id: input.id, type: 'keyword' }, input)),
+    updateKeywordWebhook: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) => write(tx, caller.teamId, { id: input.id, type: 'keyword' }, input)),
     getSourceWebhook: (input, context) => read({ id: input.id }, context),
-    updateSourceWebhook: (input, { caller, unitOfWork }) => unitOfWork((tx) => write(tx, caller.teamId, { id: input.id }, input)),
+    updateSourceWebhook: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) => write(tx, caller.teamId, { id: input.id }, input)),
   }
 }
 

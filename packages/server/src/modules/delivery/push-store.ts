@@ -12,7 +12,9 @@ const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
 
 /** How many leads a push looks at; raw ones never. */
 export async function countConsidered(db: Reader, scope: Scope): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
   return rows[0]!.count
 }
 
@@ -37,7 +39,9 @@ export async function lockPushable(tx: Tx, scope: Scope, icpOnly: boolean): Prom
 /** Takes back the ICP condition from what earlier pushes hold: this one wants them whether they match or not. */
 export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
   const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
-  await sql`update delivery set icp_only = false where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only and ${some}`.execute(tx.db)
+  await sql`update delivery set icp_only = false where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only and ${some}`.execute(
+    tx.db,
+  )
 }
 
 /** A delivery that a push got. */
@@ -48,7 +52,12 @@ export type ClaimedDelivery = { readonly id: string; readonly leadId: string }
  * The unique key decides: of two pushes at once one gets it. A lease still running belongs to an attempt in flight; nobody sends
  * beside it before it ends.
  */
-export async function claimDeliveries(tx: Tx, scope: Scope, leads: readonly PushableLead[], how: { icpOnly: boolean; endpointDisabled: boolean }): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  tx: Tx,
+  scope: Scope,
+  leads: readonly PushableLead[],
+  how: { icpOnly: boolean; endpointDisabled: boolean },
+): Promise<ClaimedDelivery[]> {
   if (leads.length === 0) return []
   const { rows } = await sql<ClaimedDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, state, due_at, created_at, awaits_enrichment, icp_only)
@@ -62,10 +71,28 @@ export async function claimDeliveries(tx: Tx, scope: Scope, leads: readonly Push
 }
 
 /** Writes a push and what it got. */
-export async function insertPush(tx: Tx, scope: Scope, push: { icpOnly: boolean; considered: number; deliveryIds: readonly string[] }): Promise<string> {
+export async function insertPush(
+  tx: Tx,
+  scope: Scope,
+  push: { icpOnly: boolean; considered: number; deliveryIds: readonly string[] },
+): Promise<string> {
   const id = tx.newId()
-  await tx.db.insertInto('push').values({ team_id: scope.teamId, id, owner_id: scope.ownerId, icp_only: push.icpOnly, considered: push.considered, queued: push.deliveryIds.length, created_at: tx.now }).execute()
-  if (push.deliveryIds.length > 0) await sql`insert into push_lead (team_id, push_id, delivery_id) select ${scope.teamId}, ${id}, d from unnest(${push.deliveryIds}::uuid[]) as d`.execute(tx.db)
+  await tx.db
+    .insertInto('push')
+    .values({
+      team_id: scope.teamId,
+      id,
+      owner_id: scope.ownerId,
+      icp_only: push.icpOnly,
+      considered: push.considered,
+      queued: push.deliveryIds.length,
+      created_at: tx.now,
+    })
+    .execute()
+  if (push.deliveryIds.length > 0)
+    await sql`insert into push_lead (team_id, push_id, delivery_id) select ${scope.teamId}, ${id}, d from unnest(${push.deliveryIds}::uuid[]) as d`.execute(
+      tx.db,
+    )
   return id
 }
 
@@ -73,7 +100,12 @@ export async function insertPush(tx: Tx, scope: Scope, push: { icpOnly: boolean;
  * Lets deliveries go that waited for the enrichment of these leads, which are locked. One pushed as ICP only whose lead turns out
  * not to match is withdrawn, unless the lead goes out by itself; it then leaves its pushes. Answers how many go.
  */
-export async function releaseEnriched(tx: Tx, teamId: string, leadIds: readonly string[], going: readonly string[]): Promise<number> {
+export async function releaseEnriched(
+  tx: Tx,
+  teamId: string,
+  leadIds: readonly string[],
+  going: readonly string[],
+): Promise<number> {
   if (leadIds.length === 0) return 0
   const { rows } = await sql<{ id: string; withdrawn: boolean }>`
     update delivery d set awaits_enrichment = false, due_at = ${tx.now},
@@ -83,7 +115,10 @@ export async function releaseEnriched(tx: Tx, teamId: string, leadIds: readonly 
     where d.team_id = ${teamId} and d.lead_id = any(${leadIds}::uuid[]) and d.state = 'held' and d.awaits_enrichment and l.team_id = d.team_id and l.id = d.lead_id and l.enrichment in ('completed', 'failed')
     returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
   const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
-  if (withdrawn.length > 0) await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(tx.db)
+  if (withdrawn.length > 0)
+    await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(
+      tx.db,
+    )
   return rows.length - withdrawn.length
 }
 
@@ -92,7 +127,9 @@ export async function cancelHeldOfUntracked(tx: Tx): Promise<number> {
   const result = await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     from source s where d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
-      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(tx.db)
+      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(
+    tx.db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -100,11 +137,21 @@ export async function cancelHeldOfUntracked(tx: Tx): Promise<number> {
 export type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
 
 /** A push with its leads by state. */
-export type PushProgress = { readonly id: string; readonly ownerId: string; readonly createdAt: Date; readonly counts: Readonly<Partial<Record<PushState, number>>> }
+export type PushProgress = {
+  readonly id: string
+  readonly ownerId: string
+  readonly createdAt: Date
+  readonly counts: Readonly<Partial<Record<PushState, number>>>
+}
 
 /** Reads a push of a team; undefined when there is none. */
 export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
-  const push = await db.selectFrom('push').select(['id', 'owner_id', 'created_at']).where('team_id', '=', teamId).where('id', '=', pushId).executeTakeFirst()
+  const push = await db
+    .selectFrom('push')
+    .select(['id', 'owner_id', 'created_at'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', pushId)
+    .executeTakeFirst()
   if (!push) return undefined
   // Judged by source and endpoint as they are now: the workers write the same as soon as they come by.
   const { rows } = await sql<{ state: PushState; count: number }>`
@@ -118,5 +165,10 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     left join source s on s.team_id = d.team_id and s.id = d.owner_id
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
     where p.team_id = ${teamId} and p.push_id = ${pushId} group by 1`.execute(db)
-  return { id: push.id, ownerId: push.owner_id, createdAt: push.created_at, counts: Object.fromEntries(rows.map((row) => [row.state, row.count])) }
+  return {
+    id: push.id,
+    ownerId: push.owner_id,
+    createdAt: push.created_at,
+    counts: Object.fromEntries(rows.map((row) => [row.state, row.count])),
+  }
 }

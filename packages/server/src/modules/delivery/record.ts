@@ -12,7 +12,14 @@ import { mayStillGo } from './sources-store.ts'
 import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
 
 /** An attempt as it is recorded. */
-export type AttemptRecord = { readonly url: string; readonly at: Date; readonly elapsedMs: number; readonly response: string | null; readonly outcome: Failure; readonly chance: number }
+export type AttemptRecord = {
+  readonly url: string
+  readonly at: Date
+  readonly elapsedMs: number
+  readonly response: string | null
+  readonly outcome: Failure
+  readonly chance: number
+}
 
 /** What recording came to; `lost` when another worker has the delivery by now. */
 export type Recorded = { readonly state: Settlement['state'] | 'lost'; readonly disabled: DisabledReason | null }
@@ -29,7 +36,13 @@ export async function recordFailure(tx: Tx, leased: LeasedDelivery, attempt: Att
     return { state: 'lost', disabled: null }
   }
   const disabled = await noteFailure(tx, teamId, webhook, attempt.url, outcome.result)
-  await insertAttempt(tx, leased, { at: attempt.at, status: outcome.status, outcome: outcome.label, elapsedMs: attempt.elapsedMs, response: attempt.response })
+  await insertAttempt(tx, leased, {
+    at: attempt.at,
+    status: outcome.status,
+    outcome: outcome.label,
+    elapsedMs: attempt.elapsedMs,
+    response: attempt.response,
+  })
   const settlement = settle(tx.now, row, outcome, disabled !== null || webhook?.disabledAt != null, attempt.chance)
   await settleLeased(tx, leased, settlement)
   tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
@@ -39,26 +52,49 @@ export async function recordFailure(tx: Tx, leased: LeasedDelivery, attempt: Att
 
 /** Records attempts of one team that were accepted, all at once; one whose lease another worker has by now is left to it. */
 export async function recordAccepted(tx: Tx, teamId: string, accepted: readonly Accepted[]): Promise<void> {
-  await lockLeads(tx, teamId, accepted.flatMap(({ leased }) => leased.leadId ?? []))
+  await lockLeads(
+    tx,
+    teamId,
+    accepted.flatMap(({ leased }) => leased.leadId ?? []),
+  )
   await clearFailingOf(tx, teamId, accepted)
   const settled = await settleSent(tx, teamId, accepted)
   const sent = accepted.filter(({ leased }) => settled.has(leased.id))
-  await setWebhookStatus(tx, teamId, sent.flatMap(({ leased }) => leased.leadId ?? []), 'sent')
+  await setWebhookStatus(
+    tx,
+    teamId,
+    sent.flatMap(({ leased }) => leased.leadId ?? []),
+    'sent',
+  )
   if (sent.length > 0) tx.count('deliveries', 'sent', sent.length)
   if (sent.length < accepted.length) tx.count('leases_lost', 'delivery', accepted.length - sent.length)
 }
 
-function settle(now: Date, row: { attempts: number; state: string }, outcome: Failure, endpointDisabled: boolean, chance: number): Settlement {
+function settle(
+  now: Date,
+  row: { attempts: number; state: string },
+  outcome: Failure,
+  endpointDisabled: boolean,
+  chance: number,
+): Settlement {
   const attempts = row.attempts + 1
   // A PUT cleared the URL while the attempt was under way.
   if (row.state === 'cancelled') return { state: 'cancelled', attempts }
   if (endpointDisabled) return { state: 'held', attempts }
   const delayMs = delayBeforeNext(attempts, outcome.askedMs, chance)
-  return delayMs === null ? { state: 'failed', attempts } : { state: 'pending', attempts, dueAt: new Date(now.getTime() + delayMs) }
+  return delayMs === null
+    ? { state: 'failed', attempts }
+    : { state: 'pending', attempts, dueAt: new Date(now.getTime() + delayMs) }
 }
 
 /** Counts a failure against the locked endpoint, unless its URL is another by now: the new one is not to blame. Answers why it is disabled, if that does it. */
-async function noteFailure(tx: Tx, teamId: string, webhook: Webhook | undefined, url: string, result: 'gone' | 'failed'): Promise<DisabledReason | null> {
+async function noteFailure(
+  tx: Tx,
+  teamId: string,
+  webhook: Webhook | undefined,
+  url: string,
+  result: 'gone' | 'failed',
+): Promise<DisabledReason | null> {
   if (!webhook || webhook.url !== url || webhook.disabledAt !== null) return null
   const health = healthAfterFailure(webhook.failingSince, result, tx.now)
   await saveHealth(tx, teamId, webhook.ownerId, health)
@@ -71,7 +107,11 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   const { teamId, ownerId, leadId } = leased
   if (leadId !== null) await lockLead(tx, teamId, leadId)
   const webhook = await lockWebhook(tx, teamId, ownerId)
-  const verdict = verdictOn({ url: webhook?.url ?? null, disabledAt: webhook?.disabledAt ?? null, ownerActive: await mayStillGo(tx.db, leased) })
+  const verdict = verdictOn({
+    url: webhook?.url ?? null,
+    disabledAt: webhook?.disabledAt ?? null,
+    ownerActive: await mayStillGo(tx.db, leased),
+  })
   const row = await lockLeased(tx, leased)
   if (row?.state !== 'sending') return
   if (verdict === 'send') return settleLeased(tx, leased, { state: 'pending', attempts: row.attempts })
@@ -94,7 +134,12 @@ export async function park(tx: Tx, leased: LeasedDelivery, fault: Fault): Promis
   await insertAttempt(tx, leased, { at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null })
   const dueAt = unexpectedRetryAt(row.failures, tx.now)
   const state = row.state === 'cancelled' ? 'cancelled' : dueAt ? 'pending' : 'held'
-  await settleLeased(tx, leased, { state, attempts: row.attempts, failures: row.failures + 1, ...(dueAt ? { dueAt } : {}) })
+  await settleLeased(tx, leased, {
+    state,
+    attempts: row.attempts,
+    failures: row.failures + 1,
+    ...(dueAt ? { dueAt } : {}),
+  })
   tx.count('unexpected_failures', 'delivery')
   tx.count('deliveries', state === 'pending' ? 'retry' : state)
   return state

@@ -9,17 +9,30 @@ export type Replayed = Rested & { readonly id: string; readonly ownerId: string;
 
 /** Finds a delivery of a team. */
 export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
-  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state, awaits_enrichment as "awaitsEnrichment" from delivery where team_id = ${teamId} and id = ${id}`.execute(db)
+  const { rows } =
+    await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId", state, awaits_enrichment as "awaitsEnrichment" from delivery where team_id = ${teamId} and id = ${id}`.execute(
+      db,
+    )
   return rows[0]
 }
 
 /** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
-export type Rests = { readonly teamId: string; readonly ownerId: string; readonly states: readonly string[]; readonly since: Date; readonly after: string | null }
+export type Rests = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly states: readonly string[]
+  readonly since: Date
+  readonly after: string | null
+}
 
 const nothing = new Uint8Array(10)
 
 /** Deliveries that rest in these states, the one made first at the head. */
-export async function listResting(db: Reader, { teamId, ownerId, states, since, after }: Rests, limit: number): Promise<{ id: string; leadId: string | null }[]> {
+export async function listResting(
+  db: Reader,
+  { teamId, ownerId, states, since, after }: Rests,
+  limit: number,
+): Promise<{ id: string; leadId: string | null }[]> {
   // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.
   const first = uuidFrom(since.getTime(), nothing)
   const { rows } = await sql<{ id: string; leadId: string | null }>`
@@ -30,7 +43,12 @@ export async function listResting(db: Reader, { teamId, ownerId, states, since, 
 }
 
 /** Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers which. A lease still running belongs to an attempt in flight: it keeps its fence, and nobody sends beside it. */
-export async function resend(tx: Tx, teamId: string, ids: readonly string[], states: readonly string[]): Promise<{ id: string; leadId: string | null }[]> {
+export async function resend(
+  tx: Tx,
+  teamId: string,
+  ids: readonly string[],
+  states: readonly string[],
+): Promise<{ id: string; leadId: string | null }[]> {
   // Locked in id order, as by all who change many.
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     with resting as materialized (

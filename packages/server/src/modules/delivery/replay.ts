@@ -13,7 +13,8 @@ import { releaseHeld } from './store.ts'
 export async function replayDelivery(tx: Tx, teamId: string, id: string): Promise<void> {
   const found = (await findDelivery(tx.db, teamId, id)) ?? refuse('not_found', {}, 'No such delivery')
   if (!isReplayable(found)) refuse('not_replayable')
-  if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId }))) refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
+  if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
+    refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
   const again = await sendAgain(tx, teamId, found.ownerId, [found], replayableStates)
   if (again === 0) refuse('not_replayable')
 }
@@ -29,12 +30,31 @@ export async function replayDeliveries(tx: Tx, rests: Rests): Promise<{ replayed
 }
 
 /** Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried again, with all that it holds, as when its URL is saved. */
-async function sendAgain(tx: Tx, teamId: string, ownerId: string, deliveries: readonly { id: string; leadId: string | null }[], states: readonly string[]): Promise<number> {
-  await lockLeads(tx, teamId, deliveries.flatMap(({ leadId }) => leadId ?? []))
+async function sendAgain(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+  deliveries: readonly { id: string; leadId: string | null }[],
+  states: readonly string[],
+): Promise<number> {
+  await lockLeads(
+    tx,
+    teamId,
+    deliveries.flatMap(({ leadId }) => leadId ?? []),
+  )
   const webhook = await lockWebhook(tx, teamId, ownerId)
   if (webhook?.url == null) return refuse('no_webhook')
-  const again = await resend(tx, teamId, deliveries.map(({ id }) => id), states)
-  await markPushed(tx, teamId, again.flatMap(({ leadId }) => leadId ?? []))
+  const again = await resend(
+    tx,
+    teamId,
+    deliveries.map(({ id }) => id),
+    states,
+  )
+  await markPushed(
+    tx,
+    teamId,
+    again.flatMap(({ leadId }) => leadId ?? []),
+  )
   if (webhook.disabledAt !== null && again.length > 0) {
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, teamId, ownerId)

@@ -12,10 +12,22 @@ import { findWebhook } from './settings-store.ts'
 import { findSources } from './sources-store.ts'
 
 /** What sending a sample needs. */
-export type SampleDeps = AttemptDeps & { readonly db: Reader; readonly vault: Vault; readonly ids: Ids; readonly serviceNow: (db: Reader) => Promise<Date> }
+export type SampleDeps = AttemptDeps & {
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly serviceNow: (db: Reader) => Promise<Date>
+}
 
 /** What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and the beginning of the answer. */
-export type SampleSent = { readonly id: string; readonly delivered: boolean; readonly status: number | null; readonly reason: string | null; readonly elapsedMs: number; readonly response: string | null }
+export type SampleSent = {
+  readonly id: string
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly reason: string | null
+  readonly elapsedMs: number
+  readonly response: string | null
+}
 
 /** Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a URL. Outside any unit of work. */
 export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
@@ -27,9 +39,19 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   const now = await deps.serviceNow(deps.db)
   const id = deps.ids.uuid(now)
   const { id: named, type, username } = source
-  const event: z.input<typeof leadDetected> = { ...eventExamples['lead.detected'], id, sentAt: now.toISOString(), sample: true, source: { id: named, type, username } }
+  const event: z.input<typeof leadDetected> = {
+    ...eventExamples['lead.detected'],
+    id,
+    sentAt: now.toISOString(),
+    sample: true,
+    source: { id: named, type, username },
+  }
   const secrets = await readSigningSecrets(deps.db, deps.vault, teamId, now)
-  const { ending, elapsedMs, response } = await attemptPost(deps, { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets }, now)
+  const { ending, elapsedMs, response } = await attemptPost(
+    deps,
+    { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets },
+    now,
+  )
   const shown = { id, elapsedMs: Math.round(elapsedMs), response }
   if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
   if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }

@@ -12,9 +12,26 @@ export type WebhookOrigin = { readonly agentId: string | null; readonly filters:
 export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 
 /** A stored configuration with its health. */
-export type Webhook = WebhookSettings & { readonly ownerId: string; readonly autoSendSince: Date | null; readonly failingSince: Date | null; readonly disabledAt: Date | null; readonly origin: WebhookOrigin }
+export type Webhook = WebhookSettings & {
+  readonly ownerId: string
+  readonly autoSendSince: Date | null
+  readonly failingSince: Date | null
+  readonly disabledAt: Date | null
+  readonly origin: WebhookOrigin
+}
 
-type Row = { owner_id: string; url: string | null; icp_only: boolean; auto_send: boolean; auto_send_since: Date | null; sync_events: boolean; failing_since: Date | null; disabled_at: Date | null; agent_id: string | null; filters: FilterRow<string>[] }
+type Row = {
+  owner_id: string
+  url: string | null
+  icp_only: boolean
+  auto_send: boolean
+  auto_send_since: Date | null
+  sync_events: boolean
+  failing_since: Date | null
+  disabled_at: Date | null
+  agent_id: string | null
+  filters: FilterRow<string>[]
+}
 
 const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, sync_events, failing_since, disabled_at, agent_id, filters`
 
@@ -32,19 +49,26 @@ const toWebhook = (row: Row): Webhook => ({
 
 /** Reads the configuration of an owner; undefined when it never had one. */
 export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  const { rows } =
+    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
   return rows[0] && toWebhook(rows[0])
 }
 
 /** Reads it and locks it until the end of the unit: the endpoint's other attempts wait. Lock order: lead, webhook, delivery. */
 export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update`.execute(tx.db)
+  const { rows } =
+    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for no key update`.execute(
+      tx.db,
+    )
   return rows[0] && toWebhook(rows[0])
 }
 
 /** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
 export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
+  const { rows } =
+    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(
+      tx.db,
+    )
   return rows[0] && toWebhook(rows[0])
 }
 
@@ -52,7 +76,12 @@ export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Pro
 export type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
 
 /** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
-export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: string; origin: WebhookOrigin }, settings: WebhookSettings, effects: SaveEffects): Promise<void> {
+export async function saveWebhook(
+  tx: Tx,
+  owner: { teamId: string; ownerId: string; origin: WebhookOrigin },
+  settings: WebhookSettings,
+  effects: SaveEffects,
+): Promise<void> {
   await sql`
     insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events, url_set_at, agent_id, filters)
     values (${owner.teamId}, ${owner.ownerId}, ${owner.origin.agentId === null ? 'source' : 'agent'}, ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz, ${owner.origin.agentId}::uuid, ${JSON.stringify(owner.origin.filters)}::jsonb)
@@ -63,19 +92,34 @@ export async function saveWebhook(tx: Tx, owner: { teamId: string; ownerId: stri
       url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
       failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null else w.failing_since end,
       disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
-      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(tx.db)
+      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_reason end`.execute(
+    tx.db,
+  )
 }
 
 /** Lets a disabled endpoint that is locked be tried again. */
 export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await tx.db.updateTable('webhook').set({ failing_since: null, disabled_at: null, disabled_reason: null }).where('team_id', '=', teamId).where('owner_id', '=', ownerId).execute()
+  await tx.db
+    .updateTable('webhook')
+    .set({ failing_since: null, disabled_at: null, disabled_reason: null })
+    .where('team_id', '=', teamId)
+    .where('owner_id', '=', ownerId)
+    .execute()
 }
 
 /** Writes the health of an endpoint that is locked. */
-export async function saveHealth(tx: Tx, teamId: string, ownerId: string, health: { failingSince: Date; disable: DisabledReason | null }): Promise<void> {
+export async function saveHealth(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+  health: { failingSince: Date; disable: DisabledReason | null },
+): Promise<void> {
   await tx.db
     .updateTable('webhook')
-    .set({ failing_since: health.failingSince, ...(health.disable === null ? {} : { disabled_at: tx.now, disabled_reason: health.disable }) })
+    .set({
+      failing_since: health.failingSince,
+      ...(health.disable === null ? {} : { disabled_at: tx.now, disabled_reason: health.disable }),
+    })
     .where('team_id', '=', teamId)
     .where('owner_id', '=', ownerId)
     .execute()

@@ -31,6 +31,8 @@ export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, a
     [deliveryHeaders.delivery]: message.id,
     [deliveryHeaders.standardId]: message.id,
     [deliveryHeaders.standardTimestamp]: timestamp,
-    [deliveryHeaders.standardSignature]: keys.map((key) => `v1,${hmacSha256(key, standard).toString('base64')}`).join(' '),
+    [deliveryHeaders.standardSignature]: keys
+      .map((key) => `v1,${hmacSha256(key, standard).toString('base64')}`)
+      .join(' '),
   }
 }

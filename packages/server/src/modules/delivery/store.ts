@@ -4,7 +4,14 @@ import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** A delivery to be made. */
-export type DeliveryDraft = { readonly id: string; readonly ownerId: string; readonly event: string; readonly subject: string; readonly leadId: string | null; readonly body: Buffer }
+export type DeliveryDraft = {
+  readonly id: string
+  readonly ownerId: string
+  readonly event: string
+  readonly subject: string
+  readonly leadId: string | null
+  readonly body: Buffer
+}
 
 /** Writes deliveries due at once; what an owner already has for the same event and subject is left as it is. Answers how many are new. */
 export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<number> {
@@ -21,12 +28,23 @@ export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly 
     due_at: tx.now,
     created_at: tx.now,
   }))
-  const inserted = await tx.db.insertInto('delivery').values(rows).onConflict((conflict) => conflict.columns(['team_id', 'owner_id', 'event', 'subject']).doNothing()).returning('id').execute()
+  const inserted = await tx.db
+    .insertInto('delivery')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['team_id', 'owner_id', 'event', 'subject']).doNothing())
+    .returning('id')
+    .execute()
   return inserted.length
 }
 
 /** A lead that could be offered, with its owner. */
-export type OfferableLead = { readonly id: string; readonly ownerId: string; readonly sourceId: string; readonly isIcp: boolean | null; readonly createdAt: Date }
+export type OfferableLead = {
+  readonly id: string
+  readonly ownerId: string
+  readonly sourceId: string
+  readonly isIcp: boolean | null
+  readonly createdAt: Date
+}
 
 /** Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock settles the race with a PUT that clears the URL. */
 export async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
@@ -58,26 +76,38 @@ export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Pr
   await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where d.team_id = ${teamId} and d.owner_id = ${ownerId} and d.state in ('pending', 'held')
-      and not exists (select 1 from push_lead p join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword' where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(tx.db)
+      and not exists (select 1 from push_lead p join source s on s.team_id = p.team_id and s.id = d.owner_id and s.type = 'keyword' where p.team_id = d.team_id and p.delivery_id = d.id and not d.awaits_enrichment)`.execute(
+    tx.db,
+  )
 }
 
 /** Holds an owner's deliveries that are waiting: its endpoint is disabled. */
 export async function holdWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = ${ownerId} and state = 'pending'`.execute(tx.db)
+  await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = ${ownerId} and state = 'pending'`.execute(
+    tx.db,
+  )
 }
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
 export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Promise<number> {
-  const result = await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(tx.db)
+  const result =
+    await sql`update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now} where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and not awaits_enrichment`.execute(
+      tx.db,
+    )
   return Number(result.numAffectedRows ?? 0)
 }
 
 /** Whether a delivery is due at `now` or under way. */
-export const deliveriesDue = (now: Date): Condition => sql<boolean>`exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now})`
+export const deliveriesDue = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now})`
 
 /** When the next waiting delivery is due; null when none waits. */
 export async function nextDeliveryDue(db: Reader): Promise<Date | null> {
-  const { rows } = await sql<{ due_at: Date }>`select due_at from delivery where state in ('pending', 'sending') and state = 'pending' order by due_at limit 1`.execute(db)
+  const { rows } = await sql<{
+    due_at: Date
+  }>`select due_at from delivery where state in ('pending', 'sending') and state = 'pending' order by due_at limit 1`.execute(
+    db,
+  )
   return rows[0]?.due_at ?? null
 }
 

@@ -10,7 +10,8 @@ const counted = 500
 const newestWritten = 20
 
 /** A number that differs, for all that can happen, once one of the values of one of the rows does. */
-const digest = (...values: readonly string[]) => sql.raw(`coalesce(sum(hashtextextended(concat_ws('|', ${values.join(', ')}), 0)), 0)`)
+const digest = (...values: readonly string[]) =>
+  sql.raw(`coalesce(sum(hashtextextended(concat_ws('|', ${values.join(', ')}), 0)), 0)`)
 
 const marksOf = {
   // A lead changes when it is captured, enriched or judged.

@@ -4,7 +4,14 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
-export type BurnRow = { date: string | null; key: string; credits: number; sourceId: string | null; type: string | null; label: string | null }
+export type BurnRow = {
+  date: string | null
+  key: string
+  credits: number
+  sourceId: string | null
+  type: string | null
+  label: string | null
+}
 
 /** Sources that are told apart. */
 const told = 10
@@ -23,13 +30,19 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
     select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits, null::uuid as "sourceId", null as type, null as label
     from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2
     union all
-    select null, t.shown, t.credits, t.source_id, s.type, ${labelOfSource} from totals t left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(db)
+    select null, t.shown, t.credits, t.source_id, s.type, ${labelOfSource} from totals t left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Credits that the team's own account was charged since an instant. */
 export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ credits: number }>`select coalesce(-sum(amount), 0)::bigint as credits from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and category is distinct from 'agent_trial'`.execute(db)
+  const { rows } = await sql<{
+    credits: number
+  }>`select coalesce(-sum(amount), 0)::bigint as credits from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and category is distinct from 'agent_trial'`.execute(
+    db,
+  )
   return rows[0]!.credits
 }
 
@@ -52,7 +65,12 @@ export type LedgerRow = {
 }
 
 /** What of the ledger is read: lines before the id of one. */
-export type LedgerPage = { readonly sourceId: string | undefined; readonly kind: LedgerRow['kind'] | undefined; readonly before: string | null; readonly limit: number }
+export type LedgerPage = {
+  readonly sourceId: string | undefined
+  readonly kind: LedgerRow['kind'] | undefined
+  readonly before: string | null
+  readonly limit: number
+}
 
 /** Reads lines of the ledger, newest first: ids are ordered by the instant they were made at. */
 export async function listLines(db: Reader, teamId: string, page: LedgerPage): Promise<LedgerRow[]> {
@@ -60,7 +78,8 @@ export async function listLines(db: Reader, teamId: string, page: LedgerPage): P
   if (page.before !== null) parts.push(sql`e.id < ${page.before}`)
   if (page.sourceId !== undefined) parts.push(sql`e.source_id = ${page.sourceId}`)
   // Said twice, so that the planner finds the index of what is no charge.
-  if (page.kind !== undefined) parts.push(page.kind === 'charge' ? sql`e.kind = 'charge'` : sql`e.kind = ${page.kind} and e.kind <> 'charge'`)
+  if (page.kind !== undefined)
+    parts.push(page.kind === 'charge' ? sql`e.kind = 'charge'` : sql`e.kind = ${page.kind} and e.kind <> 'charge'`)
   const { rows } = await sql<LedgerRow>`
     with page as materialized (
       select e.*, case when e.key like 'enrich:%' then split_part(e.key, ':', 3)::uuid end as lead_id,

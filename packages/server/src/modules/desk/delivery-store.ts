@@ -79,7 +79,12 @@ export type DeliveryRow = {
 }
 
 /** What of the log is asked for. */
-export type LogFilter = { readonly state?: string | undefined; readonly event?: string | undefined; readonly ownerId?: string | undefined; readonly leadId?: string | undefined }
+export type LogFilter = {
+  readonly state?: string | undefined
+  readonly event?: string | undefined
+  readonly ownerId?: string | undefined
+  readonly leadId?: string | undefined
+}
 
 const row = sql`d.id, d.event, d.state, d.owner_id as "ownerId", coalesce(${labelOfSource}, '') as "ownerLabel", l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
@@ -88,7 +93,13 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id order by number desc limit 1) a on true`
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */
-export async function listDeliveryRows(db: Reader, teamId: string, filter: LogFilter, before: string | null, limit: number): Promise<DeliveryRow[]> {
+export async function listDeliveryRows(
+  db: Reader,
+  teamId: string,
+  filter: LogFilter,
+  before: string | null,
+  limit: number,
+): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId } = filter
   const wanted = [
     ...(state === undefined ? [] : [sql`and state = ${state}`]),
@@ -98,25 +109,42 @@ export async function listDeliveryRows(db: Reader, teamId: string, filter: LogFi
     ...(before === null ? [] : [sql`and id < ${before}`]),
   ]
   const { rows } = await sql<DeliveryRow>`
-    select ${row} from (select * from delivery where team_id = ${teamId} ${sql.join(wanted, sql` `)} order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(db)
+    select ${row} from (select * from delivery where team_id = ${teamId} ${sql.join(wanted, sql` `)} order by id desc limit ${limit}) d ${joined} order by d.id desc`.execute(
+    db,
+  )
   return rows
 }
 
 /** A delivery whole; undefined when the team has none of that id. `url` is where its endpoint is now. */
-export async function findDeliveryRow(db: Reader, teamId: string, id: string): Promise<(DeliveryRow & { url: string | null; body: Buffer | null }) | undefined> {
+export async function findDeliveryRow(
+  db: Reader,
+  teamId: string,
+  id: string,
+): Promise<(DeliveryRow & { url: string | null; body: Buffer | null }) | undefined> {
   const { rows } = await sql<DeliveryRow & { url: string | null; body: Buffer | null }>`
-    select ${row}, w.url, d.body from delivery d left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined} where d.team_id = ${teamId} and d.id = ${id}`.execute(db)
+    select ${row}, w.url, d.body from delivery d left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined} where d.team_id = ${teamId} and d.id = ${id}`.execute(
+    db,
+  )
   return rows[0]
 }
 
 /** One line of the log of attempts. */
-export type AttemptRow = { number: number; at: Date; status: number | null; outcome: string; elapsedMs: number; response: string | null }
+export type AttemptRow = {
+  number: number
+  at: Date
+  status: number | null
+  outcome: string
+  elapsedMs: number
+  response: string | null
+}
 
 const mostAttempts = 200
 
 /** The attempts of a delivery, the last first. */
 export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(db)
+    select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(
+    db,
+  )
   return rows
 }

@@ -80,7 +80,11 @@ export type FitRow = {
 }
 
 /** The person's fit by the criteria of each of their sources, that of this lead first. */
-export async function listFit(db: Reader, teamId: string, lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>): Promise<FitRow[]> {
+export async function listFit(
+  db: Reader,
+  teamId: string,
+  lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>,
+): Promise<FitRow[]> {
   const { rows } = await sql<FitRow>`
     with one_each as materialized (
       select distinct on (l.owner_id) l.id, l.owner_id from lead l where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
@@ -122,7 +126,16 @@ export async function listLeadDeliveries(db: Reader, teamId: string, leadId: str
 }
 
 /** The webhook of an owner as it stands. */
-export type HookRow = { readonly url: string | null; readonly icpOnly: boolean; readonly autoSend: boolean; readonly autoSendSince: Date | null; readonly disabledAt: Date | null; readonly disabledReason: string | null; readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
+export type HookRow = {
+  readonly url: string | null
+  readonly icpOnly: boolean
+  readonly autoSend: boolean
+  readonly autoSendSince: Date | null
+  readonly disabledAt: Date | null
+  readonly disabledReason: string | null
+  readonly agentId: string | null
+  readonly filters: readonly FilterRow<string>[]
+}
 
 /** Reads it; undefined when there never was one. */
 export async function findHook(db: Reader, teamId: string, ownerId: string): Promise<HookRow | undefined> {
@@ -136,7 +149,11 @@ export async function findHook(db: Reader, teamId: string, ownerId: string): Pro
 export type SendRow = { campaignId: string; campaignName: string | null; state: string; at: Date }
 
 /** The campaigns that a person was sent to, the last first; the name is known while a rule is set to the campaign. */
-export async function listSends(db: Reader, teamId: string, { personUrn, handle }: Pick<LeadKeys, 'personUrn' | 'handle'>): Promise<SendRow[]> {
+export async function listSends(
+  db: Reader,
+  teamId: string,
+  { personUrn, handle }: Pick<LeadKeys, 'personUrn' | 'handle'>,
+): Promise<SendRow[]> {
   const { rows } = await sql<SendRow>`
     with theirs as (
       select id, campaign_id, state, sent_at from outreach_send where team_id = ${teamId} and person_urn = ${personUrn}

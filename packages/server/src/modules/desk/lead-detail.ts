@@ -5,7 +5,19 @@ import type { SessionHandlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
-import { findHook, findLeadKeys, listEngagements, listFit, listLeadDeliveries, listSends, type EngagementRow, type FitRow, type HookRow, type LeadDeliveryRow, type LeadKeys } from './lead-detail-store.ts'
+import {
+  findHook,
+  findLeadKeys,
+  listEngagements,
+  listFit,
+  listLeadDeliveries,
+  listSends,
+  type EngagementRow,
+  type FitRow,
+  type HookRow,
+  type LeadDeliveryRow,
+  type LeadKeys,
+} from './lead-detail-store.ts'
 import { rowInWords } from './rules/filter-words.ts'
 import { whyNotDelivered, type HookFacts } from './rules/undelivered.ts'
 
@@ -13,7 +25,16 @@ type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-const presentEngagement = ({ at, commentPostedAt, postPostedAt, sourceId, sourceKind, sourceLabel, total: _total, ...rest }: EngagementRow): Detail['engagements'][number] => ({
+const presentEngagement = ({
+  at,
+  commentPostedAt,
+  postPostedAt,
+  sourceId,
+  sourceKind,
+  sourceLabel,
+  total: _total,
+  ...rest
+}: EngagementRow): Detail['engagements'][number] => ({
   ...rest,
   at: at.toISOString(),
   commentPostedAt: iso(commentPostedAt),
@@ -26,10 +47,24 @@ const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: F
   sourceLabel,
   isIcp,
   matchMode,
-  rows: rules.map((row) => ({ text: rowInWords(row), passed: rowMatches(row, facts), value: facts[row.column] == null ? null : String(facts[row.column]) })),
+  rows: rules.map((row) => ({
+    text: rowInWords(row),
+    passed: rowMatches(row, facts),
+    value: facts[row.column] == null ? null : String(facts[row.column]),
+  })),
 })
 
-const presentDelivery = ({ id, ownerId, ownerLabel, event, state, attempts, lastStatus, dueAt, finishedAt }: LeadDeliveryRow): Detail['deliveries'][number] => ({
+const presentDelivery = ({
+  id,
+  ownerId,
+  ownerLabel,
+  event,
+  state,
+  attempts,
+  lastStatus,
+  dueAt,
+  finishedAt,
+}: LeadDeliveryRow): Detail['deliveries'][number] => ({
   id,
   ownerId,
   ownerLabel,
@@ -41,18 +76,34 @@ const presentDelivery = ({ id, ownerId, ownerLabel, event, state, attempts, last
   finishedAt: iso(finishedAt),
 })
 
-async function hookFacts(db: Reader, teamId: string, leadId: string, hook: HookRow | undefined): Promise<HookFacts | null> {
+async function hookFacts(
+  db: Reader,
+  teamId: string,
+  leadId: string,
+  hook: HookRow | undefined,
+): Promise<HookFacts | null> {
   if (!hook) return null
   const { agentId, filters, ...facts } = hook
-  const scores = agentId === null ? null : await scoreAgentLeads(db, { teamId, agentId }, [leadId], { listed: true, filters })
+  const scores =
+    agentId === null ? null : await scoreAgentLeads(db, { teamId, agentId }, [leadId], { listed: true, filters })
   return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
 }
 
-async function whyNot(db: Reader, teamId: string, keys: LeadKeys, deliveries: readonly LeadDeliveryRow[]): Promise<string[]> {
+async function whyNot(
+  db: Reader,
+  teamId: string,
+  keys: LeadKeys,
+  deliveries: readonly LeadDeliveryRow[],
+): Promise<string[]> {
   if (keys.webhookStatus === 'sent') return []
   const hook = await hookFacts(db, teamId, keys.id, await findHook(db, teamId, keys.ownerId))
   const source = keys.sourceStatus === null ? null : { active: keys.sourceStatus === 'active' }
-  return whyNotDelivered({ lead: keys, source, hook, delivery: deliveries.find(({ ownerId }) => ownerId === keys.ownerId) ?? null })
+  return whyNotDelivered({
+    lead: keys,
+    source,
+    hook,
+    delivery: deliveries.find(({ ownerId }) => ownerId === keys.ownerId) ?? null,
+  })
 }
 
 /** The handler; an unknown lead and a raw one are 404 alike. */

@@ -4,7 +4,15 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
-export type CampaignRow = { campaignId: string; name: string | null; sent: number; refused: number; waiting: number; unknown: number; lastSentAt: Date | null }
+export type CampaignRow = {
+  campaignId: string
+  name: string | null
+  sent: number
+  refused: number
+  waiting: number
+  unknown: number
+  lastSentAt: Date | null
+}
 
 const mostCampaigns = 200
 /** Rules shown at most. */
@@ -23,12 +31,24 @@ export async function listCampaignRows(db: Reader, teamId: string): Promise<Camp
       where r.team_id = ${teamId} group by r.campaign_id
     )
     select campaign_id as "campaignId", r.name, coalesce(s.sent, 0) as sent, coalesce(s.refused, 0) as refused, coalesce(s.sending, 0) + coalesce(r.queued, 0) as waiting, coalesce(s.unknown, 0) as unknown, s.at as "lastSentAt"
-    from sends s full join rules r using (campaign_id) order by s.at desc nulls last, campaign_id limit ${mostCampaigns}`.execute(db)
+    from sends s full join rules r using (campaign_id) order by s.at desc nulls last, campaign_id limit ${mostCampaigns}`.execute(
+    db,
+  )
   return rows
 }
 
 /** A rule with how many people it has yet to send. */
-export type RuleRow = { ownerId: string; ownerKind: 'source' | 'agent'; type: string; label: string; campaignId: string; autoSend: boolean; filters: number; pausedReason: 'invalid_key' | 'campaign_closed' | null; queued: number }
+export type RuleRow = {
+  ownerId: string
+  ownerKind: 'source' | 'agent'
+  type: string
+  label: string
+  campaignId: string
+  autoSend: boolean
+  filters: number
+  pausedReason: 'invalid_key' | 'campaign_closed' | null
+  queued: number
+}
 
 /** The rules of a team, those of untracked sources left out, the one saved last at the head. */
 export async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
@@ -39,6 +59,8 @@ export async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[
     left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id ${labelJoins}
     left join agent a on r.owner_kind = 'agent' and a.team_id = r.team_id and a.id = r.owner_id
     left join lateral (select count(*) from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id) q on true
-    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id limit ${mostRules}`.execute(db)
+    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id limit ${mostRules}`.execute(
+    db,
+  )
   return rows
 }

@@ -8,7 +8,10 @@ export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = 
   listOutreachResults: async (_input, { caller, db }) => {
     const [campaigns, rules] = await Promise.all([listCampaignRows(db, caller.teamId), listRuleRows(db, caller.teamId)])
     return {
-      campaigns: campaigns.map(({ lastSentAt, ...rest }) => ({ ...rest, lastSentAt: lastSentAt?.toISOString() ?? null })),
+      campaigns: campaigns.map(({ lastSentAt, ...rest }) => ({
+        ...rest,
+        lastSentAt: lastSentAt?.toISOString() ?? null,
+      })),
       rules: rules.map(({ pausedReason, ...rest }) => ({ ...rest, paused: pausedWords(pausedReason) })),
     }
   },

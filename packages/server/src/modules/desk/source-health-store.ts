@@ -90,29 +90,57 @@ async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBu
       ) both_kinds
     ) newest on true
     order by s.status, s.created_at desc, s.id desc`.execute(db)
-  return rows.map(({ sourceMode, sourceCreatedAt, ...row }) => ({ ...row, run: row.syncId === null ? null : { ...row }, mode: sourceMode, createdAt: sourceCreatedAt }))
+  return rows.map(({ sourceMode, sourceCreatedAt, ...row }) => ({
+    ...row,
+    run: row.syncId === null ? null : { ...row },
+    mode: sourceMode,
+    createdAt: sourceCreatedAt,
+  }))
 }
 
 /** A place in the list: sources that are tracked come first. */
 export type HealthPlace = Position & { readonly status: 'active' | 'inactive' }
 
 /** Reads sources, active ones first, each kind newest first. */
-export function listHealth(db: Reader, teamId: string, page: { includeInactive: boolean; after: HealthPlace | null; limit: number; since: Date }): Promise<HealthRow[]> {
+export function listHealth(
+  db: Reader,
+  teamId: string,
+  page: { includeInactive: boolean; after: HealthPlace | null; limit: number; since: Date },
+): Promise<HealthRow[]> {
   const { after } = page
   // 'active' sorts before 'inactive'.
-  const behind = after === null ? sql`true` : sql`(s.status > ${after.status} or (s.status = ${after.status} and (s.created_at, s.id) < (${after.at}::timestamptz, ${after.id}::uuid)))`
+  const behind =
+    after === null
+      ? sql`true`
+      : sql`(s.status > ${after.status} or (s.status = ${after.status} and (s.created_at, s.id) < (${after.at}::timestamptz, ${after.id}::uuid)))`
   const tracked = page.includeInactive ? sql`true` : sql`s.status = 'active'`
-  return readHealth(db, teamId, page.since, sql`select s.* from source s where s.team_id = ${teamId} and ${tracked} and ${behind} order by s.status, s.created_at desc, s.id desc limit ${page.limit}`)
+  return readHealth(
+    db,
+    teamId,
+    page.since,
+    sql`select s.* from source s where s.team_id = ${teamId} and ${tracked} and ${behind} order by s.status, s.created_at desc, s.id desc limit ${page.limit}`,
+  )
 }
 
 /** Reads one source; undefined when there is none. */
 export async function findHealth(db: Reader, teamId: string, id: string, since: Date): Promise<HealthRow | undefined> {
-  return (await readHealth(db, teamId, since, sql`select s.* from source s where s.team_id = ${teamId} and s.id = ${id}`))[0]
+  return (
+    await readHealth(db, teamId, since, sql`select s.* from source s where s.team_id = ${teamId} and s.id = ${id}`)
+  )[0]
 }
 
 /** Reads the runs of a source, newest first. */
-export async function listSourceRuns(db: Reader, teamId: string, sourceId: string, after: Position | null, limit: number): Promise<RunRow[]> {
+export async function listSourceRuns(
+  db: Reader,
+  teamId: string,
+  sourceId: string,
+  after: Position | null,
+  limit: number,
+): Promise<RunRow[]> {
   const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<RunRow>`select ${runColumns} from sync y where y.team_id = ${teamId} and y.source_id = ${sourceId} and ${behind} order by y.created_at desc, y.id desc limit ${limit}`.execute(db)
+  const { rows } =
+    await sql<RunRow>`select ${runColumns} from sync y where y.team_id = ${teamId} and y.source_id = ${sourceId} and ${behind} order by y.created_at desc, y.id desc limit ${limit}`.execute(
+      db,
+    )
   return rows
 }

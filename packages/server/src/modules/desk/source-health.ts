@@ -8,7 +8,14 @@ import { readBalance } from '../credits/index.ts'
 import { findSource, lastRunStoppedBy, shownState } from '../sources/index.ts'
 import { warningsOf } from './rules/warnings.ts'
 import { runInWords, type RunFacts } from './rules/words.ts'
-import { findHealth, listHealth, listSourceRuns, type HealthPlace, type HealthRow, type RunRow } from './source-health-store.ts'
+import {
+  findHealth,
+  listHealth,
+  listSourceRuns,
+  type HealthPlace,
+  type HealthRow,
+  type RunRow,
+} from './source-health-store.ts'
 
 type Health = Answer<SessionOperationOf<'getSourceHealth'>>['source']
 type RunResource = Answer<SessionOperationOf<'listRuns'>>['runs'][number]
@@ -20,24 +27,51 @@ const since = (now: Date): Date => new Date(now.getTime() - spentDays * dayMs)
 
 type OfSource = Pick<RunFacts, 'type' | 'mode' | 'paysFrom'>
 
-const factsOf = (source: OfSource, run: RunRow): RunFacts => ({ ...run, type: source.type, paysFrom: source.paysFrom, mode: run.mode ?? source.mode })
+const factsOf = (source: OfSource, run: RunRow): RunFacts => ({
+  ...run,
+  type: source.type,
+  paysFrom: source.paysFrom,
+  mode: run.mode ?? source.mode,
+})
 const stoppedByOf = (source: OfSource, run: RunRow) => lastRunStoppedBy(source.type, run)
 
 /** Reactions and comments the posts declare, and lead rows held for them; null until a run that captures has ended. */
-const coverageOf = (source: OfSource, run: RunRow) => (run.finishedAt === null || (run.mode ?? source.mode) === 'posts_only' ? null : { declared: run.declared, captured: run.heldRows })
+const coverageOf = (source: OfSource, run: RunRow) =>
+  run.finishedAt === null || (run.mode ?? source.mode) === 'posts_only'
+    ? null
+    : { declared: run.declared, captured: run.heldRows }
 
 function presentLastRun(row: HealthRow): Health['lastRun'] {
   const { run } = row
   if (run === null) return null
-  return { syncId: run.syncId, state: shownState(run.state, row.pending, row.status === 'inactive' && row.skipped > 0), stoppedBy: stoppedByOf(row, run), words: runInWords(factsOf(row, run)), finishedAt: iso(run.finishedAt), creditsSpent: run.creditsSpent, leadRows: run.leadRows }
+  return {
+    syncId: run.syncId,
+    state: shownState(run.state, row.pending, row.status === 'inactive' && row.skipped > 0),
+    stoppedBy: stoppedByOf(row, run),
+    words: runInWords(factsOf(row, run)),
+    finishedAt: iso(run.finishedAt),
+    creditsSpent: run.creditsSpent,
+    leadRows: run.leadRows,
+  }
 }
 
 function presentHealth(row: HealthRow, balance: number, now: Date): Health {
   const { run } = row
   const active = row.status === 'active'
-  const silentDays = row.mode === 'posts_only' ? null : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
+  const silentDays =
+    row.mode === 'posts_only'
+      ? null
+      : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
   const coverage = run && coverageOf(row, run)
-  const warnings = warningsOf({ ...row, active, raw: !row.enrichLeads, stopped: row.stoppedAt !== null, silentDays, lastRun: run && { ...factsOf(row, run), coverage }, outOfCredits: row.paysFrom === 'team' && balance <= 0 })
+  const warnings = warningsOf({
+    ...row,
+    active,
+    raw: !row.enrichLeads,
+    stopped: row.stoppedAt !== null,
+    silentDays,
+    lastRun: run && { ...factsOf(row, run), coverage },
+    outOfCredits: row.paysFrom === 'team' && balance <= 0,
+  })
   return {
     id: row.id,
     type: row.type,
@@ -83,32 +117,52 @@ const writePlace = ({ status, ...position }: HealthPlace): string => `${status}.
 function readPlace(cursor: string | undefined): HealthPlace | null {
   if (cursor === undefined) return null
   const [status, rest] = cursor.split('.')
-  if (status !== 'active' && status !== 'inactive') return refuse('invalid_request', {}, '`cursor` must be the nextCursor of a page')
+  if (status !== 'active' && status !== 'inactive')
+    return refuse('invalid_request', {}, '`cursor` must be the nextCursor of a page')
   return { ...readCursor(rest ?? '')!, status }
 }
 
-const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number> => (await readBalance(db, teamId, now)).balance
+const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number> =>
+  (await readBalance(db, teamId, now)).balance
 
 /** The handlers of this file. */
 export const sourceHealthOperations: SessionHandlers<'listSourceHealth' | 'getSourceHealth' | 'listRuns'> = {
   listSourceHealth: async (input, { caller: { teamId }, db, now }) => {
-    const rows = await listHealth(db, teamId, { includeInactive: input.includeInactive, after: readPlace(input.cursor), limit: input.limit + 1, since: since(now) })
+    const rows = await listHealth(db, teamId, {
+      includeInactive: input.includeInactive,
+      after: readPlace(input.cursor),
+      limit: input.limit + 1,
+      since: since(now),
+    })
     const balance = await balanceOf(db, teamId, now)
     const shown = rows.slice(0, input.limit)
     const last = shown.at(-1)
-    return { sources: shown.map((row) => presentHealth(row, balance, now)), nextCursor: rows.length > input.limit && last ? writePlace({ status: last.status, at: last.createdAt, id: last.id }) : null }
+    return {
+      sources: shown.map((row) => presentHealth(row, balance, now)),
+      nextCursor:
+        rows.length > input.limit && last ? writePlace({ status: last.status, at: last.createdAt, id: last.id }) : null,
+    }
   },
   getSourceHealth: async (input, { caller: { teamId }, db, now }) => {
-    const row = (input.id === null ? undefined : await findHealth(db, teamId, input.id, since(now))) ?? refuse('not_found', {}, 'No such source')
+    const row =
+      (input.id === null ? undefined : await findHealth(db, teamId, input.id, since(now))) ??
+      refuse('not_found', {}, 'No such source')
     return { source: presentHealth(row, await balanceOf(db, teamId, now), now) }
   },
   listRuns: async (input, { caller: { teamId }, db }) => {
     const source = (await findSource(db, teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
-    const page = pageOf(await listSourceRuns(db, teamId, source.id, readCursor(input.cursor), input.limit + 1), input.limit, (run) => ({ at: run.createdAt, id: run.syncId }))
+    const page = pageOf(
+      await listSourceRuns(db, teamId, source.id, readCursor(input.cursor), input.limit + 1),
+      input.limit,
+      (run) => ({ at: run.createdAt, id: run.syncId }),
+    )
     const of = { type: source.type, mode: source.settings.mode, paysFrom: source.paysFrom }
     const { pending, skipped } = source.counts
     // Only what the last run has captured can still be waiting for its enrichment.
-    const stateOf = (run: RunRow) => (run.syncId === source.lastSyncId ? shownState(run.state, pending, source.status === 'inactive' && skipped > 0) : shownState(run.state, 0))
+    const stateOf = (run: RunRow) =>
+      run.syncId === source.lastSyncId
+        ? shownState(run.state, pending, source.status === 'inactive' && skipped > 0)
+        : shownState(run.state, 0)
     return { runs: page.rows.map((run) => presentRun(of, run, stateOf(run))), nextCursor: page.nextCursor }
   },
 }

@@ -7,7 +7,14 @@ import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 export type Funnel = { seen: number; charged: number; enriched: number; icp: number; delivered: number; sent: number }
 
 /** A source's funnel, its credits, and what a person that fits has cost; beside it the sums over all sources. */
-export type YieldRow = Funnel & { sourceId: string; type: string; label: string; status: 'active' | 'inactive'; credits: number; creditsPerIcpLead: number | null } & { [S in keyof Funnel as `total_${S}`]: number }
+export type YieldRow = Funnel & {
+  sourceId: string
+  type: string
+  label: string
+  status: 'active' | 'inactive'
+  credits: number
+  creditsPerIcpLead: number | null
+} & { [S in keyof Funnel as `total_${S}`]: number }
 
 /** Sources that are shown. */
 const shownSources = 200
@@ -16,10 +23,18 @@ const shownSources = 200
 const personAt = sql.lit(52)
 
 /** What is known of a person of a source, as bits: people are grouped once, by a hash, since a team may have met a hundred thousand. */
-const mark = { charged: sql.lit(1), lead: sql.lit(2), enriched: sql.lit(4), icp: sql.lit(8), delivered: sql.lit(16), sent: sql.lit(32) } as const
+const mark = {
+  charged: sql.lit(1),
+  lead: sql.lit(2),
+  enriched: sql.lit(4),
+  icp: sql.lit(8),
+  delivered: sql.lit(16),
+  sent: sql.lit(32),
+} as const
 
 /** Counts the people who were charged and have a mark. */
-const reached = (name: keyof typeof mark) => sql`count(*) filter (where marks & ${mark.charged} <> 0 and marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
+const reached = (name: keyof typeof mark) =>
+  sql`count(*) filter (where marks & ${mark.charged} <> 0 and marks & ${mark[name]} <> 0) as ${sql.ref(name)}`
 
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
 
@@ -28,7 +43,9 @@ const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as co
  * dearest. A person counts once a source, however often they engage; credits of an agent's free trial are nobody's money.
  */
 export async function listYields(db: Reader, teamId: string, since: Date): Promise<YieldRow[]> {
-  const totals = sql.join(stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`))
+  const totals = sql.join(
+    stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`),
+  )
   const { rows } = await sql<YieldRow>`
     with sends as materialized (
       select distinct lead_id from outreach_send where team_id = ${teamId} and state = 'sent' and sent_at >= ${since} and lead_id is not null
@@ -57,6 +74,8 @@ export async function listYields(db: Reader, teamId: string, since: Date): Promi
     )
     select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))}, s.id as "sourceId", s.type, ${labelOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
     from ranked f join source s on s.team_id = ${teamId} and s.id = f.id ${labelJoins}
-    order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc, s.id`.execute(db)
+    order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc, s.id`.execute(
+    db,
+  )
   return rows
 }

@@ -17,7 +17,9 @@ export type PostFacts = {
 }
 
 /** Those of them that `post p` has, for a `select`; `post_urn` is the list's own. */
-export const postFactColumns = sql.raw('p.url, p.text, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count')
+export const postFactColumns = sql.raw(
+  'p.url, p.text, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count',
+)
 
 /** The facts as lists of posts answer them; an author of whom nothing is known is null. */
 export function presentPostFacts(row: PostFacts) {

@@ -9,7 +9,9 @@ import { domainOf } from './rules/domain.ts'
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
   // Sorted, so that two units that meet the same people lock their rows in one order.
-  const rows = [...new Map(people.map((person) => [person.urn, person])).values()].sort((a, b) => (a.urn < b.urn ? -1 : 1))
+  const rows = [...new Map(people.map((person) => [person.urn, person])).values()].sort((a, b) =>
+    a.urn < b.urn ? -1 : 1,
+  )
   await sql`
     insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url)
     select ${teamId}, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
@@ -19,19 +21,35 @@ export async function rememberPeople(tx: Tx, teamId: string, people: readonly Pe
 }
 
 /** A person as stored. */
-export type KnownPerson = { urn: string; handle: string | null; name: string | null; headline: string | null; linkedinUrl: string; avatarUrl: string | null; jobTitle: string | null; country: string | null; companyUrn: string | null; companyName: string | null; enrichedAt: Date | null }
+export type KnownPerson = {
+  urn: string
+  handle: string | null
+  name: string | null
+  headline: string | null
+  linkedinUrl: string
+  avatarUrl: string | null
+  jobTitle: string | null
+  country: string | null
+  companyUrn: string | null
+  companyName: string | null
+  enrichedAt: Date | null
+}
 
 const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle", country, company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
 
 /** Finds a person of a team by member id. */
 export async function findPerson(db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> {
-  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and urn = ${urn}`.execute(db)
+  const { rows } =
+    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and urn = ${urn}`.execute(db)
   return rows[0]
 }
 
 /** Finds a person of a team by public handle: of several who had it, whoever was looked up last. */
 export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
-  const { rows } = await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} order by enriched_at desc nulls last, urn limit 1`.execute(db)
+  const { rows } =
+    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and handle = ${handle} order by enriched_at desc nulls last, urn limit 1`.execute(
+      db,
+    )
   return rows[0]
 }
 
@@ -43,21 +61,37 @@ export async function saveProfile(tx: Tx, teamId: string, profile: Profile): Pro
       ${profile.countryCode}, ${profile.company?.urn ?? null}, ${profile.company?.name ?? null}, ${tx.now})
     on conflict (team_id, urn) do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name), headline = excluded.headline,
       linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
-      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name, enriched_at = excluded.enriched_at`.execute(tx.db)
+      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name, enriched_at = excluded.enriched_at`.execute(
+    tx.db,
+  )
 }
 
 /** A company record as stored; `found` false remembers that the network had none. */
-export type KnownCompany = { urn: string; found: boolean; slug: string | null; name: string | null; domain: string | null; industry: string | null; fetchedAt: Date }
+export type KnownCompany = {
+  urn: string
+  found: boolean
+  slug: string | null
+  name: string | null
+  domain: string | null
+  industry: string | null
+  fetchedAt: Date
+}
 
 /** Finds a company record by URN. */
 export async function findCompany(db: Reader, urn: string): Promise<KnownCompany | undefined> {
-  const { rows } = await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = ${urn}`.execute(db)
+  const { rows } =
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = ${urn}`.execute(
+      db,
+    )
   return rows[0]
 }
 
 /** Finds a company record by slug, the newest when several had it. */
 export async function findCompanyBySlug(db: Reader, slug: string): Promise<KnownCompany | undefined> {
-  const { rows } = await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where slug = ${slug} order by fetched_at desc limit 1`.execute(db)
+  const { rows } =
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where slug = ${slug} order by fetched_at desc limit 1`.execute(
+      db,
+    )
   return rows[0]
 }
 
@@ -69,12 +103,16 @@ export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> 
       ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount}, ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
     on conflict (urn) do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url, website = excluded.website, domain = excluded.domain,
       industry = excluded.industry, employee_count = excluded.employee_count, staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
-      founded_year = excluded.founded_year, follower_count = excluded.follower_count, specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url, fetched_at = excluded.fetched_at`.execute(tx.db)
+      founded_year = excluded.founded_year, follower_count = excluded.follower_count, specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url, fetched_at = excluded.fetched_at`.execute(
+    tx.db,
+  )
 }
 
 /** Remembers that the network has no record of a company, so that it is not asked for again with every lead. */
 export async function saveMissingCompany(tx: Tx, urn: string): Promise<void> {
-  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(tx.db)
+  await sql`insert into company (urn, found, fetched_at) values (${urn}, false, ${tx.now}) on conflict (urn) do update set fetched_at = excluded.fetched_at`.execute(
+    tx.db,
+  )
 }
 
 /** Remembers posts; counts and text follow what was served last. */
@@ -102,7 +140,9 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author_kind text, author_urn text, author_name text, author_url text, author_headline text,
       posted_at timestamptz, content_type text, reactions integer, comments integer)
     on conflict (team_id, urn) do update set text = coalesce(excluded.text, post.text), total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
-      comments_count = coalesce(excluded.comments_count, post.comments_count), posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
+      comments_count = coalesce(excluded.comments_count, post.comments_count), posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(
+    tx.db,
+  )
 }
 
 /** Posts as they were remembered, by URN. */
@@ -110,7 +150,9 @@ export async function listPosts(db: Reader, teamId: string, urns: readonly strin
   if (urns.length === 0) return new Map()
   const { rows } = await sql<PostRow>`
     select p.urn, p.url, p.text, p.author_kind, p.author_urn, p.author_name, p.author_url, p.author_headline, p.posted_at, p.content_type, p.total_reaction_count, p.comments_count
-    from unnest(${urns}::text[]) as asked(urn) cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
+    from unnest(${urns}::text[]) as asked(urn) cross join lateral (select * from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.urn, toPost(row)]))
 }
 
@@ -120,7 +162,13 @@ const toPost = (row: PostRow): Post => ({
   urn: row.urn,
   url: row.url,
   text: row.text,
-  author: { kind: row.author_kind === 'company' ? 'company' : 'person', urn: row.author_urn, name: row.author_name, url: row.author_url, headline: row.author_headline },
+  author: {
+    kind: row.author_kind === 'company' ? 'company' : 'person',
+    urn: row.author_urn,
+    name: row.author_name,
+    url: row.author_url,
+    headline: row.author_headline,
+  },
   postedAt: row.posted_at?.toISOString() ?? null,
   contentType: row.content_type as Post['contentType'],
   totalReactionCount: row.total_reaction_count,

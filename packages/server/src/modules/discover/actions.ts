@@ -6,24 +6,34 @@ import { cleanRequest, type RunRequest } from './rules/request.ts'
 import { closeRun, findRun, insertRun, markDeleted, type Run } from './store.ts'
 
 /** Starts a run, which a worker takes up at once. The caller has agreed to one credit for each of `maxInfluencers` people. */
-export async function startDiscover(tx: Tx, caller: Pick<Caller, 'teamId'>, request: RunRequest & { readonly agentId?: string | null }): Promise<{ readonly runId: string; readonly run: Run }> {
+export async function startDiscover(
+  tx: Tx,
+  caller: Pick<Caller, 'teamId'>,
+  request: RunRequest & { readonly agentId?: string | null },
+): Promise<{ readonly runId: string; readonly run: Run }> {
   const { agentId, ...asked } = request
   const run = await insertRun(tx, caller.teamId, cleanRequest(asked), agentId ?? null)
   return { runId: run.id, run }
 }
 
 /** A run as it stands; undefined when there is none or it was deleted. */
-export const readDiscoverRun = (db: Reader, teamId: string, runId: string): Promise<Run | undefined> => findRun(db, teamId, runId)
+export const readDiscoverRun = (db: Reader, teamId: string, runId: string): Promise<Run | undefined> =>
+  findRun(db, teamId, runId)
 
 /** Whom a run has added, best average first; more while it is running. */
-export const listFoundPeople = (db: Reader, teamId: string, runId: string): Promise<FoundPerson[]> => listAdded(db, { teamId, id: runId })
+export const listFoundPeople = (db: Reader, teamId: string, runId: string): Promise<FoundPerson[]> =>
+  listAdded(db, { teamId, id: runId })
 
 /** Deletes a run, ending it when it is under way; what it added stays. False when there is none. */
 export async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise<boolean> {
   const run = await markDeleted(tx, teamId, runId)
   if (!run) return false
   if (run.state === 'running') {
-    await closeRun(tx, run, { state: 'failed', errorCode: 'deleted', errorText: 'The run was deleted while it was under way' })
+    await closeRun(tx, run, {
+      state: 'failed',
+      errorCode: 'deleted',
+      errorText: 'The run was deleted while it was under way',
+    })
     await forgetOthers(tx, run)
   }
   return true

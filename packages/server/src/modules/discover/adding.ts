@@ -13,7 +13,12 @@ import { closeRun, saveCheckpoint, type Ending, type Run } from './store.ts'
 /** People added in one unit of work. */
 const batch = 50
 
-const charge = (run: Run, personUrn: string): Charge => ({ key: `discover:${run.id}:person:${personUrn}`, category: 'discover', sourceId: null, syncId: null })
+const charge = (run: Run, personUrn: string): Charge => ({
+  key: `discover:${run.id}:person:${personUrn}`,
+  category: 'discover',
+  sourceId: null,
+  syncId: null,
+})
 
 /** Ends a locked run; whom it did not add is forgotten. */
 export async function end(tx: Tx, run: Run, ending: Ending): Promise<void> {
@@ -23,9 +28,22 @@ export async function end(tx: Tx, run: Run, ending: Ending): Promise<void> {
 
 async function storeLeads(tx: Tx, run: Run, posts: readonly Post[]): Promise<void> {
   await rememberPosts(tx, run.teamId, posts)
-  await rememberPeople(tx, run.teamId, posts.map((post) => authorLead(post).person))
+  await rememberPeople(
+    tx,
+    run.teamId,
+    posts.map((post) => authorLead(post).person),
+  )
   for (const post of posts) {
-    const origin = { teamId: run.teamId, ownerId: run.id, sourceId: null, sourceKind: 'discover', syncId: null, post: { urn: post.urn, url: post.url, postedAt: post.postedAt }, enrichment: 'pending', webhookStatus: 'no_webhook' } as const
+    const origin = {
+      teamId: run.teamId,
+      ownerId: run.id,
+      sourceId: null,
+      sourceKind: 'discover',
+      syncId: null,
+      post: { urn: post.urn, url: post.url, postedAt: post.postedAt },
+      enrichment: 'pending',
+      webhookStatus: 'no_webhook',
+    } as const
     await insertLeads(tx, origin, [authorLead(post)])
   }
 }
@@ -35,14 +53,36 @@ export async function add(tx: Tx, account: LockedAccount, run: Run, pass: PassFa
   const room = run.maxInfluencers - run.found
   const people = await listAddable(tx.db, run, Math.min(batch, room))
   const paid = people.slice(0, Math.max(0, account.balance))
-  await storeLeads(tx, run, paid.map((person) => person.post))
+  await storeLeads(
+    tx,
+    run,
+    paid.map((person) => person.post),
+  )
   await pass('discover.people-written')
-  const charged = await chargeAll(tx, account, paid.map((person) => charge(run, person.personUrn)))
+  const charged = await chargeAll(
+    tx,
+    account,
+    paid.map((person) => charge(run, person.personUrn)),
+  )
   if (charged !== paid.length) throw new Error(`run ${run.id}: ${paid.length} people came to ${charged} charges`)
   await pass('discover.charged')
-  await markAdded(tx, run, paid.map((person) => person.position))
-  await requestEnrichment(tx, run.teamId, paid.map((person) => person.personUrn))
+  await markAdded(
+    tx,
+    run,
+    paid.map((person) => person.position),
+  )
+  await requestEnrichment(
+    tx,
+    run.teamId,
+    paid.map((person) => person.personUrn),
+  )
   const after = await saveCheckpoint(tx, run, { found: run.found + paid.length })
-  if (paid.length < people.length) await end(tx, after, { state: 'done', errorCode: 'insufficient_enriching_credits', errorText: 'The credit balance ran out before everybody who qualified was added' })
-  else if (people.length < Math.min(batch, room) || people.length === room) await end(tx, after, { state: 'done', errorCode: null, errorText: null })
+  if (paid.length < people.length)
+    await end(tx, after, {
+      state: 'done',
+      errorCode: 'insufficient_enriching_credits',
+      errorText: 'The credit balance ran out before everybody who qualified was added',
+    })
+  else if (people.length < Math.min(batch, room) || people.length === room)
+    await end(tx, after, { state: 'done', errorCode: null, errorText: null })
 }

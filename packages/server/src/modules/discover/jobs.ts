@@ -46,20 +46,37 @@ type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | un
 async function lockServed(tx: Tx, claimed: Run): Promise<Run | undefined> {
   const run = await lockRun(tx, claimed)
   if (!run || (await teamIsServed(tx, run.teamId))) return run
-  await end(tx, run, { state: 'failed', errorCode: 'subscription_inactive', errorText: 'The team has no active subscription' })
+  await end(tx, run, {
+    state: 'failed',
+    errorCode: 'subscription_inactive',
+    errorText: 'The team has no active subscription',
+  })
   return undefined
 }
 
 /** Reads the next page of a keyword's search. */
 async function readPage(deps: DiscoverDeps, claimed: Run, index: number): Promise<Write> {
-  const search = { term: claimed.keywords[index]!, sort: 'RELEVANCE', datePosted: 'PAST_MONTH', contentType: null, filters: {} } as const
-  const page = await deps.network.searchPosts(search, claimed.places[index]!.at, withinLease).catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return { items: [], next: null, source: 'primary' as const }
-    throw error
-  })
+  const search = {
+    term: claimed.keywords[index]!,
+    sort: 'RELEVANCE',
+    datePosted: 'PAST_MONTH',
+    contentType: null,
+    filters: {},
+  } as const
+  const page = await deps.network
+    .searchPosts(search, claimed.places[index]!.at, withinLease)
+    .catch((error: unknown) => {
+      if (error instanceof ProviderFailure && error.kind === 'not_found')
+        return { items: [], next: null, source: 'primary' as const }
+      throw error
+    })
   await deps.pass('discover.page-fetched')
   return async (tx, run) => {
-    await insertPosts(tx, run, page.items.map((post) => countedPost(post, tx.now)).filter((counted) => counted !== null))
+    await insertPosts(
+      tx,
+      run,
+      page.items.map((post) => countedPost(post, tx.now)).filter((counted) => counted !== null),
+    )
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
     await saveCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
@@ -90,8 +107,13 @@ async function checkPeople(deps: DiscoverDeps, { teamId }: Run, people: readonly
   const byUrn = [...checked].sort((a, b) => (a.person.personUrn < b.person.personUrn ? -1 : 1))
   const write: Write = async (tx, run) => {
     // Under the id the post named, so that enrichment finds it and asks nobody again.
-    for (const { person, found } of byUrn) if (found?.profile) await saveProfile(tx, run.teamId, { ...found.profile, urn: person.personUrn })
-    await note(tx, run, checked.map(({ person, found }) => ({ position: person.position, country: found?.known.country ?? null })))
+    for (const { person, found } of byUrn)
+      if (found?.profile) await saveProfile(tx, run.teamId, { ...found.profile, urn: person.personUrn })
+    await note(
+      tx,
+      run,
+      checked.map(({ person, found }) => ({ position: person.position, country: found?.known.country ?? null })),
+    )
   }
   return { write, failure }
 }
@@ -102,7 +124,9 @@ async function prepare(deps: DiscoverDeps, run: Run, step: Step): Promise<Prepar
   if (step.kind === 'rank') return { write: rank }
   if (step.kind === 'add') return { write: (tx, locked, account) => add(tx, account!, locked, deps.pass) }
   const people = await listUnchecked(deps.db, run, atOnce)
-  return people.length > 0 ? checkPeople(deps, run, people) : { write: async (tx, locked) => void (await saveCheckpoint(tx, locked, { phase: 'add' })) }
+  return people.length > 0
+    ? checkPeople(deps, run, people)
+    : { write: async (tx, locked) => void (await saveCheckpoint(tx, locked, { phase: 'add' })) }
 }
 
 async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: ProviderFailure): Promise<void> {
@@ -111,7 +135,11 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: Provide
     if (!run) return
     const dueAt = failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
-    await end(tx, run, { state: 'failed', errorCode: 'provider_error', errorText: `${tellFailure(failure)}; nobody was added and nothing was charged` })
+    await end(tx, run, {
+      state: 'failed',
+      errorCode: 'provider_error',
+      errorText: `${tellFailure(failure)}; nobody was added and nothing was charged`,
+    })
   })
 }
 
@@ -123,7 +151,11 @@ export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date |
     await saveUnexpected(tx, run, work.failures + 1, dueAt)
     return 'put_off'
   }
-  await end(tx, run, { state: 'failed', errorCode: 'internal_error', errorText: 'The service failed at this search, five times over' })
+  await end(tx, run, {
+    state: 'failed',
+    errorCode: 'internal_error',
+    errorText: 'The service failed at this search, five times over',
+  })
   return 'ended'
 }
 

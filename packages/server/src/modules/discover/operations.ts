@@ -12,15 +12,31 @@ import { findRun, listRuns } from './store.ts'
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
 /** The handlers of this module. */
-export const discoverOperations: Handlers<'startDiscover' | 'listDiscoverRuns' | 'getDiscoverRun' | 'deleteDiscoverRun'> = {
+export const discoverOperations: Handlers<
+  'startDiscover' | 'listDiscoverRuns' | 'getDiscoverRun' | 'deleteDiscoverRun'
+> = {
   startDiscover: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
       const maxInfluencers = input.maxInfluencers ?? bounds.discoverInfluencers.default
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       if (mustConfirm({ raises: true, confirmSpend: input.confirmSpend }))
-        return refuse('spend_confirmation_required', quote({ per: 'call', credits: maxInfluencers }, balance), `This run adds up to ${maxInfluencers} people, one credit each: send the same request with confirmSpend: true to go ahead`)
-      if (balance <= 0) return refuse('insufficient_enriching_credits', { estimatedCredits: maxInfluencers, remainingBalance: balance }, 'Not enough enriching credits: the balance is 0, so nobody could be added')
-      const { run } = await startDiscover(tx, caller, { keywords: input.keywords, countries: input.countries ?? [], minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default, maxInfluencers })
+        return refuse(
+          'spend_confirmation_required',
+          quote({ per: 'call', credits: maxInfluencers }, balance),
+          `This run adds up to ${maxInfluencers} people, one credit each: send the same request with confirmSpend: true to go ahead`,
+        )
+      if (balance <= 0)
+        return refuse(
+          'insufficient_enriching_credits',
+          { estimatedCredits: maxInfluencers, remainingBalance: balance },
+          'Not enough enriching credits: the balance is 0, so nobody could be added',
+        )
+      const { run } = await startDiscover(tx, caller, {
+        keywords: input.keywords,
+        countries: input.countries ?? [],
+        minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default,
+        maxInfluencers,
+      })
       return { ...presentRunWithPeople(run, []), ...warnedOfCountries(run.countries) }
     }),
   listDiscoverRuns: async (_input, { caller, db }) => ({ runs: (await listRuns(db, caller.teamId)).map(presentRun) }),

@@ -10,7 +10,12 @@ type OfRun = Pick<Run, 'teamId' | 'id'>
 /** Stores the posts of a page; one that another page or keyword has shown before counts once. */
 export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[]): Promise<void> {
   if (posts.length === 0) return
-  const rows = posts.map(({ author, engagement, post }) => ({ post_urn: post.urn, person_urn: author.person.urn, engagement, post }))
+  const rows = posts.map(({ author, engagement, post }) => ({
+    post_urn: post.urn,
+    person_urn: author.person.urn,
+    engagement,
+    post,
+  }))
   await sql`
     insert into discover_post (team_id, run_id, post_urn, person_urn, engagement, post)
     select ${run.teamId}, ${run.id}, r.post_urn, r.person_urn, r.engagement, r.post from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(post_urn text, person_urn text, engagement integer, post jsonb)
@@ -41,22 +46,35 @@ export async function rankPeople(tx: Tx, run: Run, most: number): Promise<number
 }
 
 /** A person whose country is not known to the run yet, with what the directory knows. */
-export type Unchecked = { readonly position: number; readonly personUrn: string; readonly country: string | null; readonly enrichedAt: Date | null }
+export type Unchecked = {
+  readonly position: number
+  readonly personUrn: string
+  readonly country: string | null
+  readonly enrichedAt: Date | null
+}
 
 /** The people whose country is not known to the run yet, best average first. */
 export async function listUnchecked(db: Reader, run: OfRun, limit: number): Promise<Unchecked[]> {
   const { rows } = await sql<Unchecked>`
     select d.position, d.person_urn as "personUrn", p.country, p.enriched_at as "enrichedAt" from discover_person d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null order by d.position limit ${limit}`.execute(db)
+    where d.team_id = ${run.teamId} and d.run_id = ${run.id} and d.matched is null order by d.position limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Writes whose country is in the list, and whose is not. */
-export async function saveMatches(tx: Tx, run: OfRun, matches: readonly { readonly position: number; readonly matched: boolean }[]): Promise<void> {
+export async function saveMatches(
+  tx: Tx,
+  run: OfRun,
+  matches: readonly { readonly position: number; readonly matched: boolean }[],
+): Promise<void> {
   if (matches.length === 0) return
   await sql`
     update discover_person set matched = m.matched from unnest(${matches.map((match) => match.position)}::integer[], ${matches.map((match) => match.matched)}::boolean[]) as m(position, matched)
-    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = m.position`.execute(tx.db)
+    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = m.position`.execute(
+    tx.db,
+  )
 }
 
 /** A person about to be added. */
@@ -65,7 +83,9 @@ export type Addable = { readonly position: number; readonly personUrn: string; r
 /** The people who match and are not added yet, best average first. */
 export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {
   const { rows } = await sql<Addable>`
-    select position, person_urn as "personUrn", post from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null order by position limit ${limit}`.execute(db)
+    select position, person_urn as "personUrn", post from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and matched and added_at is null order by position limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -73,13 +93,17 @@ export async function listAddable(db: Reader, run: OfRun, limit: number): Promis
 export async function markAdded(tx: Tx, run: OfRun, positions: readonly number[]): Promise<void> {
   await sql`
     update discover_person set added_at = ${tx.now} from unnest(${positions}::integer[]) as a(position)
-    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = a.position`.execute(tx.db)
+    where discover_person.team_id = ${run.teamId} and discover_person.run_id = ${run.id} and discover_person.position = a.position`.execute(
+    tx.db,
+  )
 }
 
 /** Forgets everybody a run has not added, and its posts. */
 export async function forgetOthers(tx: Tx, run: OfRun): Promise<void> {
   await sql`delete from discover_post where team_id = ${run.teamId} and run_id = ${run.id}`.execute(tx.db)
-  await sql`delete from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and added_at is null`.execute(tx.db)
+  await sql`delete from discover_person where team_id = ${run.teamId} and run_id = ${run.id} and added_at is null`.execute(
+    tx.db,
+  )
 }
 
 /** A person a run has added, with what their lead says by now. */

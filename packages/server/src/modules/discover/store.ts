@@ -84,18 +84,34 @@ export async function insertRun(tx: Tx, teamId: string, request: RunRequest, age
 
 /** A run of a team; a deleted one is not found. */
 export async function findRun(db: Reader, teamId: string, id: string): Promise<Run | undefined> {
-  const row = await db.selectFrom('discover_run').selectAll().where('team_id', '=', teamId).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  const row = await db
+    .selectFrom('discover_run')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row && toRun(row)
 }
 
 /** A team's runs, newest first. */
 export async function listRuns(db: Reader, teamId: string): Promise<Run[]> {
-  const rows = await db.selectFrom('discover_run').selectAll().where('team_id', '=', teamId).where('deleted_at', 'is', null).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  const rows = await db
+    .selectFrom('discover_run')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
   return rows.map(toRun)
 }
 
 /** Runs of teams that are not served wait, but one that has begun is picked, if only to be ended (G129). */
-const runnable = (now: Date, systemNowMs: number) => sql`r.finished_at is null and r.due_at <= ${now} and (r.lease_until_ms is null or r.lease_until_ms < ${systemNowMs})
+const runnable = (
+  now: Date,
+  systemNowMs: number,
+) => sql`r.finished_at is null and r.due_at <= ${now} and (r.lease_until_ms is null or r.lease_until_ms < ${systemNowMs})
   and (r.started_at is not null or t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
 
 /** Takes the lease of the runnable run whose team was served longest ago, and starts it when it is new. Undefined when there is none. */
@@ -111,31 +127,56 @@ export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: numb
       on conflict (team_id, kind) do update set served = excluded.served
     )
     update discover_run set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = fence + 1, started_at = coalesce(started_at, ${tx.now})
-    from picked where discover_run.team_id = picked.team_id and discover_run.id = picked.id returning discover_run.*, picked.lease_owner as previous`.execute(tx.db)
+    from picked where discover_run.team_id = picked.team_id and discover_run.id = picked.id returning discover_run.*, picked.lease_owner as previous`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   note({ teamId: rows[0].team_id, runId: rows[0].id })
-  takeInHand(tx, { sort: 'discover', teamId: rows[0].team_id, id: rows[0].id, fence: rows[0].fence, failures: rows[0].unexpected_failures }, rows[0].fence - 1)
+  takeInHand(
+    tx,
+    {
+      sort: 'discover',
+      teamId: rows[0].team_id,
+      id: rows[0].id,
+      fence: rows[0].fence,
+      failures: rows[0].unexpected_failures,
+    },
+    rows[0].fence - 1,
+  )
   if (rows[0].previous !== null) tx.count('leases_taken_over', 'discover')
   return toRun(rows[0])
 }
 
 /** True when a run waits to be picked. */
-export const runsDue = (now: Date, systemNowMs: number): Condition => sql<boolean>`exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)})`
+export const runsDue = (now: Date, systemNowMs: number): Condition =>
+  sql<boolean>`exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)})`
 
 /** Frees every lease: an embedded service that boots is alone. */
 export async function releaseLeases(tx: Tx): Promise<void> {
-  await sql`update discover_run set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(tx.db)
+  await sql`update discover_run set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
+    tx.db,
+  )
 }
 
 /** Locks a run and gives it back as it stands while the claim is still ours; undefined when somebody took it over, ended or deleted it. */
 export async function lockRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence'>): Promise<Run | undefined> {
-  const row = await tx.db.selectFrom('discover_run').selectAll().where('team_id', '=', run.teamId).where('id', '=', run.id).where('fence', '=', run.fence).where('finished_at', 'is', null).forUpdate().executeTakeFirst()
+  const row = await tx.db
+    .selectFrom('discover_run')
+    .selectAll()
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .where('fence', '=', run.fence)
+    .where('finished_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) tx.count('leases_lost', 'discover')
   return row && toRun(row)
 }
 
 /** What a step adds to a run. */
-export type Progress = Partial<Pick<Run, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>>
+export type Progress = Partial<
+  Pick<Run, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
+>
 
 /** Writes a checkpoint of a locked run and gives the lease back, so that other teams take their turn. */
 export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Promise<Run> {
@@ -163,22 +204,49 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Prom
 
 /** Puts a locked run off after a failure. */
 export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
-  await tx.db.updateTable('discover_run').set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+  await tx.db
+    .updateTable('discover_run')
+    .set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
 }
 
 /** Puts a locked run off after an unexpected failure. */
-export async function saveUnexpected(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, failures: number, dueAt: Date): Promise<void> {
-  await tx.db.updateTable('discover_run').set({ unexpected_failures: failures, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+export async function saveUnexpected(
+  tx: Tx,
+  run: Pick<Run, 'teamId' | 'id'>,
+  failures: number,
+  dueAt: Date,
+): Promise<void> {
+  await tx.db
+    .updateTable('discover_run')
+    .set({ unexpected_failures: failures, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
 }
 
 /** How a run ends. */
-export type Ending = { readonly state: 'done' | 'failed'; readonly errorCode: string | null; readonly errorText: string | null }
+export type Ending = {
+  readonly state: 'done' | 'failed'
+  readonly errorCode: string | null
+  readonly errorText: string | null
+}
 
 /** Ends a locked run. */
 export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, ending: Ending): Promise<void> {
   await tx.db
     .updateTable('discover_run')
-    .set({ state: ending.state, phase: 'over', error_code: ending.errorCode, error_text: ending.errorText, finished_at: tx.now, lease_owner: null, lease_until_ms: null })
+    .set({
+      state: ending.state,
+      phase: 'over',
+      error_code: ending.errorCode,
+      error_text: ending.errorText,
+      finished_at: tx.now,
+      lease_owner: null,
+      lease_until_ms: null,
+    })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
@@ -186,6 +254,13 @@ export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, ending: 
 
 /** Hides a run; false when there is none. One that is under way is ended, and its worker finds it gone at the next checkpoint. */
 export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<Run | undefined> {
-  const row = await tx.db.updateTable('discover_run').set({ deleted_at: tx.now }).where('team_id', '=', teamId).where('id', '=', id).where('deleted_at', 'is', null).returningAll().executeTakeFirst()
+  const row = await tx.db
+    .updateTable('discover_run')
+    .set({ deleted_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
   return row && toRun(row)
 }

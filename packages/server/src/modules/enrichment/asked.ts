@@ -36,22 +36,40 @@ const withinLease = { timeoutMs: 40_000 } as const
 /** What the job was asked with. */
 type Payload = { readonly username: string; readonly sourceId: string | null }
 
-const chargeFor = (lead: MatchingLead): Charge => ({ key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`, category: 'enrichment', sourceId: null, syncId: null })
+const chargeFor = (lead: MatchingLead): Charge => ({
+  key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`,
+  category: 'enrichment',
+  sourceId: null,
+  syncId: null,
+})
 
 /** Fills and refreshes the matching leads; those that enrichment had given up on cost a credit each, as far as the balance reaches. */
-async function enrichMatching(tx: Tx, teamId: string, person: LookedUpPerson): Promise<{ charged: number; updated: number } | 'insufficient'> {
+async function enrichMatching(
+  tx: Tx,
+  teamId: string,
+  person: LookedUpPerson,
+): Promise<{ charged: number; updated: number } | 'insufficient'> {
   const account = await lockAccount(tx, teamId)
   const before = await listMatchingLeads(tx.db, teamId, person.known.urn)
   await lockSources(tx, teamId, [...new Set(before.flatMap((lead) => lead.sourceId ?? []))])
   const matching = await listMatchingLeads(tx.db, teamId, person.known.urn)
   const chargeable = matching.filter((lead) => owesCredit(lead.state))
-  const known = await knownCharges(tx.db, teamId, chargeable.map((lead) => chargeFor(lead).key))
+  const known = await knownCharges(
+    tx.db,
+    teamId,
+    chargeable.map((lead) => chargeFor(lead).key),
+  )
   const owed = chargeable.filter((lead) => !known.has(chargeFor(lead).key))
   if (owed.length > 0 && account.balance <= 0) return 'insufficient'
   const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
   const filled = matching.filter((lead) => !unpaid.has(lead.id))
   const company = person.known.companyUrn === null ? undefined : await findCompany(tx.db, person.known.companyUrn)
-  const moved = await fillLeads(tx, teamId, filled.map((lead) => lead.id), factsOf(person.known, company))
+  const moved = await fillLeads(
+    tx,
+    teamId,
+    filled.map((lead) => lead.id),
+    factsOf(person.known, company),
+  )
   await countMoved(tx, teamId, moved, 'completed')
   const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
   await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
@@ -61,8 +79,17 @@ async function enrichMatching(tx: Tx, teamId: string, person: LookedUpPerson): P
   return { charged, updated: filled.length }
 }
 
-async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload, resolve: (urn: string) => Promise<'known' | 'busy'>): Promise<void> {
-  const person = await askForPerson(deps, job.teamId, isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username })
+async function enrichPerson(
+  deps: EnrichmentDeps,
+  job: ClaimedJob,
+  payload: Payload,
+  resolve: (urn: string) => Promise<'known' | 'busy'>,
+): Promise<void> {
+  const person = await askForPerson(
+    deps,
+    job.teamId,
+    isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username },
+  )
   // A company that cannot be resolved now does not keep the person from being enriched; the next sync asks again.
   if (person.known.companyUrn !== null) await resolve(person.known.companyUrn).catch(() => 'busy')
   await deps.pass('enrich-job.fetched')
@@ -70,7 +97,12 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
     const empty = saysNothing(person.known)
     const outcome = empty ? { charged: 0, updated: 0 } : await enrichMatching(tx, job.teamId, person)
     if (!(await lockJob(tx, job))) throw new LostClaim()
-    if (outcome === 'insufficient') return failJob(tx, job, { status: 402, code: 'insufficient_enriching_credits', error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged' })
+    if (outcome === 'insufficient')
+      return failJob(tx, job, {
+        status: 402,
+        code: 'insufficient_enriching_credits',
+        error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
+      })
     if (person.profile && !empty) await saveProfile(tx, job.teamId, person.profile)
     if (payload.sourceId !== null) {
       const source = { teamId: job.teamId, id: payload.sourceId }
@@ -89,7 +121,13 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
     await lockSources(tx, job.teamId, await listCompanySources(tx.db, job.teamId, record.urn))
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await saveCompany(tx, record)
-    const updated = await refreshCompany(tx, job.teamId, { urn: record.urn, name: record.name, domain: domainOf(record.website), industry: record.industry, enrichedAt: tx.now })
+    const updated = await refreshCompany(tx, job.teamId, {
+      urn: record.urn,
+      name: record.name,
+      domain: domainOf(record.website),
+      industry: record.industry,
+      enrichedAt: tx.now,
+    })
     await scoreLeads(tx, job.teamId, { companyUrn: record.urn })
     if (payload.sourceId !== null) await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, record.urn)
     await completeJob(tx, job, presentCompany(record, updated))
@@ -102,9 +140,18 @@ class LostClaim extends Error {}
 async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: ProviderFailure): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     if (!(await lockJob(tx, job))) return
-    if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found' })
-    if (job.attempts + 1 < tries) return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: `${tellFailure(failure)}; nothing was changed and nothing was charged` })
+    if (failure.kind === 'not_found')
+      return failJob(tx, job, {
+        status: 404,
+        error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
+      })
+    if (job.attempts + 1 < tries)
+      return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
+    return failJob(tx, job, {
+      status: 502,
+      code: 'provider_unavailable',
+      error: `${tellFailure(failure)}; nothing was changed and nothing was charged`,
+    })
   })
 }
 
@@ -112,11 +159,15 @@ async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: Pr
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   const resolve = companyResolver(deps)
   return async () => {
-    const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }))
+    const job = await deps.unitOfWork((tx) =>
+      claimJob(tx, 'enrich_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }),
+    )
     if (!job) return 'idle'
     const payload = job.payload as Payload
     try {
-      await (job.type === 'enrich_profile' ? enrichPerson(deps, job, payload, resolve) : enrichCompany(deps, job, payload))
+      await (job.type === 'enrich_profile'
+        ? enrichPerson(deps, job, payload, resolve)
+        : enrichCompany(deps, job, payload))
     } catch (error) {
       if (error instanceof LostClaim) return 'worked'
       if (!(error instanceof ProviderFailure)) throw error

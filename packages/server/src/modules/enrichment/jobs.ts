@@ -23,12 +23,25 @@ import { countMoved } from './apply.ts'
 import { companyResolver, lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { retryAt } from './rules/retry.ts'
-import { claimTask, deleteTask, listWaitingSources, lockTask, postponeTask, postponeUnexpected, yieldTask, type ClaimedTask, type TaskName } from './store.ts'
+import {
+  claimTask,
+  deleteTask,
+  listWaitingSources,
+  lockTask,
+  postponeTask,
+  postponeUnexpected,
+  yieldTask,
+  type ClaimedTask,
+  type TaskName,
+} from './store.ts'
 
 const busyMs = 500
 
 /** Takes a person that leads wait for; one that none waits for any more is dropped: a look-up costs money. */
-async function claimWanted(tx: Tx, lease: Parameters<typeof claimTask>[1]): Promise<ClaimedTask | 'unwanted' | undefined> {
+async function claimWanted(
+  tx: Tx,
+  lease: Parameters<typeof claimTask>[1],
+): Promise<ClaimedTask | 'unwanted' | undefined> {
   const task = await claimTask(tx, lease)
   if (!task || (await listFillable(tx.db, task.teamId, task.personUrn, 'waiting')).length > 0) return task
   await deleteTask(tx, task)
@@ -47,18 +60,36 @@ async function fill(deps: EnrichmentDeps, task: ClaimedTask, person: LookedUpPer
     if (person.profile) await saveProfile(tx, task.teamId, person.profile)
     const company = person.known.companyUrn === null ? undefined : await findCompany(tx.db, person.known.companyUrn)
     const waiting = await listFillable(tx.db, task.teamId, task.personUrn, 'waiting')
-    const moved = await fillLeads(tx, task.teamId, waiting.map((lead) => lead.id), factsOf(person.known, company))
+    const moved = await fillLeads(
+      tx,
+      task.teamId,
+      waiting.map((lead) => lead.id),
+      factsOf(person.known, company),
+    )
     await countMoved(tx, task.teamId, moved, 'completed')
     await deps.pass('enrichment.written')
     await scoreLeads(tx, task.teamId, { ids: moved.map((lead) => lead.id) })
-    await offerLeads(tx, task.teamId, moved.map((lead) => lead.id))
-    await offerToOutreach(tx, task.teamId, moved.map((lead) => lead.id))
+    await offerLeads(
+      tx,
+      task.teamId,
+      moved.map((lead) => lead.id),
+    )
+    await offerToOutreach(
+      tx,
+      task.teamId,
+      moved.map((lead) => lead.id),
+    )
     await deleteTask(tx, task)
     await deps.pass('enrichment.before-commit')
   })
 }
 
-async function giveUpOrPostpone(deps: EnrichmentDeps, task: ClaimedTask, failure: ProviderFailure, person: LookedUpPerson | undefined): Promise<void> {
+async function giveUpOrPostpone(
+  deps: EnrichmentDeps,
+  task: ClaimedTask,
+  failure: ProviderFailure,
+  person: LookedUpPerson | undefined,
+): Promise<void> {
   if (failure.kind !== 'not_found') {
     const postponed = await deps.unitOfWork(async (tx) => {
       const dueAt = retryAt(task.attempts, tx.now, failure.retryAfterMs)
@@ -82,7 +113,11 @@ async function giveUp(tx: Tx, task: TaskName): Promise<void> {
   await countMoved(tx, task.teamId, failed, 'failed')
   // Nothing more will be found out: judged by what is known, and a push that waits for it goes.
   await scoreLeads(tx, task.teamId, { ids: failed.map((lead) => lead.id) })
-  await offerLeads(tx, task.teamId, failed.map((lead) => lead.id))
+  await offerLeads(
+    tx,
+    task.teamId,
+    failed.map((lead) => lead.id),
+  )
   await deleteTask(tx, task)
 }
 

@@ -3,7 +3,15 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import { companyIsFresh, findCompany, findPerson, personIsFresh, saveCompany, saveMissingCompany, type KnownPerson } from '../directory/index.ts'
+import {
+  companyIsFresh,
+  findCompany,
+  findPerson,
+  personIsFresh,
+  saveCompany,
+  saveMissingCompany,
+  type KnownPerson,
+} from '../directory/index.ts'
 import { claimCompanyLookup, releaseCompanyLookup } from './store.ts'
 
 /** A person and then a company are asked for under one lease of a minute. */
@@ -39,7 +47,11 @@ const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): 
 })
 
 /** A person's facts: from the directory while they are fresh, else from the network; ProviderFailure when it does not answer. */
-export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: { urn: string } | { handle: string }): Promise<LookedUpPerson> {
+export async function lookUpPerson(
+  deps: EnrichmentDeps,
+  teamId: string,
+  who: { urn: string } | { handle: string },
+): Promise<LookedUpPerson> {
   const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   if (before && personIsFresh(before.enrichedAt, now)) return { known: before, profile: null }
@@ -47,7 +59,11 @@ export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: { 
 }
 
 /** A person's facts from the network, however fresh those in the directory are; ProviderFailure when it does not answer. */
-export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: { urn: string } | { handle: string }): Promise<LookedUpPerson> {
+export async function askForPerson(
+  deps: EnrichmentDeps,
+  teamId: string,
+  who: { urn: string } | { handle: string },
+): Promise<LookedUpPerson> {
   const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   const profile = await deps.network.profile(who, withinLease)

@@ -17,7 +17,8 @@ type Kind = { readonly type: 'person' | 'company'; readonly job: LaterJobType }
 const echoed = ['creditCapPerSync', 'enrichLeads', 'firstSyncPosts', 'firstSyncDays'] as const
 
 /** The settings that the request named, null counting as named (ENR-41, ENR-42). */
-const echo = (input: EnrichInput): Partial<EnrichAnswer> => Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
+const echo = (input: EnrichInput): Partial<EnrichAnswer> =>
+  Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
 
 /** A person to be tracked; `networkUrn` when they were named by member id. */
 type Wanted = { readonly username: string; readonly networkUrn?: string }
@@ -28,7 +29,9 @@ type Wanted = { readonly username: string; readonly networkUrn?: string }
  */
 async function wantedOf(network: Network, db: Reader, teamId: string, username: string): Promise<Wanted> {
   if (!isMemberId(username)) return { username }
-  const known = (await findSource(db, teamId, { type: 'person', username }))?.username ?? (await findPerson(db, teamId, username))?.handle
+  const known =
+    (await findSource(db, teamId, { type: 'person', username }))?.username ??
+    (await findPerson(db, teamId, username))?.handle
   if (known) return { username: known, networkUrn: username }
   try {
     return { username: (await network.profile({ urn: username })).handle ?? username, networkUrn: username }
@@ -38,23 +41,56 @@ async function wantedOf(network: Network, db: Reader, teamId: string, username: 
   }
 }
 
-function track(input: EnrichInput, kind: Kind, { username, networkUrn }: Wanted, { caller, unitOfWork }: WriteContext<EnrichAnswer>, pass: PassFault): Promise<Settled<EnrichAnswer>> {
+function track(
+  input: EnrichInput,
+  kind: Kind,
+  { username, networkUrn }: Wanted,
+  { caller, unitOfWork }: WriteContext<EnrichAnswer>,
+  pass: PassFault,
+): Promise<Settled<EnrichAnswer>> {
   const { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays } = input
   return unitOfWork(async (tx) => {
     const named = { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays }
-    const tracked = await trackSource(tx, caller, { type: kind.type, username, networkUrn, named, confirmSpend: input.confirmSpend === true })
-    const jobId = await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload: { username: input.username, sourceId: tracked.sourceId } })
+    const tracked = await trackSource(tx, caller, {
+      type: kind.type,
+      username,
+      networkUrn,
+      named,
+      confirmSpend: input.confirmSpend === true,
+    })
+    const jobId = await insertJob(tx, {
+      teamId: caller.teamId,
+      type: kind.job,
+      payload: { username: input.username, sourceId: tracked.sourceId },
+    })
     await pass('track.before-commit')
-    return { jobId, ...echo(input), syncId: tracked.syncId, ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }) }
+    return {
+      jobId,
+      ...echo(input),
+      syncId: tracked.syncId,
+      ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
+    }
   })
 }
 
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
-function updateOnly(input: EnrichInput, kind: Kind, compatible: boolean, { caller, unitOfWork }: WriteContext<EnrichAnswer>): Promise<Settled<EnrichAnswer>> {
+function updateOnly(
+  input: EnrichInput,
+  kind: Kind,
+  compatible: boolean,
+  { caller, unitOfWork }: WriteContext<EnrichAnswer>,
+): Promise<Settled<EnrichAnswer>> {
   const payload = { username: input.username, sourceId: null }
   return unitOfWork(async (tx) => {
     if (compatible) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
-    return refusal('lead_not_found', { jobId: await insertFailedJob(tx, { teamId: caller.teamId, type: kind.job, payload, error: { status: 404, error: 'Lead not found' } }) })
+    return refusal('lead_not_found', {
+      jobId: await insertFailedJob(tx, {
+        teamId: caller.teamId,
+        type: kind.job,
+        payload,
+        error: { status: 404, error: 'Lead not found' },
+      }),
+    })
   })
 }
 
@@ -72,12 +108,27 @@ async function memberIdOf(network: Network, db: Reader, teamId: string, handle: 
 }
 
 /** The handlers of this module. */
-export const enrichmentOperations = (deps: { network: Network; pass: PassFault }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
+export const enrichmentOperations = (deps: {
+  network: Network
+  pass: PassFault
+}): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
   enrichProfile: async (input, context) => {
     const kind = { type: 'person', job: 'enrich_profile' } as const
-    if (input.saveTrackedProfile === true) return track(input, kind, await wantedOf(deps.network, context.db, context.caller.teamId, input.username), context, deps.pass)
+    if (input.saveTrackedProfile === true)
+      return track(
+        input,
+        kind,
+        await wantedOf(deps.network, context.db, context.caller.teamId, input.username),
+        context,
+        deps.pass,
+      )
     const urn = await memberIdOf(deps.network, context.db, context.caller.teamId, input.username)
-    return updateOnly(input, kind, urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn)), context)
+    return updateOnly(
+      input,
+      kind,
+      urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn)),
+      context,
+    )
   },
   enrichCompany: async (input, context) => {
     const kind = { type: 'company', job: 'enrich_company' } as const
@@ -85,7 +136,9 @@ export const enrichmentOperations = (deps: { network: Network; pass: PassFault }
     return updateOnly(input, kind, await hasCompanyLead(context.db, context.caller.teamId, input.username), context)
   },
   resolveProfileUrn: async (input, { caller, db }) => {
-    const urn = (await memberIdOf(deps.network, db, caller.teamId, input.username)) ?? refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
+    const urn =
+      (await memberIdOf(deps.network, db, caller.teamId, input.username)) ??
+      refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
     return { username: input.username, entityUrn: urn, creditsCharged: 0 }
   },
 })

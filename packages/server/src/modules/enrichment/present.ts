@@ -3,7 +3,10 @@ import type { CompanyRecord } from '../../providers/ports.ts'
 import type { KnownPerson } from '../directory/index.ts'
 
 /** Result of a profile job. */
-export function presentPerson(person: KnownPerson, outcome: { charged: number; updated: number }): Record<string, unknown> {
+export function presentPerson(
+  person: KnownPerson,
+  outcome: { charged: number; updated: number },
+): Record<string, unknown> {
   return {
     creditsCharged: outcome.charged,
     entityUrn: person.urn,

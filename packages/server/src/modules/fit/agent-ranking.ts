@@ -7,7 +7,12 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { rankAgentPeople, type RankedPeople } from './agent-reader.ts'
 import { findAgentView, type AgentOf } from './agent-store.ts'
 
-type Kept = { readonly version: string; readonly at: number; readonly ranked: RankedPeople; readonly engagements: number }
+type Kept = {
+  readonly version: string
+  readonly at: number
+  readonly ranked: RankedPeople
+  readonly engagements: number
+}
 
 const keptForMs = 60_000
 /** Engagements kept in all, a few hundred bytes each. */
@@ -38,6 +43,11 @@ export async function readRanking(db: Reader, of: AgentOf, now: Date): Promise<R
   const age = known && now.getTime() - known.at
   if (known?.version === version && age !== undefined && age >= 0 && age < keptForMs) return known.ranked
   const ranked = await rankAgentPeople(db, of.teamId, view)
-  keep(key, { version, at: now.getTime(), ranked, engagements: ranked.people.reduce((sum, person) => sum + person.engagements.length, 0) })
+  keep(key, {
+    version,
+    at: now.getTime(),
+    ranked,
+    engagements: ranked.people.reduce((sum, person) => sum + person.engagements.length, 0),
+  })
   return ranked
 }

@@ -2,7 +2,18 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../directory/index.ts'
-import { countPeople, findAgentView, listDetails, listPeople, type AgentOf, type AgentSource, type AgentView, type LeadDetail, type PersonRow, type WhichPeople } from './agent-store.ts'
+import {
+  countPeople,
+  findAgentView,
+  listDetails,
+  listPeople,
+  type AgentOf,
+  type AgentSource,
+  type AgentView,
+  type LeadDetail,
+  type PersonRow,
+  type WhichPeople,
+} from './agent-store.ts'
 import { judgePosts } from './post-verdicts.ts'
 import { fitJudge } from './rules/agent-fit.ts'
 import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from './rules/agent-people.ts'
@@ -10,7 +21,14 @@ import { matches, type FilterRecord } from './rules/matches.ts'
 import { compareLeads } from './rules/signal.ts'
 
 /** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get. */
-export type AgentPerson = JudgedPerson & { readonly urn: string; readonly id: string; readonly factId: string | null; readonly ended: boolean; readonly detectedAt: Date; readonly leadIds: readonly string[] }
+export type AgentPerson = JudgedPerson & {
+  readonly urn: string
+  readonly id: string
+  readonly factId: string | null
+  readonly ended: boolean
+  readonly detectedAt: Date
+  readonly leadIds: readonly string[]
+}
 
 /** An agent's people with what they were scored by. */
 export type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
@@ -19,37 +37,85 @@ export type AgentPeople = { readonly view: AgentView; readonly people: readonly 
 export async function readAgentPeople(db: Reader, of: AgentOf, which: WhichPeople): Promise<AgentPeople | undefined> {
   const view = await findAgentView(db, of)
   if (!view) return undefined
-  const rows = await listPeople(db, of.teamId, view.sources.map((source) => source.id), which)
+  const rows = await listPeople(
+    db,
+    of.teamId,
+    view.sources.map((source) => source.id),
+    which,
+  )
   return { view, people: await scorePeople(db, of.teamId, view, rows) }
 }
 
-async function scorePeople(db: Reader, teamId: string, view: AgentView, rows: readonly PersonRow[]): Promise<AgentPerson[]> {
+async function scorePeople(
+  db: Reader,
+  teamId: string,
+  view: AgentView,
+  rows: readonly PersonRow[],
+): Promise<AgentPerson[]> {
   const judge = fitJudge(view.profile, matchCountry)
   const captured = rows.map((row) => readEngagements(row.engagements))
   const posts = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
   const verdictOf = await judgePosts(db, teamId, [...posts], view.profile.topics)
   const searched = (source: number) => view.sources[source - 1]?.topic ?? null
   return rows.map((row, at): AgentPerson => {
-    const { urn, id, factId, ended, detectedAt, engagements: lines, jobTitle, country, industry, staffRange, employeeCount } = row
-    return { urn, id, factId, ended, detectedAt, leadIds: leadIdsOf(lines), ...judgePerson(judge({ jobTitle, country, industry, staffRange, employeeCount }), captured[at]!, verdictOf, searched) }
+    const {
+      urn,
+      id,
+      factId,
+      ended,
+      detectedAt,
+      engagements: lines,
+      jobTitle,
+      country,
+      industry,
+      staffRange,
+      employeeCount,
+    } = row
+    return {
+      urn,
+      id,
+      factId,
+      ended,
+      detectedAt,
+      leadIds: leadIdsOf(lines),
+      ...judgePerson(
+        judge({ jobTitle, country, industry, staffRange, employeeCount }),
+        captured[at]!,
+        verdictOf,
+        searched,
+      ),
+    }
   })
 }
 
 const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
 
 /** The source of an engagement, as agent leads name it. */
-export function sourceAt(view: AgentView, number: number): AgentSource & { readonly kind: (typeof kindOfType)[AgentSource['type']] } {
+export function sourceAt(
+  view: AgentView,
+  number: number,
+): AgentSource & { readonly kind: (typeof kindOfType)[AgentSource['type']] } {
   const source = view.sources[number - 1]
   if (!source) throw new Error('an engagement of a source that the agent does not have')
   return { ...source, kind: kindOfType[source.type] }
 }
 
 /** The type of an engagement as agent leads spell it: a reply is a Reply, a reaction has its own name (G116). */
-export const engagementName = ({ engagementType, reaction, isReply }: Pick<LeadDetail, 'engagementType' | 'reaction' | 'isReply'>): string => (isReply ? 'Reply' : engagementType === 'Like' ? (reaction ?? 'Like') : engagementType)
+export const engagementName = ({
+  engagementType,
+  reaction,
+  isReply,
+}: Pick<LeadDetail, 'engagementType' | 'reaction' | 'isReply'>): string =>
+  isReply ? 'Reply' : engagementType === 'Like' ? (reaction ?? 'Like') : engagementType
 
 const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind'])
 
-function recordOf(view: AgentView, person: AgentPerson, fact: LeadDetail | undefined, newest: LeadDetail | undefined): FilterRecord {
+function recordOf(
+  view: AgentView,
+  person: AgentPerson,
+  fact: LeadDetail | undefined,
+  newest: LeadDetail | undefined,
+): FilterRecord {
   const first = person.engagements[0]!
   const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
     jobTitle: fact?.jobTitle ?? null,
@@ -73,11 +139,26 @@ function recordOf(view: AgentView, person: AgentPerson, fact: LeadDetail | undef
 }
 
 /** Those of the people who pass every row of a filter; facts that no row asks for are not read. */
-export async function filterAgentPeople(db: Reader, teamId: string, { view, people }: AgentPeople, rows: readonly FilterRow<string>[]): Promise<readonly AgentPerson[]> {
+export async function filterAgentPeople(
+  db: Reader,
+  teamId: string,
+  { view, people }: AgentPeople,
+  rows: readonly FilterRow<string>[],
+): Promise<readonly AgentPerson[]> {
   if (rows.length === 0) return people
   const needsFacts = rows.some((row) => !ownColumns.has(row.column))
-  const details = needsFacts ? await listDetails(db, teamId, [...new Set(people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])]))]) : new Map<string, LeadDetail>()
-  return people.filter((person) => matches(rows, 'all', recordOf(view, person, person.factId === null ? undefined : details.get(person.factId), details.get(person.id))))
+  const details = needsFacts
+    ? await listDetails(db, teamId, [
+        ...new Set(people.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])),
+      ])
+    : new Map<string, LeadDetail>()
+  return people.filter((person) =>
+    matches(
+      rows,
+      'all',
+      recordOf(view, person, person.factId === null ? undefined : details.get(person.factId), details.get(person.id)),
+    ),
+  )
 }
 
 /** People whom the agent lists, the best first, and how many its sources have captured. */
@@ -96,13 +177,25 @@ export async function rankAgentPeople(db: Reader, teamId: string, view: AgentVie
 export type LeadScore = { readonly icp: number | null; readonly signal: JudgedPerson['signal'] }
 
 /** Leads by id, scored by an agent whose sources have captured them. `listed`: without those that it would not list. Absent are also those that fail a row of `filters`. */
-export async function scoreAgentLeads(db: Reader, of: AgentOf, leadIds: readonly string[], { listed, filters = [] }: { readonly listed: boolean; readonly filters?: readonly FilterRow<string>[] }): Promise<Map<string, LeadScore>> {
+export async function scoreAgentLeads(
+  db: Reader,
+  of: AgentOf,
+  leadIds: readonly string[],
+  { listed, filters = [] }: { readonly listed: boolean; readonly filters?: readonly FilterRow<string>[] },
+): Promise<Map<string, LeadScore>> {
   if (leadIds.length === 0) return new Map()
   const read = await readAgentPeople(db, of, { leadIds })
   if (!read) return new Map()
-  const passing = await filterAgentPeople(db, of.teamId, { ...read, people: read.people.filter((person) => person.fit.listed || !listed) }, filters)
+  const passing = await filterAgentPeople(
+    db,
+    of.teamId,
+    { ...read, people: read.people.filter((person) => person.fit.listed || !listed) },
+    filters,
+  )
   const asked = new Set(leadIds)
   const scores = new Map<string, LeadScore>()
-  for (const person of passing) for (const leadId of person.leadIds) if (asked.has(leadId)) scores.set(leadId, { icp: person.fit.percent, signal: person.signal })
+  for (const person of passing)
+    for (const leadId of person.leadIds)
+      if (asked.has(leadId)) scores.set(leadId, { icp: person.fit.percent, signal: person.signal })
   return scores
 }

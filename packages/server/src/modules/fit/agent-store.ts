@@ -7,14 +7,33 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 export type AgentOf = { readonly teamId: string; readonly agentId: string }
 
 /** A source of an agent; `topic` is the one its search looks for. */
-export type AgentSource = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly label: string; readonly active: boolean; readonly topic: string | null; readonly made: boolean; /** Changes whenever its leads do. */ readonly stamp: string }
+export type AgentSource = {
+  readonly id: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly label: string
+  readonly active: boolean
+  readonly topic: string | null
+  readonly made: boolean /** Changes whenever its leads do. */
+  readonly stamp: string
+}
 
 /** An agent's profile and the sources its leads come from. */
-export type AgentView = { readonly profile: { readonly titles: string[]; readonly industries: string[]; readonly companySizes: string[]; readonly countries: string[]; readonly topics: string[] }; readonly sources: readonly AgentSource[] }
+export type AgentView = {
+  readonly profile: {
+    readonly titles: string[]
+    readonly industries: string[]
+    readonly companySizes: string[]
+    readonly countries: string[]
+    readonly topics: string[]
+  }
+  readonly sources: readonly AgentSource[]
+}
 
 /** Reads them; undefined when there is no such agent. Searches it took as they were count while they belong to its last start. */
 export async function findAgentView(db: Reader, { teamId, agentId }: AgentOf): Promise<AgentView | undefined> {
-  const { rows: agents } = await sql<{ profile: AgentView['profile'] }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
+  const { rows: agents } = await sql<{
+    profile: AgentView['profile']
+  }>`select profile from agent where team_id = ${teamId} and id = ${agentId}`.execute(db)
   if (!agents[0]) return undefined
   const { rows: sources } = await sql<AgentSource>`
     select s.id, s.type, ${labelOfSource} as label, s.status = 'active' as active, x.topic, x.made,
@@ -67,7 +86,12 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
 }
 
 /** Reads people with their facts and what they engaged with, the newest first. */
-export async function listPeople(db: Reader, teamId: string, sourceIds: readonly string[], which: WhichPeople): Promise<PersonRow[]> {
+export async function listPeople(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+  which: WhichPeople,
+): Promise<PersonRow[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<PersonRow>`
     with captured as materialized (${rowsOf(teamId, sourceIds, which)}),
@@ -87,23 +111,36 @@ export async function listPeople(db: Reader, teamId: string, sourceIds: readonly
 }
 
 /** How many people an agent's sources have captured, and how many of them wait to be enriched. */
-export async function countPeople(db: Reader, teamId: string, sourceIds: readonly string[]): Promise<{ checked: number; enriching: number }> {
+export async function countPeople(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+): Promise<{ checked: number; enriching: number }> {
   if (sourceIds.length === 0) return { checked: 0, enriching: 0 }
   const { rows } = await sql<{ checked: number; enriching: number }>`
     select (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment <> 'raw')::integer as checked,
-      (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment in ('pending', 'processing'))::integer as enriching`.execute(db)
+      (select count(distinct person_urn) from lead where team_id = ${teamId} and owner_id = any(${sourceIds}::uuid[]) and enrichment in ('pending', 'processing'))::integer as enriching`.execute(
+    db,
+  )
   return rows[0]!
 }
 
 /** What judging a post needs; `size` tells a text that was known from one that has changed. */
-export type PostAbout = { readonly urn: string; readonly size: number; readonly authorUrn: string | null; readonly headline: string | null }
+export type PostAbout = {
+  readonly urn: string
+  readonly size: number
+  readonly authorUrn: string | null
+  readonly headline: string | null
+}
 
 /** Reads posts of a team without their texts. */
 export async function listPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<PostAbout[]> {
   if (urns.length === 0) return []
   const { rows } = await sql<PostAbout>`
     select p.urn, coalesce(length(p.text), 0) as size, p.author_urn as "authorUrn", p.author_headline as headline from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, text, author_urn, author_headline from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(db)
+    cross join lateral (select urn, text, author_urn, author_headline from post where team_id = ${teamId} and urn = asked.urn limit 1) p`.execute(
+    db,
+  )
   return rows
 }
 
@@ -114,7 +151,9 @@ export async function listTexts(db: Reader, teamId: string, urns: readonly strin
   if (urns.length === 0) return new Map()
   const { rows } = await sql<{ urn: string; text: string }>`
     select p.urn, left(p.text, ${longestText}) as text from unnest(${urns}::text[]) as asked(urn)
-    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p where p.text is not null`.execute(db)
+    cross join lateral (select urn, text from post where team_id = ${teamId} and urn = asked.urn limit 1) p where p.text is not null`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.urn, row.text]))
 }
 
@@ -123,7 +162,9 @@ export async function ownersOf(db: Reader, teamId: string, ids: readonly string[
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; ownerId: string }>`
     select l.id, l.owner_id as "ownerId" from unnest(${ids}::uuid[]) as asked(id)
-    cross join lateral (select id, owner_id from lead where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(db)
+    cross join lateral (select id, owner_id from lead where team_id = ${teamId} and id = asked.id and enrichment <> 'raw' limit 1) l`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.id, row.ownerId]))
 }
 
@@ -154,7 +195,11 @@ export type LeadDetail = {
 }
 
 /** Reads lead rows by id. */
-export async function listDetails(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, LeadDetail>> {
+export async function listDetails(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, LeadDetail>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<LeadDetail>`
     select l.id, l.name, l.linkedin_url as "linkedinUrl", l.avatar_url as "avatarUrl", l.engagement_type as "engagementType", l.reaction, l.is_reply as "isReply", l.comment_text as "commentText",

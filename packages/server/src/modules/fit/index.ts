@@ -1,8 +1,26 @@
 /** The public face of fit: the one filter language, and ICP criteria. */
 export { scoreLeads } from './actions.ts'
-export { engagementName, filterAgentPeople, readAgentPeople, scoreAgentLeads, sourceAt, type AgentPeople, type AgentPerson, type LeadScore } from './agent-reader.ts'
+export {
+  engagementName,
+  filterAgentPeople,
+  readAgentPeople,
+  scoreAgentLeads,
+  sourceAt,
+  type AgentPeople,
+  type AgentPerson,
+  type LeadScore,
+} from './agent-reader.ts'
 export { readRanking } from './agent-ranking.ts'
-export { findAgentView, listDetails, listTexts, ownersOf, type AgentOf, type AgentSource, type AgentView, type LeadDetail } from './agent-store.ts'
+export {
+  findAgentView,
+  listDetails,
+  listTexts,
+  ownersOf,
+  type AgentOf,
+  type AgentSource,
+  type AgentView,
+  type LeadDetail,
+} from './agent-store.ts'
 export { rescoreStep, type RescoreDeps } from './jobs.ts'
 export { fitOperations, type FitOperationId, type Owners } from './operations.ts'
 export type { JudgedEngagement } from './rules/agent-people.ts'

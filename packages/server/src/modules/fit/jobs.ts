@@ -15,14 +15,24 @@ import { compileForLeads } from './sql.ts'
 import { claimRescore, findCriteria, lockRescore, releaseRescore, saveRescore } from './store.ts'
 
 /** What re-scoring works with. `batch` replaces the number of leads of one unit of work, in tests. */
-export type RescoreDeps = { readonly unitOfWork: UnitOfWork; readonly system: SystemClock; readonly pass: PassFault; readonly batch?: number }
+export type RescoreDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly pass: PassFault
+  readonly batch?: number
+}
 
 /** How long a request may be silent before somebody else goes on, in system time; a batch takes a fraction of that. */
 export const rescoreLeaseMs = 15_000
 
 const defaultBatch = 5_000
 
-async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf, leased: boolean): Promise<{ done: boolean; judged: number }> {
+async function judgeBatch(
+  deps: RescoreDeps,
+  tx: Tx,
+  owner: LeadsOf,
+  leased: boolean,
+): Promise<{ done: boolean; judged: number }> {
   const rescore = await lockRescore(tx, owner)
   if (!rescore || rescore.done) return { done: true, judged: rescore?.judged ?? 0 }
   const limit = deps.batch ?? defaultBatch

@@ -9,31 +9,72 @@ import { compileForLeads } from './sql.ts'
 import { findCriteria, saveCriteria, type Criteria } from './store.ts'
 
 /** The operations this module serves. */
-export type FitOperationId = 'getProfileIcp' | 'updateProfileIcp' | 'getCompanyIcp' | 'updateCompanyIcp' | 'getKeywordIcp' | 'updateKeywordIcp' | 'getSourceIcp' | 'updateSourceIcp'
+export type FitOperationId =
+  | 'getProfileIcp'
+  | 'updateProfileIcp'
+  | 'getCompanyIcp'
+  | 'updateCompanyIcp'
+  | 'getKeywordIcp'
+  | 'updateKeywordIcp'
+  | 'getSourceIcp'
+  | 'updateSourceIcp'
 
 /** Who owns criteria. Fit lies beside sources, so compose plugs them in here. */
-export type OwnerName = { readonly type: 'person' | 'company'; readonly username: string } | { readonly id: string | null; readonly type?: 'keyword' }
+export type OwnerName =
+  | { readonly type: 'person' | 'company'; readonly username: string }
+  | { readonly id: string | null; readonly type?: 'keyword' }
 /** An owner as answers name it. */
-export type Owner = { readonly id: string; readonly type: 'person' | 'company' | 'post' | 'keyword'; readonly username: string }
+export type Owner = {
+  readonly id: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly username: string
+}
 /** How owners are found: tracked ones, and keyword searches even when they are deleted. */
-export type Owners = { readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>; readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined> }
+export type Owners = {
+  readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
+  readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
+}
 
 /** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
 export type FitOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
 
-type Change = { readonly rules?: FilterRow[] | undefined; readonly matchMode?: MatchMode | undefined; readonly dryRun?: boolean | undefined }
+type Change = {
+  readonly rules?: FilterRow[] | undefined
+  readonly matchMode?: MatchMode | undefined
+  readonly dryRun?: boolean | undefined
+}
 type Written = Answer<OperationOf<'updateSourceIcp'>>
 
-const present = (owner: Owner, { rules, matchMode }: Criteria) => ({ sourceId: owner.id, type: owner.type, username: owner.username, rules, matchMode })
-const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({ rules: rules ?? stored.rules, matchMode: matchMode ?? stored.matchMode })
+const present = (owner: Owner, { rules, matchMode }: Criteria) => ({
+  sourceId: owner.id,
+  type: owner.type,
+  username: owner.username,
+  rules,
+  matchMode,
+})
+const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
+  rules: rules ?? stored.rules,
+  matchMode: matchMode ?? stored.matchMode,
+})
 
 /** What criteria would say of the leads there are; reads only. Without rules nobody is judged, and how many that are is said: `icpOnly` then restricts nothing (G43). */
 async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Criteria): Promise<Written> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
-  const { matching, notMatching, sampleIds } = condition === null ? { matching: 0, notMatching: 0, sampleIds: [] } : await tryCondition(db, of, condition, bounds.icpSample)
+  const { matching, notMatching, sampleIds } =
+    condition === null
+      ? { matching: 0, notMatching: 0, sampleIds: [] }
+      : await tryCondition(db, of, condition, bounds.icpSample)
   const rows = new Map((await leadsById(db, of.teamId, sampleIds)).map((row) => [row.id, row]))
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
-  return { sourceId: owner.id, type: owner.type, username: owner.username, dryRun: true, counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, of) } : {}) }, sample, icp: { rules: criteria.rules, matchMode: criteria.matchMode } }
+  return {
+    sourceId: owner.id,
+    type: owner.type,
+    username: owner.username,
+    dryRun: true,
+    counts: { matching, notMatching, ...(condition === null ? { unjudged: await countLeadsOf(db, of) } : {}) },
+    sample,
+    icp: { rules: criteria.rules, matchMode: criteria.matchMode },
+  }
 }
 
 /** Makes the handlers. */
@@ -52,7 +93,11 @@ export function fitOperations(deps: FitOperationDeps): Handlers<FitOperationId> 
       await deps.pass('rescore.saved')
       return { owner, criteria }
     })
-  const write = async (name: OwnerName, change: Change, { caller, unitOfWork }: WriteContext<Written>): Promise<Settled<Written>> => {
+  const write = async (
+    name: OwnerName,
+    change: Change,
+    { caller, unitOfWork }: WriteContext<Written>,
+  ): Promise<Settled<Written>> => {
     const { teamId } = caller
     if (change.dryRun === true) {
       return unitOfWork(async (tx) => {

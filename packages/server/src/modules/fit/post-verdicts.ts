@@ -18,16 +18,29 @@ function remember(key: string, verdict: Known): Known {
   return verdict
 }
 
-const silent: PostVerdict = { topic: null, posterTopic: null, kinds: { leadMagnet: null, vacancy: null, personalNews: null } }
+const silent: PostVerdict = {
+  topic: null,
+  posterTopic: null,
+  kinds: { leadMagnet: null, vacancy: null, personalNews: null },
+}
 
 /** Judges posts of a team by topics; a post nobody remembers is about nothing. */
-export async function judgePosts(db: Reader, teamId: string, urns: readonly string[], topics: readonly string[]): Promise<(postUrn: string | null) => PostVerdict> {
+export async function judgePosts(
+  db: Reader,
+  teamId: string,
+  urns: readonly string[],
+  topics: readonly string[],
+): Promise<(postUrn: string | null) => PostVerdict> {
   const judge = topicJudge(topics)
   const asked = topics.join('\n')
   const posts = await listPosts(db, teamId, urns)
   // The team is part of the key: what one team's rows say is never taken for another's.
   const keyOf = (post: { urn: string; size: number }) => `${teamId} ${post.urn} ${post.size}\n${asked}`
-  const texts = await listTexts(db, teamId, posts.filter((post) => !known.has(keyOf(post))).map((post) => post.urn))
+  const texts = await listTexts(
+    db,
+    teamId,
+    posts.filter((post) => !known.has(keyOf(post))).map((post) => post.urn),
+  )
   const headlines = new Map<string, string | null>()
   const headlineTopic = (headline: string | null) => {
     if (headline === null) return null
@@ -36,10 +49,20 @@ export async function judgePosts(db: Reader, teamId: string, urns: readonly stri
   }
   const judged = posts.map((post) => {
     const text = texts.get(post.urn) ?? ''
-    const verdict = known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(wordsOf(text)), topic: judge(text) })
+    const verdict =
+      known.get(keyOf(post)) ?? remember(keyOf(post), { kinds: kindsOf(wordsOf(text)), topic: judge(text) })
     return { ...post, ...verdict, headlineTopic: headlineTopic(post.headline) }
   })
   const byAuthor = posterTopics(judged)
-  const verdicts = new Map(judged.map((post): [string, PostVerdict] => [post.urn, { topic: post.topic, kinds: post.kinds, posterTopic: (post.authorUrn === null ? post.headlineTopic : byAuthor.get(post.authorUrn)) ?? null }]))
+  const verdicts = new Map(
+    judged.map((post): [string, PostVerdict] => [
+      post.urn,
+      {
+        topic: post.topic,
+        kinds: post.kinds,
+        posterTopic: (post.authorUrn === null ? post.headlineTopic : byAuthor.get(post.authorUrn)) ?? null,
+      },
+    ]),
+  )
   return (urn) => (urn === null ? silent : (verdicts.get(urn) ?? silent))
 }

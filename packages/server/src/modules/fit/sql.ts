@@ -1,5 +1,11 @@
 /** The filter language compiled to one SQL condition, so that a million leads are judged without leaving the database (G55, G57). */
-import { leadFilterColumns, type FilterColumns, type FilterRow, type LeadFilterColumn, type MatchMode } from '@les/contract'
+import {
+  leadFilterColumns,
+  type FilterColumns,
+  type FilterRow,
+  type LeadFilterColumn,
+  type MatchMode,
+} from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { likeText, type LeadCondition } from '../leads/index.ts'
 
@@ -26,7 +32,8 @@ function numberCondition({ operator, value }: FilterRow<string>, column: RawBuil
   if (operator === 'is_not_empty') return sql`(${column} is not null)`
   if (operator === 'at_least') return sql`coalesce(${column} >= ${numbers[0]}::double precision, false)`
   if (operator === 'at_most') return sql`coalesce(${column} <= ${numbers[0]}::double precision, false)`
-  if (operator === 'not_equals' || operator === 'not_in') return sql`coalesce(${column} <> all(${numbers}::double precision[]), true)`
+  if (operator === 'not_equals' || operator === 'not_in')
+    return sql`coalesce(${column} <> all(${numbers}::double precision[]), true)`
   return sql`coalesce(${column} = any(${numbers}::double precision[]), false)`
 }
 
@@ -50,11 +57,19 @@ function textCondition({ operator, value }: FilterRow<string>, column: RawBuilde
 }
 
 /** Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. */
-export function compile<C extends string>(rows: readonly FilterRow<C>[], mode: MatchMode, columns: { readonly [K in C]: RawBuilder<unknown> }, kinds: FilterColumns): LeadCondition {
+export function compile<C extends string>(
+  rows: readonly FilterRow<C>[],
+  mode: MatchMode,
+  columns: { readonly [K in C]: RawBuilder<unknown> },
+  kinds: FilterColumns,
+): LeadCondition {
   if (rows.length === 0) return null
-  const parts = rows.map((row) => (kinds[row.column] === 'number' ? numberCondition : textCondition)(row, columns[row.column]))
+  const parts = rows.map((row) =>
+    (kinds[row.column] === 'number' ? numberCondition : textCondition)(row, columns[row.column]),
+  )
   return sql<boolean>`(${sql.join(parts, mode === 'all' ? sql` and ` : sql` or `)})`
 }
 
 /** Compiles rows over the columns of captured leads. */
-export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition => compile(rows, mode, leadColumns, leadFilterColumns)
+export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition =>
+  compile(rows, mode, leadColumns, leadFilterColumns)

@@ -6,7 +6,9 @@ import { findJob } from './store.ts'
 /** The handlers of this module. */
 export const jobOperations: Handlers<'getJobStatus'> = {
   getJobStatus: async (input, { caller, db }) => {
-    const job = (input.jobId === null ? undefined : await findJob(db, caller.teamId, input.jobId)) ?? refuse('not_found', {}, 'No such job')
+    const job =
+      (input.jobId === null ? undefined : await findJob(db, caller.teamId, input.jobId)) ??
+      refuse('not_found', {}, 'No such job')
     return {
       jobId: job.id,
       type: job.type,

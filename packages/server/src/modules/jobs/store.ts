@@ -24,13 +24,21 @@ export type LaterJobType = (typeof jobTypes)[JobWork][number]
 /** A job that is done inside its request. */
 export type AtOnceJobType = (typeof jobTypes)['at_once'][number]
 
-const workOf = (type: LaterJobType): JobWork => (type === 'profile_posts' || type === 'company_posts' ? 'posts_job' : 'enrich_job')
+const workOf = (type: LaterJobType): JobWork =>
+  type === 'profile_posts' || type === 'company_posts' ? 'posts_job' : 'enrich_job'
 
 /** How a job fails, as callers see it (G19). */
 export type JobError = { readonly status: number; readonly error: string; readonly code?: string }
 
 /** A claimed job. */
-export type ClaimedJob = { readonly teamId: string; readonly id: string; readonly type: JobType; readonly payload: Readonly<Record<string, unknown>>; readonly attempts: number; readonly fence: number }
+export type ClaimedJob = {
+  readonly teamId: string
+  readonly id: string
+  readonly type: JobType
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly attempts: number
+  readonly fence: number
+}
 
 /** Names a job. */
 export type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
@@ -39,33 +47,88 @@ export type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
 export const jobLeaseMs = 60_000
 
 /** Makes a job that waits to be picked; `id` so that a refusal can name it. */
-export async function insertJob(tx: Tx, job: { teamId: string; type: LaterJobType; payload: Record<string, unknown> }): Promise<string> {
+export async function insertJob(
+  tx: Tx,
+  job: { teamId: string; type: LaterJobType; payload: Record<string, unknown> },
+): Promise<string> {
   const id = tx.newId()
-  await tx.db.insertInto('job').values({ team_id: job.teamId, id, type: job.type, status: 'pending', payload: JSON.stringify(job.payload), due_at: tx.now, created_at: tx.now, finished_at: null }).execute()
+  await tx.db
+    .insertInto('job')
+    .values({
+      team_id: job.teamId,
+      id,
+      type: job.type,
+      status: 'pending',
+      payload: JSON.stringify(job.payload),
+      due_at: tx.now,
+      created_at: tx.now,
+      finished_at: null,
+    })
+    .execute()
   tx.enqueue(workOf(job.type))
   return id
 }
 
 /** Makes a job that has already failed (C1). */
-export async function insertFailedJob(tx: Tx, job: { teamId: string; type: JobType; payload: Record<string, unknown>; error: JobError }): Promise<string> {
+export async function insertFailedJob(
+  tx: Tx,
+  job: { teamId: string; type: JobType; payload: Record<string, unknown>; error: JobError },
+): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('job')
-    .values({ team_id: job.teamId, id, type: job.type, status: 'failed', payload: JSON.stringify(job.payload), error: JSON.stringify(job.error), due_at: tx.now, created_at: tx.now, finished_at: tx.now })
+    .values({
+      team_id: job.teamId,
+      id,
+      type: job.type,
+      status: 'failed',
+      payload: JSON.stringify(job.payload),
+      error: JSON.stringify(job.error),
+      due_at: tx.now,
+      created_at: tx.now,
+      finished_at: tx.now,
+    })
     .execute()
   return id
 }
 
 /** Makes a job that is over when it is made (JOB-08): done inside its request, well or badly. */
-export async function insertFinalJob(tx: Tx, job: { teamId: string; type: AtOnceJobType; payload: Record<string, unknown>; outcome: { readonly result: Record<string, unknown> } | { readonly error: JobError } }): Promise<string> {
+export async function insertFinalJob(
+  tx: Tx,
+  job: {
+    teamId: string
+    type: AtOnceJobType
+    payload: Record<string, unknown>
+    outcome: { readonly result: Record<string, unknown> } | { readonly error: JobError }
+  },
+): Promise<string> {
   const id = tx.newId()
-  const ended = 'result' in job.outcome ? { status: 'completed' as const, result: JSON.stringify(job.outcome.result) } : { status: 'failed' as const, error: JSON.stringify(job.outcome.error) }
-  await tx.db.insertInto('job').values({ team_id: job.teamId, id, type: job.type, payload: JSON.stringify(job.payload), ...ended, due_at: tx.now, created_at: tx.now, finished_at: tx.now }).execute()
+  const ended =
+    'result' in job.outcome
+      ? { status: 'completed' as const, result: JSON.stringify(job.outcome.result) }
+      : { status: 'failed' as const, error: JSON.stringify(job.outcome.error) }
+  await tx.db
+    .insertInto('job')
+    .values({
+      team_id: job.teamId,
+      id,
+      type: job.type,
+      payload: JSON.stringify(job.payload),
+      ...ended,
+      due_at: tx.now,
+      created_at: tx.now,
+      finished_at: tx.now,
+    })
+    .execute()
   return id
 }
 
 /** Takes the lease of the waiting job of a kind of work whose team was served longest ago; jobs of teams that are not served wait (G129). */
-export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; systemNowMs: number }): Promise<ClaimedJob | undefined> {
+export async function claimJob(
+  tx: Tx,
+  work: JobWork,
+  lease: { owner: string; systemNowMs: number },
+): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<ClaimedJob & { previous: string | null; failures: number }>`
     with picked as (
       select j.team_id, j.id, j.lease_owner from job j
@@ -79,7 +142,9 @@ export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; sy
     )
     update job set status = 'running', lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + jobLeaseMs}, fence = fence + 1
     from picked where job.team_id = picked.team_id and job.id = picked.id
-    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.unexpected_failures as failures, job.fence, picked.lease_owner as previous`.execute(tx.db)
+    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.unexpected_failures as failures, job.fence, picked.lease_owner as previous`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   const { previous, failures, ...job } = rows[0]
   note({ teamId: job.teamId, jobId: job.id })
@@ -90,34 +155,73 @@ export async function claimJob(tx: Tx, work: JobWork, lease: { owner: string; sy
 
 /** True, with the row locked, while the claim is still ours. */
 export async function lockJob(tx: Tx, job: JobName & { readonly fence: number }): Promise<boolean> {
-  const { rows } = await sql`select 1 from job where team_id = ${job.teamId} and id = ${job.id} and fence = ${job.fence} and finished_at is null for update`.execute(tx.db)
+  const { rows } =
+    await sql`select 1 from job where team_id = ${job.teamId} and id = ${job.id} and fence = ${job.fence} and finished_at is null for update`.execute(
+      tx.db,
+    )
   if (rows.length === 0) tx.count('leases_lost', 'job')
   return rows.length > 0
 }
 
 /** Ends a locked job well. */
 export async function completeJob(tx: Tx, job: ClaimedJob, result: Record<string, unknown>): Promise<void> {
-  await tx.db.updateTable('job').set({ status: 'completed', result: JSON.stringify(result), finished_at: tx.now, lease_owner: null, lease_until_ms: null }).where('team_id', '=', job.teamId).where('id', '=', job.id).execute()
+  await tx.db
+    .updateTable('job')
+    .set({
+      status: 'completed',
+      result: JSON.stringify(result),
+      finished_at: tx.now,
+      lease_owner: null,
+      lease_until_ms: null,
+    })
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.id)
+    .execute()
 }
 
 /** Ends a locked job badly. */
 export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<void> {
-  await tx.db.updateTable('job').set({ status: 'failed', error: JSON.stringify(error), finished_at: tx.now, lease_owner: null, lease_until_ms: null }).where('team_id', '=', job.teamId).where('id', '=', job.id).execute()
+  await tx.db
+    .updateTable('job')
+    .set({
+      status: 'failed',
+      error: JSON.stringify(error),
+      finished_at: tx.now,
+      lease_owner: null,
+      lease_until_ms: null,
+    })
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.id)
+    .execute()
 }
 
 /** Puts a locked job off. */
 export async function postponeJob(tx: Tx, job: ClaimedJob, dueAt: Date): Promise<void> {
-  await tx.db.updateTable('job').set({ attempts: job.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', job.teamId).where('id', '=', job.id).execute()
+  await tx.db
+    .updateTable('job')
+    .set({ attempts: job.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', job.teamId)
+    .where('id', '=', job.id)
+    .execute()
 }
 
 /** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   if (!(await lockJob(tx, work))) return 'lost'
   if (dueAt === null) {
-    await failJob(tx, work, { status: 500, code: 'internal_error', error: 'The service failed to do this, five times over; ask for it again, and tell us when that fails too' })
+    await failJob(tx, work, {
+      status: 500,
+      code: 'internal_error',
+      error: 'The service failed to do this, five times over; ask for it again, and tell us when that fails too',
+    })
     return 'ended'
   }
-  await tx.db.updateTable('job').set({ unexpected_failures: work.failures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', work.teamId).where('id', '=', work.id).execute()
+  await tx.db
+    .updateTable('job')
+    .set({ unexpected_failures: work.failures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', work.teamId)
+    .where('id', '=', work.id)
+    .execute()
   return 'put_off'
 }
 
@@ -128,11 +232,21 @@ export const jobsDue = (work: JobWork, now: Date, systemNowMs: number): Conditio
 
 /** Frees every lease: an embedded service that boots is alone. */
 export async function releaseJobLeases(tx: Tx): Promise<void> {
-  await sql`update job set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(tx.db)
+  await sql`update job set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
+    tx.db,
+  )
 }
 
 /** A job, or a sync seen as one, as polled. */
-export type PolledJob = { id: string; type: JobType | 'sync'; status: 'pending' | 'running' | 'completed' | 'failed'; result: Record<string, unknown> | null; error: JobError | null; createdAt: Date; finishedAt: Date | null }
+export type PolledJob = {
+  id: string
+  type: JobType | 'sync'
+  status: 'pending' | 'running' | 'completed' | 'failed'
+  result: Record<string, unknown> | null
+  error: JobError | null
+  createdAt: Date
+  finishedAt: Date | null
+}
 
 /** Finds a job by id; a sync is a job too, final once its capture has ended (G32). */
 export async function findJob(db: Reader, teamId: string, id: string): Promise<PolledJob | undefined> {

@@ -4,7 +4,16 @@ import type { Caller } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { lockAccount } from '../credits/index.ts'
-import { findByIdentity, insertSource, lockHolder, openRun, saveDue, saveSchedule, saveTracked, type Source } from '../sources/index.ts'
+import {
+  findByIdentity,
+  insertSource,
+  lockHolder,
+  openRun,
+  saveDue,
+  saveSchedule,
+  saveTracked,
+  type Source,
+} from '../sources/index.ts'
 import { stateOf } from './present.ts'
 import type { Change } from './rules/changes.ts'
 import type { NamedSearch, SearchState } from './rules/settings.ts'
@@ -21,12 +30,19 @@ export type SearchRequest = SentSubject & {
 }
 
 /** What tracking a search has done. */
-export type TrackedSearch = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null; readonly created: boolean; readonly changed: readonly Change[] }
+export type TrackedSearch = {
+  readonly sourceId: string
+  readonly syncId: string | null
+  readonly syncNotQueuedReason: string | null
+  readonly created: boolean
+  readonly changed: readonly Change[]
+}
 
 /** Why no run was queued, in words for the caller. */
 export const notQueuedReasons = {
   synced: 'Already tracked and run before; the settings apply from the next scheduled run.',
-  stopped: 'The schedule of this search has come to its end: raise maxRuns, send runOnce: false, or move endAt into the future.',
+  stopped:
+    'The schedule of this search has come to its end: raise maxRuns, send runOnce: false, or move endAt into the future.',
   notAllowed: 'The plan does not allow capture; the search is tracked and nothing is swept.',
   noCredits: 'No enriching credits are left; the search runs as soon as there are some.',
 } as const
@@ -38,7 +54,11 @@ export function subjectOf(sent: SentSubject): Subject {
 }
 
 /** Finds the tracked search of these terms, whatever its other settings. */
-export async function findActiveSearchByTerms(db: Reader, teamId: string, terms: readonly string[]): Promise<KeywordSearch | undefined> {
+export async function findActiveSearchByTerms(
+  db: Reader,
+  teamId: string,
+  terms: readonly string[],
+): Promise<KeywordSearch | undefined> {
   const source = await findByIdentity(db, teamId, sha256(subjectOf({ keywords: terms }).identity))
   return source?.type === 'keyword' && source.status === 'active' ? findSearch(db, teamId, source.id) : undefined
 }
@@ -56,26 +76,50 @@ export function refuseFaulty(decision: Extract<TrackDecision, { kind: 'invalid' 
   return decision.kind === 'invalid' ? refuse('invalid_request', {}, decision.message) : refuse('no_capture_target')
 }
 
-function accepted(decision: TrackDecision, subject: Subject, holder: Source | undefined): Extract<TrackDecision, { kind: 'track' }> {
+function accepted(
+  decision: TrackDecision,
+  subject: Subject,
+  holder: Source | undefined,
+): Extract<TrackDecision, { kind: 'track' }> {
   switch (decision.kind) {
     case 'track':
       return decision
     case 'in_use':
-      return refuse('identifier_in_use', {}, `${subject.username} is held by a source of another kind (${holder!.type}): one identifier is one source`)
+      return refuse(
+        'identifier_in_use',
+        {},
+        `${subject.username} is held by a source of another kind (${holder!.type}): one identifier is one source`,
+      )
     case 'scope_required':
-      return refuse('scope_required', { missing: [...decision.missing] }, `The spend contract requires ${decision.missing.map((field) => `\`${field}\``).join(' and ')}: name what the search may spend`)
+      return refuse(
+        'scope_required',
+        { missing: [...decision.missing] },
+        `The spend contract requires ${decision.missing.map((field) => `\`${field}\``).join(' and ')}: name what the search may spend`,
+      )
     case 'spend':
       return refuse('spend_confirmation_required', decision.figures)
     case 'conflict':
-      return refuse('settings_conflict', { previous: decision.previous, settings: decision.settings, changed: decision.changed })
+      return refuse('settings_conflict', {
+        previous: decision.previous,
+        settings: decision.settings,
+        changed: decision.changed,
+      })
     default:
       return refuseFaulty(decision)
   }
 }
 
 /** Opens a run at once where one is owed and may begin; a source that may not begin now stays due. The source is locked and as it stands now. */
-export async function startRun(tx: Tx, caller: Caller, source: Source, standing: { owed: boolean; balance: number }): Promise<{ syncId: string | null; syncNotQueuedReason: string | null }> {
-  const none = (reason: keyof typeof notQueuedReasons) => ({ syncId: null, syncNotQueuedReason: notQueuedReasons[reason] })
+export async function startRun(
+  tx: Tx,
+  caller: Caller,
+  source: Source,
+  standing: { owed: boolean; balance: number },
+): Promise<{ syncId: string | null; syncNotQueuedReason: string | null }> {
+  const none = (reason: keyof typeof notQueuedReasons) => ({
+    syncId: null,
+    syncNotQueuedReason: notQueuedReasons[reason],
+  })
   if (source.openSyncId !== null) return { syncId: source.openSyncId, syncNotQueuedReason: null }
   if (source.schedule.stoppedAt !== null) return none('stopped')
   if (!caller.captureAllowed) return none('notAllowed')
@@ -95,7 +139,14 @@ export async function saveState(tx: Tx, source: Source, state: SearchState): Pro
 }
 
 async function create(tx: Tx, teamId: string, subject: Subject, state: SearchState): Promise<Source> {
-  const source = await insertSource(tx, { teamId, type: 'keyword', username: subject.username, identity: sha256(subject.identity), settings: state.source, schedule: state.schedule })
+  const source = await insertSource(tx, {
+    teamId,
+    type: 'keyword',
+    username: subject.username,
+    identity: sha256(subject.identity),
+    settings: state.source,
+    schedule: state.schedule,
+  })
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
   if (!source) throw new Error('a source appeared under the lock of its team')
   await insertSearch(tx, { ...state.search, teamId, sourceId: source.id })
@@ -113,12 +164,25 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
   const holder = await lockHolder(tx, caller.teamId, subject.username, sha256(subject.identity))
   const before = await presentState(tx.db, holder)
   const present = holder ? { type: holder.type, active: holder.status === 'active', state: before } : null
-  const { state, revived, changed } = accepted(decideTrack(present, { ...request, subject, confirmSpend: request.confirmSpend, confirmChanges: request.confirmChanges, balance, now: tx.now }), subject, holder)
+  const { state, revived, changed } = accepted(
+    decideTrack(present, {
+      ...request,
+      subject,
+      confirmSpend: request.confirmSpend,
+      confirmChanges: request.confirmChanges,
+      balance,
+      now: tx.now,
+    }),
+    subject,
+    holder,
+  )
   if (holder) {
     await saveTracked(tx, holder, state.source, revived)
     await saveState(tx, holder, state)
   }
-  const source: Source = holder ? { ...holder, status: 'active', settings: state.source, schedule: state.schedule } : await create(tx, caller.teamId, subject, state)
+  const source: Source = holder
+    ? { ...holder, status: 'active', settings: state.source, schedule: state.schedule }
+    : await create(tx, caller.teamId, subject, state)
   const restarted = before !== null && before.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
   const owed = !holder || revived || restarted || !holder.everCompleted || holder.revived
   const started = await startRun(tx, caller, source, { owed, balance })

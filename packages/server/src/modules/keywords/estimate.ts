@@ -10,20 +10,37 @@ type Estimate = Answer<OperationOf<'estimateKeyword'>>
 type AiProvider = z.output<typeof aiProvider>
 
 /** How the team stands: credits to spend, credits its searches may spend a day, providers whose key it has stored. */
-export type EstimateStanding = { readonly balance: number; readonly dailyCeiling: number; readonly storedKeys: readonly string[] }
+export type EstimateStanding = {
+  readonly balance: number
+  readonly dailyCeiling: number
+  readonly storedKeys: readonly string[]
+}
 
 const isAiProvider = (kind: string): kind is AiProvider => ['openai', 'anthropic', 'google', 'mistral'].includes(kind)
 
 /** Whether an AI decides which posts are kept, and whether it can: for every answer that says what a search is set to (G65, G67). */
 export function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
   const aiKeyStoredFor = storedKeys.filter(isAiProvider)
-  if (ai === null) return { applied: false, suggestion: 'Send aiProvider and aiPrompt to let an AI keep only the posts you describe, before anybody is captured and charged.', aiKeyStoredFor }
+  if (ai === null)
+    return {
+      applied: false,
+      suggestion:
+        'Send aiProvider and aiPrompt to let an AI keep only the posts you describe, before anybody is captured and charged.',
+      aiKeyStoredFor,
+    }
   if (aiKeyStoredFor.includes(ai.provider)) return { applied: true, aiKeyStoredFor }
-  return { applied: true, warning: `No key is stored for ${ai.provider}: until one is, every run ends ai_error. Store one on the dashboard.`, aiKeyStoredFor }
+  return {
+    applied: true,
+    warning: `No key is stored for ${ai.provider}: until one is, every run ends ai_error. Store one on the dashboard.`,
+    aiKeyStoredFor,
+  }
 }
 
 /** An estimate of what tracking would come to. */
-export function presentEstimate(decision: Extract<TrackDecision, { kind: 'track' }>, standing: EstimateStanding): Estimate {
+export function presentEstimate(
+  decision: Extract<TrackDecision, { kind: 'track' }>,
+  standing: EstimateStanding,
+): Estimate {
   const { before, state, changed } = decision
   const settings = flatten(state)
   return {

@@ -25,7 +25,11 @@ export function cursorOf(run: Run): SearchCursor {
 
 /** Names an AI filter: a changed one judges every post anew, an unchanged one none again; the default model is one name, said or not. */
 export const filterName = ({ ai }: SoughtPosts): string | null =>
-  ai === null ? null : sha256(JSON.stringify([ai.provider, ai.model === defaultModels[ai.provider] ? null : ai.model, ai.prompt])).toString('hex')
+  ai === null
+    ? null
+    : sha256(
+        JSON.stringify([ai.provider, ai.model === defaultModels[ai.provider] ? null : ai.model, ai.prompt]),
+      ).toString('hex')
 
 function expressionOf({ expression }: SoughtPosts): Expression | null {
   if (expression === null) return null
@@ -38,49 +42,98 @@ const met = (post: Post, position: number, verdict: PostVerdict, filter: string 
   const of = { urn: post.urn, position }
   if (verdict.kind === 'kept') return { ...of, outcome: 'kept', reason: null, filter: null }
   if (verdict.kind === 'discarded') return { ...of, outcome: 'discarded', reason: verdict.reason, filter: null }
-  return verdict.kind === 'known' ? { ...of, outcome: verdict.outcome, reason: verdict.reason, filter } : { ...of, outcome: null, reason: null, filter: null }
+  return verdict.kind === 'known'
+    ? { ...of, outcome: verdict.outcome, reason: verdict.reason, filter }
+    : { ...of, outcome: null, reason: null, filter: null }
 }
 
 /** Writes a page of found posts: each is judged once a run, however many terms find it; those kept are to be worked on. */
-export async function writeFound(tx: Tx, locked: Locked, term: number, page: SearchPage, pass: PassFault): Promise<void> {
+export async function writeFound(
+  tx: Tx,
+  locked: Locked,
+  term: number,
+  page: SearchPage,
+  pass: PassFault,
+): Promise<void> {
   const { run } = locked
   const cursor = cursorOf(run)
   const { search } = settingsOf(run)
   if (isUnread(cursor)) await resumeEnrichment(tx, locked)
   const once = [...new Map(page.items.map((post) => [post.urn, post])).values()]
-  const seen = await listSeen(tx.db, run, once.map((post) => post.urn))
+  const seen = await listSeen(
+    tx.db,
+    run,
+    once.map((post) => post.urn),
+  )
   const fresh = once.filter((post) => seen.get(post.urn)?.syncId !== run.id)
   const scanned = fresh.slice(0, scanLimit - run.postsScanned)
   await rememberPosts(tx, run.teamId, scanned)
-  const sieve: Sieve = { expression: expressionOf(search), filters: search.filters, unapplied: page.unapplied, filter: filterName(search) }
+  const sieve: Sieve = {
+    expression: expressionOf(search),
+    filters: search.filters,
+    unapplied: page.unapplied,
+    filter: filterName(search),
+  }
   const verdicts = scanned.map((post) => judgePost(post, sieve, seen.get(post.urn)))
-  await saveMet(tx, run, scanned.map((post, index) => met(post, run.postsScanned + index, verdicts[index]!, sieve.filter)))
+  await saveMet(
+    tx,
+    run,
+    scanned.map((post, index) => met(post, run.postsScanned + index, verdicts[index]!, sieve.filter)),
+  )
   await pass('keyword.posts-written')
   const kept = scanned.filter((_, index) => isKept(verdicts[index]!))
   await keep(tx, locked, kept, {
-    cursor: afterPage(cursor, term, { next: page.next && { from: page.source, cursor: page.next }, fresh: fresh.length, cut: scanned.length < fresh.length }),
+    cursor: afterPage(cursor, term, {
+      next: page.next && { from: page.source, cursor: page.next },
+      fresh: fresh.length,
+      cut: scanned.length < fresh.length,
+    }),
     postsScanned: run.postsScanned + scanned.length,
-    discardedByExpression: run.discardedByExpression + verdicts.filter((verdict) => verdict.kind === 'discarded' && verdict.by === 'expression').length,
+    discardedByExpression:
+      run.discardedByExpression +
+      verdicts.filter((verdict) => verdict.kind === 'discarded' && verdict.by === 'expression').length,
     unapplied: [...new Set([...run.unapplied, ...unjudged(page.unapplied)])],
   })
   await pass('keyword.before-commit')
 }
 
-const isKept = (verdict: PostVerdict): boolean => verdict.kind === 'kept' || (verdict.kind === 'known' && verdict.outcome === 'kept')
+const isKept = (verdict: PostVerdict): boolean =>
+  verdict.kind === 'kept' || (verdict.kind === 'known' && verdict.outcome === 'kept')
 
-const reasonOf = ({ keep, unread, reason }: AiVerdict): string | null => (keep ? null : unread ? `${reason} It is asked again at the next run that finds it.` : reason || 'The AI filter does not keep it')
+const reasonOf = ({ keep, unread, reason }: AiVerdict): string | null =>
+  keep
+    ? null
+    : unread
+      ? `${reason} It is asked again at the next run that finds it.`
+      : reason || 'The AI filter does not keep it'
 
 /** Writes what the AI says of posts that waited for it. */
-export async function writeVerdicts(tx: Tx, locked: Locked, posts: readonly Post[], verdicts: readonly AiVerdict[], pass: PassFault): Promise<void> {
+export async function writeVerdicts(
+  tx: Tx,
+  locked: Locked,
+  posts: readonly Post[],
+  verdicts: readonly AiVerdict[],
+  pass: PassFault,
+): Promise<void> {
   const { run } = locked
   const by = new Map(verdicts.map((verdict) => [verdict.id, verdict]))
   const judged = posts.map((post) => ({ post, verdict: by.get(post.urn)! }))
   const filter = filterName(settingsOf(run).search)
   // What could not be read was judged by no filter, so the next run that finds the post asks again.
-  const rows = judged.map(({ post, verdict }) => ({ urn: post.urn, outcome: verdict.keep ? ('kept' as const) : ('discarded' as const), reason: reasonOf(verdict), filter: verdict.unread ? null : filter }))
+  const rows = judged.map(({ post, verdict }) => ({
+    urn: post.urn,
+    outcome: verdict.keep ? ('kept' as const) : ('discarded' as const),
+    reason: reasonOf(verdict),
+    filter: verdict.unread ? null : filter,
+  }))
   await saveVerdicts(tx, run, rows)
   await pass('keyword.verdicts-written')
-  await keep(tx, locked, judged.filter(({ verdict }) => verdict.keep).map(({ post }) => post), {})
+  await keep(
+    tx,
+    locked,
+    judged.filter(({ verdict }) => verdict.keep).map(({ post }) => post),
+    {},
+  )
   await pass('keyword.before-commit')
 }
 

@@ -23,9 +23,29 @@ import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
 import { ProviderFailure, type Network, type SearchPage, tellFailure } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
-import { ceilingLeft, closeStopped, emptied, endRun, leadsLeft, lockForPage, retryAt, teamIsServed, type Locked, type RunStop } from '../capture/index.ts'
+import {
+  ceilingLeft,
+  closeStopped,
+  emptied,
+  endRun,
+  leadsLeft,
+  lockForPage,
+  retryAt,
+  teamIsServed,
+  type Locked,
+  type RunStop,
+} from '../capture/index.ts'
 import { listPosts } from '../directory/index.ts'
-import { claimRun, findSource, lockRun, lockSource, saveCheckpoint, savePostponed, startRun, type Run } from '../sources/index.ts'
+import {
+  claimRun,
+  findSource,
+  lockRun,
+  lockSource,
+  saveCheckpoint,
+  savePostponed,
+  startRun,
+  type Run,
+} from '../sources/index.ts'
 import { cursorOf, settingsOf, writeFound, writeVerdicts } from './found.ts'
 import { listWaiting } from './post-store.ts'
 import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'
@@ -66,7 +86,8 @@ async function start(tx: Tx, picked: Run): Promise<Run> {
 
 function stepOf({ run, waiting }: Claimed): FindStep {
   const { mode, maxPosts, keyword } = settingsOf(run)
-  const wanted = mode === 'posts_only' ? { posts: maxPosts - run.postsFetched, credits: keyword.creditCap - run.creditsSpent } : null
+  const wanted =
+    mode === 'posts_only' ? { posts: maxPosts - run.postsFetched, credits: keyword.creditCap - run.creditsSpent } : null
   return nextFind({ cursor: cursorOf(run), postsScanned: run.postsScanned, waiting: waiting.length, wanted })
 }
 
@@ -93,9 +114,12 @@ async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
   })
 }
 
-const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> => readCredential(deps.db, deps.vault, run.teamId, settingsOf(run).search.ai!.provider)
-const noKey = (run: Run): string => `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
-const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> => endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
+const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> =>
+  readCredential(deps.db, deps.vault, run.teamId, settingsOf(run).search.ai!.provider)
+const noKey = (run: Run): string =>
+  `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
+const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
+  endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
 
 /** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
@@ -104,7 +128,11 @@ const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, 
 
 async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { kind: 'page' }>): Promise<void> {
   const { terms, datePosted, contentType, filters } = settingsOf(run).search
-  const asked = deps.network.searchPosts({ term: terms[step.term]!, sort: 'RELEVANCE', datePosted, contentType, filters }, step.at, withinLease)
+  const asked = deps.network.searchPosts(
+    { term: terms[step.term]!, sort: 'RELEVANCE', datePosted, contentType, filters },
+    step.at,
+    withinLease,
+  )
   const page = await asked.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
     throw error
@@ -119,8 +147,20 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
   if (ai === null || key === null) return underLocks(deps, run, (tx, locked) => endForAi(tx, locked.run, noKey(run)))
   const known = await listPosts(deps.db, run.teamId, waiting)
   const posts = waiting.map((urn) => known.get(urn)!)
-  const asked = posts.map(({ urn, text, author }) => ({ id: urn, text: text ?? '', author: author.name, headline: author.headline }))
-  const verdicts = await deps.judge.judge({ vendor: ai.provider, model: ai.model, key, prompt: ai.prompt, posts: asked, ...withinLease })
+  const asked = posts.map(({ urn, text, author }) => ({
+    id: urn,
+    text: text ?? '',
+    author: author.name,
+    headline: author.headline,
+  }))
+  const verdicts = await deps.judge.judge({
+    vendor: ai.provider,
+    model: ai.model,
+    key,
+    prompt: ai.prompt,
+    posts: asked,
+    ...withinLease,
+  })
   await deps.pass('keyword.judged')
   await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, posts, verdicts, deps.pass))
 }
@@ -137,7 +177,11 @@ async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind:
   })
 }
 
-async function underLocks(deps: KeywordDeps, run: Run, write: (tx: Tx, locked: Locked) => Promise<void>): Promise<void> {
+async function underLocks(
+  deps: KeywordDeps,
+  run: Run,
+  write: (tx: Tx, locked: Locked) => Promise<void>,
+): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const locked = await lockForPage(tx, run)
     if (locked) await write(tx, locked)
@@ -153,7 +197,12 @@ async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: Provider
     const dueAt = hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
     if (dueAt) return savePostponed(tx, run, dueAt)
     if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
-    await endRun(tx, run, { state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', errorText: tellFailure(failure) })
+    await endRun(tx, run, {
+      state: 'failed',
+      stoppedBy: 'error',
+      errorCode: 'provider_error',
+      errorText: tellFailure(failure),
+    })
   })
 }
 

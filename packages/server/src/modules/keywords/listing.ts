@@ -2,24 +2,49 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findSource, listRuns, listSources, listToldRuns, presentSource, type Run, type Source } from '../sources/index.ts'
+import {
+  findSource,
+  listRuns,
+  listSources,
+  listToldRuns,
+  presentSource,
+  type Run,
+  type Source,
+} from '../sources/index.ts'
 import { listFoundPosts } from './found-posts.ts'
 import { presentFoundPost, presentRow } from './present.ts'
 import { listSearches } from './store.ts'
 
-const keywordIds = (sources: readonly Source[]) => sources.filter((source) => source.type === 'keyword').map((source) => source.id)
+const keywordIds = (sources: readonly Source[]) =>
+  sources.filter((source) => source.type === 'keyword').map((source) => source.id)
 
 /** The run each source tells of: its last one, and of a search the last that was not abandoned (C4). */
-async function readLastRuns(db: Reader, teamId: string, sources: readonly Source[]): Promise<(source: Source) => Run | undefined> {
+async function readLastRuns(
+  db: Reader,
+  teamId: string,
+  sources: readonly Source[],
+): Promise<(source: Source) => Run | undefined> {
   const told = await listToldRuns(db, teamId, keywordIds(sources))
-  const last = await listRuns(db, teamId, sources.flatMap((source) => (source.type === 'keyword' ? [] : (source.lastSyncId ?? []))))
-  return (source) => (source.type === 'keyword' ? told.get(source.id) : source.lastSyncId === null ? undefined : last.get(source.lastSyncId))
+  const last = await listRuns(
+    db,
+    teamId,
+    sources.flatMap((source) => (source.type === 'keyword' ? [] : (source.lastSyncId ?? []))),
+  )
+  return (source) =>
+    source.type === 'keyword'
+      ? told.get(source.id)
+      : source.lastSyncId === null
+        ? undefined
+        : last.get(source.lastSyncId)
 }
 
 /** The handlers of this file. */
 export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
   listSources: async (input, { caller, db }) => {
-    const sources = await listSources(db, caller.teamId, { type: input.type, includeInactive: input.includeInactive ?? false })
+    const sources = await listSources(db, caller.teamId, {
+      type: input.type,
+      includeInactive: input.includeInactive ?? false,
+    })
     const lastRunOf = await readLastRuns(db, caller.teamId, sources)
     const searches = await listSearches(db, caller.teamId, keywordIds(sources))
     const rows = sources.map((source) => {
@@ -30,8 +55,20 @@ export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
   },
   listKeptPosts: async (input, { caller, db }) => {
     const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
-    if (source.type !== 'keyword') refuse('invalid_request', {}, `This source is a ${source.type}: only a keyword search has kept posts`)
-    const { rows, total } = await listFoundPosts(db, caller.teamId, source.id, { includeSwept: input.include === 'swept', limit: input.limit, offset: input.offset })
-    return { sourceId: source.id, posts: rows.map(presentFoundPost), total, limit: input.limit, offset: input.offset, hasMore: input.offset + rows.length < total }
+    if (source.type !== 'keyword')
+      refuse('invalid_request', {}, `This source is a ${source.type}: only a keyword search has kept posts`)
+    const { rows, total } = await listFoundPosts(db, caller.teamId, source.id, {
+      includeSwept: input.include === 'swept',
+      limit: input.limit,
+      offset: input.offset,
+    })
+    return {
+      sourceId: source.id,
+      posts: rows.map(presentFoundPost),
+      total,
+      limit: input.limit,
+      offset: input.offset,
+      hasMore: input.offset + rows.length < total,
+    }
   },
 }

@@ -5,22 +5,45 @@ import type { AiFilter, NamedSearch } from './rules/settings.ts'
 
 type Body = Input<OperationOf<'trackKeyword'>> | Omit<Input<OperationOf<'editKeyword'>>, 'id'>
 
-const plain = ['name', 'sort', 'datePosted', 'contentType', 'creditCap', 'captureEngagers', 'capturePostAuthors', 'captureMode', 'maxEngagementsPerPost', 'captureReplies', 'enrichLeads', 'mode', 'postsPerSync', 'runOnce', 'maxRuns', 'endAt', ...targetingFilterNames] as const
+const plain = [
+  'name',
+  'sort',
+  'datePosted',
+  'contentType',
+  'creditCap',
+  'captureEngagers',
+  'capturePostAuthors',
+  'captureMode',
+  'maxEngagementsPerPost',
+  'captureReplies',
+  'enrichLeads',
+  'mode',
+  'postsPerSync',
+  'runOnce',
+  'maxRuns',
+  'endAt',
+  ...targetingFilterNames,
+] as const
 
 /** The AI filter a body names: whole, null to clear it, undefined when it says nothing; a blank model is the provider's default. */
 function namedAi({ aiProvider, aiModel, aiPrompt }: Body): AiFilter | null | undefined {
-  if (typeof aiProvider === 'string' && typeof aiPrompt === 'string') return { provider: aiProvider, model: (aiModel ?? '').trim() || null, prompt: aiPrompt }
+  if (typeof aiProvider === 'string' && typeof aiPrompt === 'string')
+    return { provider: aiProvider, model: (aiModel ?? '').trim() || null, prompt: aiPrompt }
   return aiProvider === null || aiPrompt === null ? null : undefined
 }
 
 /** What a body names; refuses an end that is not in the future (KEY-39). */
 export function namedIn(body: Body, now: Date): NamedSearch {
-  if (body.endAt && body.endAt <= now) refuse('invalid_request', {}, `\`endAt\` must be in the future: ${body.endAt.toISOString()} has passed`)
-  const named = Object.fromEntries(plain.filter((field) => body[field] !== undefined).map((field) => [field, body[field]])) as NamedSearch
+  if (body.endAt && body.endAt <= now)
+    refuse('invalid_request', {}, `\`endAt\` must be in the future: ${body.endAt.toISOString()} has passed`)
+  const named = Object.fromEntries(
+    plain.filter((field) => body[field] !== undefined).map((field) => [field, body[field]]),
+  ) as NamedSearch
   const name = typeof named.name === 'string' ? { name: named.name.trim() } : {}
   const ai = namedAi(body)
   return { ...named, ...name, ...(ai === undefined ? {} : { ai }) }
 }
 
 /** Retired fields that a body carries, whatever their value (KEY-41, KEY-42). */
-export const ignoredIn = (body: Body): { ignoredFields?: string[] } => (Object.hasOwn(body, 'postBudget') ? { ignoredFields: ['postBudget'] } : {})
+export const ignoredIn = (body: Body): { ignoredFields?: string[] } =>
+  Object.hasOwn(body, 'postBudget') ? { ignoredFields: ['postBudget'] } : {}

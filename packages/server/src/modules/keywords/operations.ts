@@ -29,17 +29,34 @@ export type SearchOperationDeps = { readonly cutoverAt: Date | null }
 async function readSearch(tx: Tx, teamId: string, id: string, syncId: string | null) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
-  return { id, sourceId: id, type: 'keyword' as const, username: source.username, status: source.status, ...presentRow(source, search), filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)), seenPosts: await countSeenPosts(tx.db, teamId, id), syncId }
+  return {
+    id,
+    sourceId: id,
+    type: 'keyword' as const,
+    username: source.username,
+    status: source.status,
+    ...presentRow(source, search),
+    filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)),
+    seenPosts: await countSeenPosts(tx.db, teamId, id),
+    syncId,
+  }
 }
 
 /** What the answer warns of; absent when of nothing (G147). */
-const warned = ({ warnings }: Subject) => (warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) })
+const warned = ({ warnings }: Subject) =>
+  warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
 
 /** Makes the handlers. */
 export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> {
   const contractFor = (input: SearchInput, now: Date): Exclude<Contract, 'pin_refused'> => {
     const contract = decideContract(input.contractVersion, now, cutoverAt)
-    return contract === 'pin_refused' ? refuse('invalid_contract_version', {}, '`contractVersion` 2026-09-09 has ended: leave it out, or send 2026-11-01') : contract
+    return contract === 'pin_refused'
+      ? refuse(
+          'invalid_contract_version',
+          {},
+          '`contractVersion` 2026-09-09 has ended: leave it out, or send 2026-11-01',
+        )
+      : contract
   }
   return {
     trackKeyword: async (input, { caller, now, unitOfWork }) => {
@@ -65,19 +82,38 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
         const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
         const holder = await findByIdentity(tx.db, caller.teamId, sha256(subject.identity))
-        const present = holder ? { type: holder.type, active: holder.status === 'active', state: await presentState(tx.db, holder) } : null
-        const decision = decideTrack(present, { subject, named, contract: null, confirmSpend: undefined, confirmChanges: undefined, balance, now: tx.now })
+        const present = holder
+          ? { type: holder.type, active: holder.status === 'active', state: await presentState(tx.db, holder) }
+          : null
+        const decision = decideTrack(present, {
+          subject,
+          named,
+          contract: null,
+          confirmSpend: undefined,
+          confirmChanges: undefined,
+          balance,
+          now: tx.now,
+        })
         if (decision.kind === 'invalid' || decision.kind === 'no_capture_target') return refuseFaulty(decision)
         if (decision.kind !== 'track') throw new Error(`an estimate was asked for a confirmation: ${decision.kind}`)
         const team = await readTeam(tx.db, caller.teamId)
-        return { ...presentEstimate(decision, { balance, dailyCeiling: team!.keywordDailyCeiling, storedKeys: await listCredentialKinds(tx.db, caller.teamId) }), ...warned(subject), ...ignoredIn(input) }
+        return {
+          ...presentEstimate(decision, {
+            balance,
+            dailyCeiling: team!.keywordDailyCeiling,
+            storedKeys: await listCredentialKinds(tx.db, caller.teamId),
+          }),
+          ...warned(subject),
+          ...ignoredIn(input),
+        }
       })
     },
     editKeyword: async (input, { caller, now, unitOfWork }) => {
       const named = namedIn(input, now)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
         const { balance } = await lockAccount(tx, caller.teamId)
-        const source = (await lockActiveSource(tx, caller.teamId, { id: input.id, type: 'keyword' })) ?? refuse('not_tracked')
+        const source =
+          (await lockActiveSource(tx, caller.teamId, { id: input.id, type: 'keyword' })) ?? refuse('not_tracked')
         const before = (await presentState(tx.db, source))!
         const decision = decideEdit(before, { named, confirmSpend: input.confirmSpend, balance, now: tx.now })
         if (decision.kind === 'spend') return refuse('spend_confirmation_required', decision.figures)
@@ -85,7 +121,9 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
         await saveSettings(tx, source, decision.state.source)
         await saveState(tx, source, decision.state)
         const after = { ...source, settings: decision.state.source, schedule: decision.state.schedule }
-        const started = decision.restarted ? await startRun(tx, caller, after, { owed: true, balance }) : { syncId: source.openSyncId, syncNotQueuedReason: null }
+        const started = decision.restarted
+          ? await startRun(tx, caller, after, { owed: true, balance })
+          : { syncId: source.openSyncId, syncNotQueuedReason: null }
         return {
           ...(await readSearch(tx, caller.teamId, source.id, started.syncId)),
           previous: flatten(before),

@@ -9,7 +9,11 @@ import type { SearchState } from './rules/settings.ts'
 import type { KeywordSearch } from './store.ts'
 
 /** All that a search is set to. */
-export const stateOf = (source: Source, search: KeywordSearch): SearchState => ({ search, source: source.settings, schedule: source.schedule })
+export const stateOf = (source: Source, search: KeywordSearch): SearchState => ({
+  search,
+  source: source.settings,
+  schedule: source.schedule,
+})
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
@@ -31,7 +35,9 @@ export function presentRow(source: Source, search: KeywordSearch) {
     expression: search.expression,
     config: { creditCap: search.creditCap },
     schedule: presentSchedule(source),
-    ...(Object.keys(search.filters).length === 0 ? {} : { filters: Object.fromEntries(Object.entries(search.filters).map(([name, values]) => [name, [...values]])) }),
+    ...(Object.keys(search.filters).length === 0
+      ? {}
+      : { filters: Object.fromEntries(Object.entries(search.filters).map(([name, values]) => [name, [...values]])) }),
   }
 }
 

@@ -43,14 +43,28 @@ const columns = (search: SearchSettings) => ({
 
 /** The search of a source; undefined when the source is not a keyword search. */
 export async function findSearch(db: Reader, teamId: string, sourceId: string): Promise<KeywordSearch | undefined> {
-  const row = await db.selectFrom('keyword_search').selectAll().where('team_id', '=', teamId).where('source_id', '=', sourceId).executeTakeFirst()
+  const row = await db
+    .selectFrom('keyword_search')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('source_id', '=', sourceId)
+    .executeTakeFirst()
   return row && toSearch(row)
 }
 
 /** The searches of sources, by source id. */
-export async function listSearches(db: Reader, teamId: string, sourceIds: readonly string[]): Promise<Map<string, KeywordSearch>> {
+export async function listSearches(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, KeywordSearch>> {
   if (sourceIds.length === 0) return new Map()
-  const rows = await db.selectFrom('keyword_search').selectAll().where('team_id', '=', teamId).where('source_id', 'in', [...sourceIds]).execute()
+  const rows = await db
+    .selectFrom('keyword_search')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
   return new Map(rows.map((row) => [row.source_id, toSearch(row)]))
 }
 
@@ -58,7 +72,14 @@ export async function listSearches(db: Reader, teamId: string, sourceIds: readon
 export async function insertSearch(tx: Tx, search: KeywordSearch): Promise<void> {
   await tx.db
     .insertInto('keyword_search')
-    .values({ team_id: search.teamId, source_id: search.sourceId, terms: JSON.stringify(search.terms), expression: search.expression, ...columns(search), saved_at: tx.now })
+    .values({
+      team_id: search.teamId,
+      source_id: search.sourceId,
+      terms: JSON.stringify(search.terms),
+      expression: search.expression,
+      ...columns(search),
+      saved_at: tx.now,
+    })
     .execute()
 }
 
@@ -74,6 +95,10 @@ export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
 
 /** How many posts the runs of a search have looked at and judged. */
 export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(db)
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::integer as count from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(
+    db,
+  )
   return rows[0]!.count
 }

@@ -3,18 +3,34 @@ import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** A stored post; `before` is how the search that was named has judged it. */
-export type StoredPost = { urn: string; url: string; text: string | null; author: string | null; headline: string | null; postedAt: Date | null; before: 'kept' | 'discarded' | null }
+export type StoredPost = {
+  urn: string
+  url: string
+  text: string | null
+  author: string | null
+  headline: string | null
+  postedAt: Date | null
+  before: 'kept' | 'discarded' | null
+}
 
 const columns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline, p.posted_at as "postedAt"`
 
 /** The newest posts that a team has met, whichever way. */
 export async function listNewestPosts(db: Reader, teamId: string, limit: number): Promise<StoredPost[]> {
-  const { rows } = await sql<StoredPost>`select ${columns}, null as before from post p where p.team_id = ${teamId} order by p.first_seen_at desc, p.urn desc limit ${limit}`.execute(db)
+  const { rows } =
+    await sql<StoredPost>`select ${columns}, null as before from post p where p.team_id = ${teamId} order by p.first_seen_at desc, p.urn desc limit ${limit}`.execute(
+      db,
+    )
   return rows
 }
 
 /** The posts that a search has judged, the last decision first. */
-export async function listJudgedPosts(db: Reader, teamId: string, sourceId: string, limit: number): Promise<StoredPost[]> {
+export async function listJudgedPosts(
+  db: Reader,
+  teamId: string,
+  sourceId: string,
+  limit: number,
+): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${columns}, k.outcome as before
     from (select post_urn, outcome, decided_at from keyword_post where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null order by decided_at desc, post_urn desc limit ${limit}) k

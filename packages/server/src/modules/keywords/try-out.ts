@@ -8,7 +8,14 @@ import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port
 import { readCredential } from '../accounts/index.ts'
 import { findSource } from '../sources/index.ts'
 import { judgeAll } from './ask-judge.ts'
-import { canonicalText, judgeByExpression, parseExpression, requiredTerms, warningsOf, type Expression } from './rules/expression.ts'
+import {
+  canonicalText,
+  judgeByExpression,
+  parseExpression,
+  requiredTerms,
+  warningsOf,
+  type Expression,
+} from './rules/expression.ts'
 import type { Judgement } from './rules/terms.ts'
 import { listJudgedPosts, listNewestPosts, type StoredPost } from './stored-posts.ts'
 
@@ -34,12 +41,22 @@ async function readPosts(db: Reader, teamId: string, { sourceId, posts }: Sent):
 
 /** What the vendor's silence means to whoever asked. */
 function refuseFailure(failure: AiFailure): never {
-  if (failure.kind === 'key') return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
+  if (failure.kind === 'key')
+    return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
   if (failure.kind === 'model') return refuse('invalid_request', {}, failure.message)
-  return refuse('provider_unavailable', {}, `${failure.message} Nothing was changed and nothing was charged: try again.`)
+  return refuse(
+    'provider_unavailable',
+    {},
+    `${failure.message} Nothing was changed and nothing was charged: try again.`,
+  )
 }
 
-async function askVendor(judge: TryOutDeps['judge'], ai: Asked, key: string, posts: readonly StoredPost[]): Promise<Map<string, AiVerdict>> {
+async function askVendor(
+  judge: TryOutDeps['judge'],
+  ai: Asked,
+  key: string,
+  posts: readonly StoredPost[],
+): Promise<Map<string, AiVerdict>> {
   const asked = posts.map(({ urn, text, author, headline }) => ({ id: urn, text: text ?? '', author, headline }))
   try {
     return await judgeAll(judge, { vendor: ai.provider, model: ai.model, key, prompt: ai.prompt }, asked)
@@ -49,7 +66,11 @@ async function askVendor(judge: TryOutDeps['judge'], ai: Asked, key: string, pos
   }
 }
 
-const presentPost = ({ urn, url, text, author, postedAt, before }: StoredPost, judgement: Judgement, verdict: AiVerdict | undefined) => ({
+const presentPost = (
+  { urn, url, text, author, postedAt, before }: StoredPost,
+  judgement: Judgement,
+  verdict: AiVerdict | undefined,
+) => ({
   urn,
   url,
   author,
@@ -66,19 +87,44 @@ export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<
     parseExpression: (input, { unitOfWork }) =>
       unitOfWork(async (): Promise<Answer<SessionOperationOf<'parseExpression'>>> => {
         const parsed = parseExpression(input.expression)
-        if (!parsed.ok) return { ok: false, canonical: null, terms: [], warnings: [], error: { message: parsed.message, token: parsed.token, position: parsed.position } }
-        return { ok: true, canonical: canonicalText(parsed.expression), terms: requiredTerms(parsed.expression), warnings: warningsOf(parsed.expression), error: null }
+        if (!parsed.ok)
+          return {
+            ok: false,
+            canonical: null,
+            terms: [],
+            warnings: [],
+            error: { message: parsed.message, token: parsed.token, position: parsed.position },
+          }
+        return {
+          ok: true,
+          canonical: canonicalText(parsed.expression),
+          terms: requiredTerms(parsed.expression),
+          warnings: warningsOf(parsed.expression),
+          error: null,
+        }
       }),
     backtestKeyword: async (input, { caller, db, unitOfWork }) => {
       const expression = input.expression === undefined ? null : readExpression(input.expression)
       const posts = await readPosts(db, caller.teamId, input)
       const { ai } = input
-      const key = ai === undefined ? null : ((await readCredential(db, vault, caller.teamId, ai.provider)) ?? refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
-      const judged = posts.map((post) => ({ post, judgement: expression === null ? ({ kept: true } as const) : judgeByExpression(expression, post.text ?? '') }))
+      const key =
+        ai === undefined
+          ? null
+          : ((await readCredential(db, vault, caller.teamId, ai.provider)) ??
+            refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
+      const judged = posts.map((post) => ({
+        post,
+        judgement: expression === null ? ({ kept: true } as const) : judgeByExpression(expression, post.text ?? ''),
+      }))
       const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
-      const verdicts = ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
+      const verdicts =
+        ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, ai, key, passed)
       const shown = judged.map(({ post, judgement }) => presentPost(post, judgement, verdicts.get(post.urn)))
-      return unitOfWork(async () => ({ considered: shown.length, kept: shown.filter((post) => post.kept).length, posts: shown }))
+      return unitOfWork(async () => ({
+        considered: shown.length,
+        kept: shown.filter((post) => post.kept).length,
+        posts: shown,
+      }))
     },
   }
 }

@@ -7,8 +7,23 @@ import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
   LeadRow,
-  | 'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'company_name' | 'company_domain' | 'company_industry' | 'company_enriched_at'
-  | 'website' | 'company_linkedin_url' | 'description' | 'headquarters' | 'employee_count' | 'staff_range' | 'is_icp'
+  | 'id'
+  | 'name'
+  | 'linkedin_url'
+  | 'avatar_url'
+  | 'job_title'
+  | 'country'
+  | 'company_name'
+  | 'company_domain'
+  | 'company_industry'
+  | 'company_enriched_at'
+  | 'website'
+  | 'company_linkedin_url'
+  | 'description'
+  | 'headquarters'
+  | 'employee_count'
+  | 'staff_range'
+  | 'is_icp'
 > & {
   engagement_count: number
   engagement_types: LeadRow['engagement_type'][]
@@ -20,7 +35,14 @@ export type EngagerRow = Pick<
 type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
 
 /** Looks at the newest `rows` chosen rows: a person stands where their newest one is. */
-async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, rows: number, chosen: Chosen | null): Promise<Found> {
+async function lookAtNewest(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  page: { limit: number; offset: number },
+  rows: number,
+  chosen: Chosen | null,
+): Promise<Found> {
   const newest = chosen
     ? sql`l.team_id = ${teamId} and l.id = any(${await newestChosen(db, teamId, filter, chosen, rows)})`
     : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${rows}`
@@ -31,7 +53,9 @@ async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page
       select distinct on (person_urn) id, created_at from newest order by person_urn, created_at desc, id desc
     )
     select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
-      coalesce((select array_agg(p.id order by p.created_at desc, p.id desc) from (select * from people order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) p), '{}') as ids`.execute(db)
+      coalesce((select array_agg(p.id order by p.created_at desc, p.id desc) from (select * from people order by created_at desc, id desc limit ${page.limit + 1} offset ${page.offset}) p), '{}') as ids`.execute(
+    db,
+  )
   return found.rows[0]!
 }
 
@@ -39,16 +63,28 @@ async function lookAtNewest(db: Reader, teamId: string, filter: LeadFilter, page
  * A page of people, last engaged first, with one more than asked when there is more; and how many there are, when that came out
  * by the way. Looks at as many of the newest rows as a page usually takes, and at more while they do not fill it.
  */
-export async function pageOfEngagers(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, chosen: Chosen | null): Promise<{ rows: EngagerRow[]; people: number | null }> {
+export async function pageOfEngagers(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  page: { limit: number; offset: number },
+  chosen: Chosen | null,
+): Promise<{ rows: EngagerRow[]; people: number | null }> {
   const needed = page.offset + page.limit + 1
   for (let rows = needed * 3 + 50; ; rows *= 8) {
     const found = await lookAtNewest(db, teamId, filter, page, rows, chosen)
     const wasAll = found.scanned < rows
-    if (wasAll || found.people >= needed) return { rows: await engagersById(db, teamId, filter, found.ids), people: wasAll ? found.people : null }
+    if (wasAll || found.people >= needed)
+      return { rows: await engagersById(db, teamId, filter, found.ids), people: wasAll ? found.people : null }
   }
 }
 
-async function engagersById(db: Reader, teamId: string, filter: LeadFilter, ids: readonly string[]): Promise<EngagerRow[]> {
+async function engagersById(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  ids: readonly string[],
+): Promise<EngagerRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<EngagerRow>`
     select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain, p.company_industry, p.company_enriched_at,
@@ -71,15 +107,28 @@ async function engagersById(db: Reader, teamId: string, filter: LeadFilter, ids:
 const usualRows = 15_000
 
 /** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
-export async function countEngagers(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
+export async function countEngagers(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  chosen: Chosen | null,
+): Promise<{ total: number; exact: boolean }> {
   if (chosen && 'ids' in chosen) {
-    const { rows } = await sql<{ people: number }>`select count(*)::integer as people from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids}) group by l.person_urn) people`.execute(db)
+    const { rows } = await sql<{
+      people: number
+    }>`select count(*)::integer as people from (select 1 from lead l where l.team_id = ${teamId} and l.id = any(${chosen.ids}) group by l.person_urn) people`.execute(
+      db,
+    )
     return { total: rows[0]!.people, exact: true }
   }
   // Leads of one name or company are of few people: it takes more of them.
-  const limits = !chosen ? [usualRows, null] : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
+  const limits = !chosen
+    ? [usualRows, null]
+    : [...(isFew(chosen.reach) ? [usualRows] : []), usualRows * 2, usualRows * 8, null]
   for (const limit of limits) {
-    const { wasAll, people } = await (chosen ? countOfTexts(db, teamId, filter, chosen.frequent, limit) : countOfNewest(db, teamId, filter, limit))
+    const { wasAll, people } = await (chosen
+      ? countOfTexts(db, teamId, filter, chosen.frequent, limit)
+      : countOfNewest(db, teamId, filter, limit))
     if (people > countLimit) break
     if (wasAll) return { total: people, exact: true }
   }
@@ -98,11 +147,19 @@ async function countOfNewest(db: Reader, teamId: string, filter: LeadFilter, lim
   return { people, wasAll: limit === null || scanned < limit }
 }
 
-async function countOfTexts(db: Reader, teamId: string, filter: LeadFilter, text: TextFilter, limit: number | null): Promise<Counted> {
+async function countOfTexts(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  text: TextFilter,
+  limit: number | null,
+): Promise<Counted> {
   const { rows } = await sql<{ texts: number; scanned: number; people: number }>`
     with matching as materialized (${matchingTexts(teamId, text, limit)}),
       looked as materialized (${leadsOfTexts(scopeOf(teamId, filter), text, limit, sql`, l.person_urn`)} ${limit === null ? sql`` : sql`limit ${limit}`})
-    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned, (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(db)
+    select (select count(*) from matching)::integer as texts, (select count(*) from looked)::integer as scanned, (select count(*) from (select 1 from looked group by person_urn) people)::integer as people`.execute(
+    db,
+  )
   const { texts, scanned, people } = rows[0]!
   return { people, wasAll: limit === null || (texts < limit && scanned < limit) }
 }

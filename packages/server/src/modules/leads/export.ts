@@ -40,7 +40,11 @@ async function* walkAll(db: Reader, teamId: string, filter: LeadFilter): AsyncGe
 }
 
 /** Refuses what `GET /leads` refuses; then gives the lines, a batch at a time, the head first. Nothing is asked of the database while nobody takes. */
-export async function exportLeads(db: Reader, teamId: string, filters: ExportFilters): Promise<AsyncGenerator<string, void>> {
+export async function exportLeads(
+  db: Reader,
+  teamId: string,
+  filters: ExportFilters,
+): Promise<AsyncGenerator<string, void>> {
   const filter = filterOf(filters, await readScope(db, teamId, filters))
   const chosen = await chooseByText(db, teamId, filter)
   const batches = chosen && 'ids' in chosen ? walkChosen(db, teamId, chosen.ids) : walkAll(db, teamId, filter)

@@ -3,7 +3,16 @@ export { exportLeads, type ExportFilters } from './export.ts'
 export { leadsById } from './listing.ts'
 export { leadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'
-export { judgeLeads, judgeNext, ofWhich, tryCondition, type LeadCondition, type LeadCursor, type LeadsOf, type WhichLeads } from './scoring.ts'
+export {
+  judgeLeads,
+  judgeNext,
+  ofWhich,
+  tryCondition,
+  type LeadCondition,
+  type LeadCursor,
+  type LeadsOf,
+  type WhichLeads,
+} from './scoring.ts'
 export { likeText } from './texts.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {

@@ -63,7 +63,10 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
 
 const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
-  const reasons = [...(filter.includeInactive ? [] : [sql`status = 'inactive'`]), ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`])]
+  const reasons = [
+    ...(filter.includeInactive ? [] : [sql`status = 'inactive'`]),
+    ...(filter.includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`]),
+  ]
   return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
 }
 
@@ -71,12 +74,17 @@ const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> 
 export function scopeOf(teamId: string, filter: LeadFilter): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`l.team_id = ${teamId}`, sql`l.enrichment <> 'raw'`]
   if (filter.ownerId !== null) parts.push(sql`l.owner_id = ${filter.ownerId}`)
-  else if (!filter.includeInactive || !filter.includeSyncing) parts.push(sql`l.owner_id not in (${hiddenSources(teamId, filter)})`)
+  else if (!filter.includeInactive || !filter.includeSyncing)
+    parts.push(sql`l.owner_id not in (${hiddenSources(teamId, filter)})`)
   return sql.join(parts, sql` and `)
 }
 
 /** The rows of a list, as a condition on `lead l`. */
-export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => sql.join([scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map((text) => containsText('l', text))], sql` and `)
+export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
+  sql.join(
+    [scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map((text) => containsText('l', text))],
+    sql` and `,
+  )
 
 /** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
 function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
@@ -87,7 +95,8 @@ function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (filter.sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
-  else if (filter.sourceKind !== undefined && filter.sourceKind !== 'all') parts.push(sql`l.source_kind = ${filter.sourceKind}`)
+  else if (filter.sourceKind !== undefined && filter.sourceKind !== 'all')
+    parts.push(sql`l.source_kind = ${filter.sourceKind}`)
   return parts
 }
 
@@ -109,18 +118,36 @@ export async function chooseByText(db: Reader, teamId: string, filter: LeadFilte
       continue
     }
     if (isSingle) return { ids }
-    const { rows } = await sql<{ id: string }>`select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}) order by l.created_at desc, l.id desc`.execute(db)
+    const { rows } = await sql<{
+      id: string
+    }>`select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}) order by l.created_at desc, l.id desc`.execute(
+      db,
+    )
     return { ids: rows.map((row) => row.id) }
   }
   return null
 }
 
 /** The newest of the leads that substrings have chosen, `needed` when there are so many. */
-export const newestChosen = async (db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen, needed: number): Promise<string[]> =>
-  'ids' in chosen ? chosen.ids.slice(0, needed) : newestWithText(db, teamId, scopeOf(teamId, filter), chosen.frequent, chosen.reach, needed)
+export const newestChosen = async (
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  chosen: Chosen,
+  needed: number,
+): Promise<string[]> =>
+  'ids' in chosen
+    ? chosen.ids.slice(0, needed)
+    : newestWithText(db, teamId, scopeOf(teamId, filter), chosen.frequent, chosen.reach, needed)
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter, page: { limit: number; offset: number }, chosen: Chosen | null): Promise<LeadRow[]> {
+export async function pageOfLeads(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  page: { limit: number; offset: number },
+  chosen: Chosen | null,
+): Promise<LeadRow[]> {
   const end = page.offset + page.limit + 1
   const ofPage = chosen
     ? sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${(await newestChosen(db, teamId, filter, chosen, end)).slice(page.offset, end)}) order by l.created_at desc, l.id desc`
@@ -138,7 +165,13 @@ export async function pageOfLeads(db: Reader, teamId: string, filter: LeadFilter
 export type LeadPlace = { readonly at: Date; readonly id: string }
 
 /** The leads of a list after a place, newest stored first, by what narrows it: for walking a whole list. */
-export async function batchOfLeads(db: Reader, teamId: string, filter: LeadFilter, after: LeadPlace | null, limit: number): Promise<LeadRow[]> {
+export async function batchOfLeads(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  after: LeadPlace | null,
+  limit: number,
+): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where ${conditions(teamId, filter)} and ${from} order by l.created_at desc, l.id desc limit ${limit})
@@ -161,14 +194,32 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
 }
 
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
-export async function countLeads(db: Reader, teamId: string, filter: LeadFilter, chosen: Chosen | null): Promise<{ total: number; exact: boolean }> {
+export async function countLeads(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  chosen: Chosen | null,
+): Promise<{ total: number; exact: boolean }> {
   if (chosen) return 'ids' in chosen ? { total: chosen.ids.length, exact: true } : { total: countLimit, exact: false }
   if (narrowing(filter).length === 0 && textFiltersOf(filter).length === 0) {
-    const scope = filter.ownerId !== null ? sql`owner_id = ${filter.ownerId}` : filter.includeInactive && filter.includeSyncing ? sql`true` : sql`owner_id not in (${hiddenSources(teamId, filter)})`
-    const { rows } = await sql<{ total: number }>`select coalesce(sum(lead_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(db)
+    const scope =
+      filter.ownerId !== null
+        ? sql`owner_id = ${filter.ownerId}`
+        : filter.includeInactive && filter.includeSyncing
+          ? sql`true`
+          : sql`owner_id not in (${hiddenSources(teamId, filter)})`
+    const { rows } = await sql<{
+      total: number
+    }>`select coalesce(sum(lead_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(
+      db,
+    )
     return { total: rows[0]!.total, exact: true }
   }
-  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)
+  const { rows } = await sql<{
+    total: number
+  }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(
+    db,
+  )
   const total = rows[0]!.total
   return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
 }

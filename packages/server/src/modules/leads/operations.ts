@@ -9,17 +9,29 @@ import { readScope } from './scope.ts'
 type Page = { readonly limit: number; readonly offset: number }
 
 /** The paging of a list whose rows are one more than asked when there is more; a page that shows the end needs no counting. */
-async function pagingOf(rows: number, { limit, offset }: Page, count: () => Promise<{ total: number; exact: boolean }>) {
+async function pagingOf(
+  rows: number,
+  { limit, offset }: Page,
+  count: () => Promise<{ total: number; exact: boolean }>,
+) {
   const hasMore = rows > limit
   const seenToTheEnd = !hasMore && (rows > 0 || offset === 0) && offset + rows <= countLimit
   const { total, exact } = seenToTheEnd ? { total: offset + rows, exact: true } : await count()
   return { total, ...(exact ? {} : { totalExact: false as const }), limit, offset, hasMore }
 }
 
-type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing'> & { readonly includeInactive?: boolean | undefined; readonly includeSyncing?: boolean | undefined }
+type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing'> & {
+  readonly includeInactive?: boolean | undefined
+  readonly includeSyncing?: boolean | undefined
+}
 
 /** The filter that a request names, over a source or the whole team. */
-export const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({ ...input, ownerId, includeInactive: input.includeInactive ?? false, includeSyncing: input.includeSyncing ?? false })
+export const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({
+  ...input,
+  ownerId,
+  includeInactive: input.includeInactive ?? false,
+  includeSyncing: input.includeSyncing ?? false,
+})
 
 /** The handlers of this module. */
 export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
@@ -27,18 +39,34 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
     const filter = filterOf(input, await readScope(db, caller.teamId, input))
     const chosen = await chooseByText(db, caller.teamId, filter)
     const rows = await pageOfLeads(db, caller.teamId, filter, input, chosen)
-    return { leads: rows.slice(0, input.limit).map(presentLead), ...(await pagingOf(rows.length, input, () => countLeads(db, caller.teamId, filter, chosen))) }
+    return {
+      leads: rows.slice(0, input.limit).map(presentLead),
+      ...(await pagingOf(rows.length, input, () => countLeads(db, caller.teamId, filter, chosen))),
+    }
   },
   listEngagers: async (input, { caller, db }) => {
     const filter = filterOf(input, await readScope(db, caller.teamId, input))
     const chosen = await chooseByText(db, caller.teamId, filter)
     const { rows, people } = await pageOfEngagers(db, caller.teamId, filter, input, chosen)
-    const count = () => (people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, caller.teamId, filter, chosen))
-    return { engagers: rows.slice(0, input.limit).map(presentEngager), ...(await pagingOf(rows.length, input, async () => count())) }
+    const count = () =>
+      people !== null && people <= countLimit
+        ? { total: people, exact: true }
+        : countEngagers(db, caller.teamId, filter, chosen)
+    return {
+      engagers: rows.slice(0, input.limit).map(presentEngager),
+      ...(await pagingOf(rows.length, input, async () => count())),
+    }
   },
   listRawLeads: async (input, { caller, db }) => {
-    const filter = { ...input, ownerId: await readScope(db, caller.teamId, input), includeInactive: input.includeInactive ?? false }
+    const filter = {
+      ...input,
+      ownerId: await readScope(db, caller.teamId, input),
+      includeInactive: input.includeInactive ?? false,
+    }
     const rows = await pageOfRawLeads(db, caller.teamId, filter, input)
-    return { leads: rows.slice(0, input.limit).map(presentRawLead), ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))) }
+    return {
+      leads: rows.slice(0, input.limit).map(presentRawLead),
+      ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),
+    }
   },
 }

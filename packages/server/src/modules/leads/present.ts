@@ -10,7 +10,19 @@ export type LeadResource = z.input<typeof lead>
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-type CompanyColumns = Pick<LeadRow, 'company_name' | 'company_domain' | 'company_industry' | 'company_enriched_at' | 'website' | 'company_linkedin_url' | 'description' | 'headquarters' | 'employee_count' | 'staff_range'>
+type CompanyColumns = Pick<
+  LeadRow,
+  | 'company_name'
+  | 'company_domain'
+  | 'company_industry'
+  | 'company_enriched_at'
+  | 'website'
+  | 'company_linkedin_url'
+  | 'description'
+  | 'headquarters'
+  | 'employee_count'
+  | 'staff_range'
+>
 
 /** The company fields that every lead and engager row carries (LED-17). */
 const presentCompany = (row: CompanyColumns) => ({

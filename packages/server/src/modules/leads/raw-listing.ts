@@ -14,7 +14,19 @@ export type RawFilter = {
 }
 
 /** A raw lead as stored. */
-export type RawRow = { id: string; source_id: string | null; linkedin_url: string; person_urn: string; name: string | null; engagement_type: 'Like' | 'Comment' | 'Author'; comment_text: string | null; post_url: string | null; post_urn: string | null; post_posted_at: Date | null; created_at: Date }
+export type RawRow = {
+  id: string
+  source_id: string | null
+  linkedin_url: string
+  person_urn: string
+  name: string | null
+  engagement_type: 'Like' | 'Comment' | 'Author'
+  comment_text: string | null
+  post_url: string | null
+  post_urn: string | null
+  post_posted_at: Date | null
+  created_at: Date
+}
 
 const hidden = (teamId: string) => sql`select id from source where team_id = ${teamId} and status = 'inactive'`
 
@@ -27,26 +39,55 @@ function narrowing(filter: RawFilter): RawBuilder<unknown>[] {
 }
 
 function conditions(teamId: string, filter: RawFilter): RawBuilder<unknown> {
-  const scope = filter.ownerId !== null ? [sql`l.owner_id = ${filter.ownerId}`] : filter.includeInactive ? [] : [sql`l.owner_id not in (${hidden(teamId)})`]
+  const scope =
+    filter.ownerId !== null
+      ? [sql`l.owner_id = ${filter.ownerId}`]
+      : filter.includeInactive
+        ? []
+        : [sql`l.owner_id not in (${hidden(teamId)})`]
   return sql.join([sql`l.team_id = ${teamId}`, sql`l.enrichment = 'raw'`, ...scope, ...narrowing(filter)], sql` and `)
 }
 
 /** A page of raw leads, newest first, with one row more than asked when there is more. */
-export async function pageOfRawLeads(db: Reader, teamId: string, filter: RawFilter, page: { limit: number; offset: number }): Promise<RawRow[]> {
+export async function pageOfRawLeads(
+  db: Reader,
+  teamId: string,
+  filter: RawFilter,
+  page: { limit: number; offset: number },
+): Promise<RawRow[]> {
   const { rows } = await sql<RawRow>`
     select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url, l.post_urn, l.post_posted_at, l.created_at
-    from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`.execute(db)
+    from lead l where ${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`.execute(
+    db,
+  )
   return rows
 }
 
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */
-export async function countRawLeads(db: Reader, teamId: string, filter: RawFilter): Promise<{ total: number; exact: boolean }> {
+export async function countRawLeads(
+  db: Reader,
+  teamId: string,
+  filter: RawFilter,
+): Promise<{ total: number; exact: boolean }> {
   if (narrowing(filter).length === 0) {
-    const scope = filter.ownerId !== null ? sql`owner_id = ${filter.ownerId}` : filter.includeInactive ? sql`true` : sql`owner_id not in (${hidden(teamId)})`
-    const { rows } = await sql<{ total: number }>`select coalesce(sum(raw_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(db)
+    const scope =
+      filter.ownerId !== null
+        ? sql`owner_id = ${filter.ownerId}`
+        : filter.includeInactive
+          ? sql`true`
+          : sql`owner_id not in (${hidden(teamId)})`
+    const { rows } = await sql<{
+      total: number
+    }>`select coalesce(sum(raw_rows), 0)::bigint as total from lead_count where team_id = ${teamId} and ${scope}`.execute(
+      db,
+    )
     return { total: rows[0]!.total, exact: true }
   }
-  const { rows } = await sql<{ total: number }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)
+  const { rows } = await sql<{
+    total: number
+  }>`select count(*)::bigint as total from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(
+    db,
+  )
   const total = rows[0]!.total
   return total > countLimit ? { total: countLimit, exact: false } : { total, exact: true }
 }

@@ -21,16 +21,38 @@ async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNami
 }
 
 /** Finds the source named by id, or by handle, member id or joined terms in any case; a malformed id names nothing. */
-export async function findOwner(db: Reader, teamId: string, by: { profileId?: string | null | undefined; username?: SourceNaming | undefined }): Promise<LeadOwner | null> {
+export async function findOwner(
+  db: Reader,
+  teamId: string,
+  by: { profileId?: string | null | undefined; username?: SourceNaming | undefined },
+): Promise<LeadOwner | null> {
   if (by.profileId === null) return null
-  const row = by.username === undefined ? await db.selectFrom('source').select(['id', 'status', 'type']).where('team_id', '=', teamId).where('id', '=', by.profileId ?? '').executeTakeFirst() : await findNamed(db, teamId, by.username)
+  const row =
+    by.username === undefined
+      ? await db
+          .selectFrom('source')
+          .select(['id', 'status', 'type'])
+          .where('team_id', '=', teamId)
+          .where('id', '=', by.profileId ?? '')
+          .executeTakeFirst()
+      : await findNamed(db, teamId, by.username)
   return row ? { id: row.id, active: row.status === 'active', type: row.type } : null
 }
 
 /** The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was asked for (a keyword search stays readable, C3). */
-export async function readScope(db: Reader, teamId: string, input: { profileId?: string | null | undefined; username?: SourceNaming | undefined; includeInactive?: boolean | undefined }): Promise<string | null> {
+export async function readScope(
+  db: Reader,
+  teamId: string,
+  input: {
+    profileId?: string | null | undefined
+    username?: SourceNaming | undefined
+    includeInactive?: boolean | undefined
+  },
+): Promise<string | null> {
   if (input.profileId === undefined && input.username === undefined) return null
-  const owner = (await findOwner(db, teamId, input)) ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
-  if (!owner.active && owner.type !== 'keyword' && input.includeInactive !== true) refuse('not_found', {}, 'That source is no longer tracked: send includeInactive=true to read its retained leads')
+  const owner =
+    (await findOwner(db, teamId, input)) ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
+  if (!owner.active && owner.type !== 'keyword' && input.includeInactive !== true)
+    refuse('not_found', {}, 'That source is no longer tracked: send includeInactive=true to read its retained leads')
   return owner.id
 }

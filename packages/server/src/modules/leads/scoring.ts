@@ -19,15 +19,25 @@ const judgeable = sql`l.enrichment in ('completed', 'failed')`
 export type WhichLeads = { readonly ids: readonly string[] } | { readonly companyUrn: string }
 
 /** The same as a condition on a `lead` named by an alias. */
-export const ofWhich = (which: WhichLeads, alias: 'x' | 'l'): RawBuilder<unknown> => ('ids' in which ? sql`${sql.raw(alias)}.id = any(${which.ids})` : sql`${sql.raw(alias)}.company_urn = ${which.companyUrn}`)
+export const ofWhich = (which: WhichLeads, alias: 'x' | 'l'): RawBuilder<unknown> =>
+  'ids' in which
+    ? sql`${sql.raw(alias)}.id = any(${which.ids})`
+    : sql`${sql.raw(alias)}.company_urn = ${which.companyUrn}`
 
 /** Judges those of the leads that belong to the owner, whose source is locked. */
-export async function judgeLeads(tx: Tx, { teamId, ownerId }: LeadsOf, which: WhichLeads, condition: LeadCondition): Promise<void> {
+export async function judgeLeads(
+  tx: Tx,
+  { teamId, ownerId }: LeadsOf,
+  which: WhichLeads,
+  condition: LeadCondition,
+): Promise<void> {
   const verdict = condition ?? sql`null::boolean`
   await sql`
     update lead as l set is_icp = ${verdict}
     from (select x.id, x.company_urn from lead x where x.team_id = ${teamId} and x.owner_id = ${ownerId} and ${ofWhich(which, 'x')}) b left join company c on c.urn = b.company_urn
-    where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.is_icp is distinct from ${verdict}`.execute(tx.db)
+    where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.is_icp is distinct from ${verdict}`.execute(
+    tx.db,
+  )
 }
 
 /** Where a walk over an owner's leads stands; null at its beginning. */
@@ -38,7 +48,13 @@ export type LeadCursor = { readonly at: Date; readonly id: string } | null
  * The condition is evaluated on the row as it is when it is written, so facts that arrive meanwhile are not judged by older ones;
  * a row that has changed its company meanwhile was judged by whoever changed it.
  */
-export async function judgeNext(tx: Tx, { teamId, ownerId }: LeadsOf, condition: LeadCondition, after: LeadCursor, limit: number): Promise<{ seen: number; judged: number; cursor: LeadCursor }> {
+export async function judgeNext(
+  tx: Tx,
+  { teamId, ownerId }: LeadsOf,
+  condition: LeadCondition,
+  after: LeadCursor,
+  limit: number,
+): Promise<{ seen: number; judged: number; cursor: LeadCursor }> {
   const verdict = condition ?? sql`null::boolean`
   const from = after === null ? sql`true` : sql`(x.created_at, x.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<{ seen: number; judged: number; at: Date | null; id: string | null }>`
@@ -50,16 +66,28 @@ export async function judgeNext(tx: Tx, { teamId, ownerId }: LeadsOf, condition:
       update lead as l set is_icp = ${verdict} from batch b left join company c on c.urn = b.company_urn
       where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.company_urn is not distinct from b.company_urn and l.is_icp is distinct from ${verdict}
     )
-    select (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(tx.db)
+    select (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged, last.created_at as at, last.id from (values (1)) one left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
+    tx.db,
+  )
   const { seen, judged, at, id } = rows[0]!
   return { seen, judged, cursor: at === null || id === null ? after : { at, id } }
 }
 
 /** How many of an owner's judged leads would match and how many would not, and the newest that would. */
-export async function tryCondition(db: Reader, { teamId, ownerId }: LeadsOf, condition: RawBuilder<boolean>, sample: number): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
+export async function tryCondition(
+  db: Reader,
+  { teamId, ownerId }: LeadsOf,
+  condition: RawBuilder<boolean>,
+  sample: number,
+): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
   const from = sql`from lead l left join company c on c.urn = l.company_urn where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`
-  const { rows } = await sql<{ matching: number; total: number }>`select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`.execute(db)
-  const { rows: found } = await sql<{ id: string }>`select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`.execute(db)
+  const { rows } = await sql<{
+    matching: number
+    total: number
+  }>`select (count(*) filter (where ${condition}))::integer as matching, count(*)::integer as total ${from}`.execute(db)
+  const { rows: found } = await sql<{
+    id: string
+  }>`select l.id ${from} and ${condition} order by l.created_at desc, l.id desc limit ${sample}`.execute(db)
   const { matching, total } = rows[0]!
   return { matching, notMatching: total - matching, sampleIds: found.map((row) => row.id) }
 }

@@ -18,12 +18,19 @@ export type LeadOrigin = {
 }
 
 /** Which of these engagements the owner already has, with the reaction that is stored. */
-export async function listKnownEngagements(db: Reader, teamId: string, ownerId: string, keys: readonly string[]): Promise<Map<string, string | null>> {
+export async function listKnownEngagements(
+  db: Reader,
+  teamId: string,
+  ownerId: string,
+  keys: readonly string[],
+): Promise<Map<string, string | null>> {
   if (keys.length === 0) return new Map()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
   const { rows } = await sql<{ key: string; reaction: string | null }>`
     select asked.key, l.reaction from unnest(${keys}::text[]) as asked(key)
-    cross join lateral (select reaction from lead where team_id = ${teamId} and owner_id = ${ownerId} and engagement_key = asked.key limit 1) l`.execute(db)
+    cross join lateral (select reaction from lead where team_id = ${teamId} and owner_id = ${ownerId} and engagement_key = asked.key limit 1) l`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.key, row.reaction]))
 }
 
@@ -58,25 +65,48 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, engagements: reado
     )
     insert into lead_count (team_id, owner_id, lead_rows, raw_rows)
     select ${origin.teamId}, ${origin.ownerId}, count(*) filter (where enrichment <> 'raw'), count(*) filter (where enrichment = 'raw') from stored
-    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(tx.db)
+    on conflict (team_id, owner_id) do update set lead_rows = lead_count.lead_rows + excluded.lead_rows, raw_rows = lead_count.raw_rows + excluded.raw_rows`.execute(
+    tx.db,
+  )
   // Raw leads are in no list that filters by text, and stay raw.
-  if (origin.enrichment !== 'raw') await keepTexts(tx, origin.teamId, rows.map((row) => ({ column: 'name', text: row.name })))
+  if (origin.enrichment !== 'raw')
+    await keepTexts(
+      tx,
+      origin.teamId,
+      rows.map((row) => ({ column: 'name', text: row.name })),
+    )
 }
 
 /** How many leads an owner has, raw ones apart. */
-export async function countLeadsOf(db: Reader, { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string }): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows), 0)::bigint as leads from lead_count where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+export async function countLeadsOf(
+  db: Reader,
+  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+): Promise<number> {
+  const { rows } = await sql<{
+    leads: number
+  }>`select coalesce(sum(lead_rows), 0)::bigint as leads from lead_count where team_id = ${teamId} and owner_id = ${ownerId}`.execute(
+    db,
+  )
   return rows[0]!.leads
 }
 
 /** How many leads a team has stored, raw ones too, of sources and Discover runs. */
 export async function countStoredLeads(db: Reader, teamId: string): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from lead_count where team_id = ${teamId}`.execute(db)
+  const { rows } = await sql<{
+    leads: number
+  }>`select coalesce(sum(lead_rows + raw_rows), 0)::bigint as leads from lead_count where team_id = ${teamId}`.execute(
+    db,
+  )
   return rows[0]!.leads
 }
 
 /** Writes the reactions that people have changed since they were stored. */
-export async function updateReactions(tx: Tx, teamId: string, ownerId: string, changed: readonly { key: string; reaction: string | null }[]): Promise<void> {
+export async function updateReactions(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+  changed: readonly { key: string; reaction: string | null }[],
+): Promise<void> {
   if (changed.length === 0) return
   await sql`
     update lead set reaction = r.reaction from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(key text, reaction text)
@@ -100,26 +130,46 @@ export type PersonFacts = {
 }
 
 /** A lead that changed its state of enrichment. */
-export type MovedLead = { readonly id: string; readonly ownerId: string; readonly sourceId: string | null; readonly from: string }
+export type MovedLead = {
+  readonly id: string
+  readonly ownerId: string
+  readonly sourceId: string | null
+  readonly from: string
+}
 
 /** Which of a person's leads to fill: those that wait, or also those that failed or were skipped (G132). */
 export type FillScope = 'waiting' | 'unenriched'
 
-const statesOf = { waiting: ['pending', 'processing'], unenriched: ['pending', 'processing', 'failed', 'skipped'] } as const
+const statesOf = {
+  waiting: ['pending', 'processing'],
+  unenriched: ['pending', 'processing', 'failed', 'skipped'],
+} as const
 
 /** Leads of an untracked source that a write-off has not reached yet are not waiting any more. */
 const ofTracked = sql`not exists (select 1 from source s where s.team_id = lead.team_id and s.id = lead.source_id and s.status = 'inactive')`
 
 /** A person's leads that enrichment could fill, in id order; raw ones and those of untracked sources never. */
-export async function listFillable(db: Reader, teamId: string, personUrn: string, scope: FillScope): Promise<{ id: string; ownerId: string; sourceId: string | null; state: string }[]> {
+export async function listFillable(
+  db: Reader,
+  teamId: string,
+  personUrn: string,
+  scope: FillScope,
+): Promise<{ id: string; ownerId: string; sourceId: string | null; state: string }[]> {
   const { rows } = await sql<{ id: string; ownerId: string; sourceId: string | null; state: string }>`
     select id, owner_id as "ownerId", source_id as "sourceId", enrichment as state from lead
-    where team_id = ${teamId} and person_urn = ${personUrn} and enrichment = any(${statesOf[scope]}) and ${ofTracked} order by id`.execute(db)
+    where team_id = ${teamId} and person_urn = ${personUrn} and enrichment = any(${statesOf[scope]}) and ${ofTracked} order by id`.execute(
+    db,
+  )
   return rows
 }
 
 /** Fills a person's leads with facts and marks them enriched; answers those that changed their state. */
-export async function fillLeads(tx: Tx, teamId: string, leadIds: readonly string[], facts: PersonFacts): Promise<MovedLead[]> {
+export async function fillLeads(
+  tx: Tx,
+  teamId: string,
+  leadIds: readonly string[],
+  facts: PersonFacts,
+): Promise<MovedLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<MovedLead>`
     with waiting as (select id, enrichment as was from lead where team_id = ${teamId} and id = any(${leadIds}) and enrichment <> 'raw' order by id for update)
@@ -153,20 +203,37 @@ export async function failLeads(tx: Tx, teamId: string, personUrn: string): Prom
 export async function skipWaiting(tx: Tx, teamId: string, ownerId: string, limit: number): Promise<number> {
   const result = await sql`
     update lead set enrichment = 'skipped', skip_reason = 'source_untracked' where team_id = ${teamId} and id = any(array(
-      select id from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing') limit ${limit}))`.execute(tx.db)
+      select id from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing') limit ${limit}))`.execute(
+    tx.db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }
 
 /** Brings a revived source's skipped leads back into waiting (TRK-39); answers how many, and everybody whose leads wait now. */
-export async function resumeSkipped(tx: Tx, teamId: string, ownerId: string): Promise<{ count: number; people: string[] }> {
-  const resumed = await sql`update lead set enrichment = 'pending', skip_reason = null where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'skipped'`.execute(tx.db)
+export async function resumeSkipped(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+): Promise<{ count: number; people: string[] }> {
+  const resumed =
+    await sql`update lead set enrichment = 'pending', skip_reason = null where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'skipped'`.execute(
+      tx.db,
+    )
   // Leads that a long write-off had not reached wait as they did, but nobody may be asked for them any more.
-  const { rows } = await sql<{ urn: string }>`select distinct person_urn as urn from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`.execute(tx.db)
+  const { rows } = await sql<{
+    urn: string
+  }>`select distinct person_urn as urn from lead where team_id = ${teamId} and owner_id = ${ownerId} and enrichment in ('pending', 'processing')`.execute(
+    tx.db,
+  )
   return { count: Number(resumed.numAffectedRows ?? 0), people: rows.map((row) => row.urn) }
 }
 
 /** Writes the company fields that lists filter by on every lead of a company. */
-export async function refreshCompany(tx: Tx, teamId: string, company: { urn: string; name: string | null; domain: string | null; industry: string | null; enrichedAt: Date }): Promise<number> {
+export async function refreshCompany(
+  tx: Tx,
+  teamId: string,
+  company: { urn: string; name: string | null; domain: string | null; industry: string | null; enrichedAt: Date },
+): Promise<number> {
   const result = await sql`
     update lead set company_name = coalesce(${company.name}, company_name), company_domain = ${company.domain}, company_industry = ${company.industry}, company_enriched_at = ${company.enrichedAt}
     where team_id = ${teamId} and company_urn = ${company.urn} and enrichment <> 'raw'`.execute(tx.db)
@@ -179,16 +246,29 @@ export async function refreshCompany(tx: Tx, teamId: string, company: { urn: str
 }
 
 /** Writes the webhook state of leads. */
-export async function setWebhookStatus(tx: Tx, teamId: string, leadIds: readonly string[], status: 'pending' | 'sent' | 'failed' | 'no_webhook'): Promise<void> {
-  if (leadIds.length > 0) await sql`update lead set webhook_status = ${status} from unnest(${leadIds}::uuid[]) as named (id) where lead.team_id = ${teamId} and lead.id = named.id`.execute(tx.db)
+export async function setWebhookStatus(
+  tx: Tx,
+  teamId: string,
+  leadIds: readonly string[],
+  status: 'pending' | 'sent' | 'failed' | 'no_webhook',
+): Promise<void> {
+  if (leadIds.length > 0)
+    await sql`update lead set webhook_status = ${status} from unnest(${leadIds}::uuid[]) as named (id) where lead.team_id = ${teamId} and lead.id = named.id`.execute(
+      tx.db,
+    )
 }
 
 /** Marks leads that a push has queued as waiting for delivery. */
 export async function markPushed(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length > 0) await sql`update lead set webhook_status = 'pending' from unnest(${leadIds}::uuid[]) as pushed(id) where lead.team_id = ${teamId} and lead.id = pushed.id and lead.webhook_status <> 'pending'`.execute(tx.db)
+  if (leadIds.length > 0)
+    await sql`update lead set webhook_status = 'pending' from unnest(${leadIds}::uuid[]) as pushed(id) where lead.team_id = ${teamId} and lead.id = pushed.id and lead.webhook_status <> 'pending'`.execute(
+      tx.db,
+    )
 }
 
 /** Marks an owner's leads that were waiting for delivery as having no webhook: its URL was cleared (G134). */
 export async function clearPendingWebhook(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`update lead set webhook_status = 'no_webhook' where team_id = ${teamId} and owner_id = ${ownerId} and webhook_status in ('pending', 'failed')`.execute(tx.db)
+  await sql`update lead set webhook_status = 'no_webhook' where team_id = ${teamId} and owner_id = ${ownerId} and webhook_status in ('pending', 'failed')`.execute(
+    tx.db,
+  )
 }

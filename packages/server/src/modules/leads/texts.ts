@@ -6,21 +6,33 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 
 /** The filters that look for substrings, each with the column of `lead` it looks in. */
-export const textColumns = { name: 'name', jobTitle: 'job_title', company: 'company_name', companyDomain: 'company_domain', country: 'country', companyIndustry: 'company_industry' } as const
+export const textColumns = {
+  name: 'name',
+  jobTitle: 'job_title',
+  company: 'company_name',
+  companyDomain: 'company_domain',
+  country: 'country',
+  companyIndustry: 'company_industry',
+} as const
 
 /** A substring that a column of `lead` must contain, in any case. */
 export type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
 
 /** The substring filters that are set. */
-export function textFiltersOf(filter: { readonly [Name in keyof typeof textColumns]?: string | undefined }): TextFilter[] {
-  return (Object.keys(textColumns) as (keyof typeof textColumns)[]).flatMap((name) => (filter[name] === undefined ? [] : [{ column: textColumns[name], text: filter[name] }]))
+export function textFiltersOf(
+  filter: { readonly [Name in keyof typeof textColumns]?: string | undefined },
+): TextFilter[] {
+  return (Object.keys(textColumns) as (keyof typeof textColumns)[]).flatMap((name) =>
+    filter[name] === undefined ? [] : [{ column: textColumns[name], text: filter[name] }],
+  )
 }
 
 /** Text for a LIKE that contains it literally. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** A condition on the lower-cased copy of a column of a lead or text called `alias`. */
-export const containsText = (alias: 'l' | 'seen', { column, text }: TextFilter): RawBuilder<unknown> => sql`${sql.raw(`${alias}.${column}_folded`)} like lower(${likeText(text)})`
+export const containsText = (alias: 'l' | 'seen', { column, text }: TextFilter): RawBuilder<unknown> =>
+  sql`${sql.raw(`${alias}.${column}_folded`)} like lower(${likeText(text)})`
 
 /** Only three letters or digits in a row are found by three-letter groups. */
 const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
@@ -35,7 +47,12 @@ export function matchingTexts(teamId: string, { column, text }: TextFilter, limi
  * Leads that carry one of the texts in `matching (key)`, `ofEach` newest ones of each text: their id, instant and `more`. The limit
  * inside is also what keeps the planner from reading the whole team for it; without `more` only the index is read.
  */
-export const leadsOfTexts = (scope: RawBuilder<unknown>, { column }: TextFilter, ofEach: number | null, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> => sql`
+export const leadsOfTexts = (
+  scope: RawBuilder<unknown>,
+  { column }: TextFilter,
+  ofEach: number | null,
+  more: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> => sql`
   select c.* from matching m cross join lateral (
     select l.id, l.created_at${more} from lead l where ${scope} and ${sql.raw(`l.${column}_key`)} = m.key order by l.created_at desc, l.id desc ${ofEach === null ? sql`offset 0` : sql`limit ${ofEach}`}
   ) c`
@@ -47,12 +64,21 @@ const fewTexts = 200
 export type TextReach = { readonly texts: number; readonly leads: number }
 
 /** All leads in scope that contain the substring, newest first; null when there are more than `most`. */
-export async function leadsWithText(db: Reader, teamId: string, scope: RawBuilder<unknown>, filter: TextFilter, most: number, textLimit: number | null = most + 1): Promise<{ ids: string[] | null; reach: TextReach }> {
+export async function leadsWithText(
+  db: Reader,
+  teamId: string,
+  scope: RawBuilder<unknown>,
+  filter: TextFilter,
+  most: number,
+  textLimit: number | null = most + 1,
+): Promise<{ ids: string[] | null; reach: TextReach }> {
   const { rows } = await sql<TextReach & { ids: string[] | null }>`
     with matching as materialized (${matchingTexts(teamId, filter, textLimit)}),
       found as materialized (${leadsOfTexts(scope, filter, most + 1)} limit ${most + 1}),
       reach as (select count(*)::integer as leads from found)
-    select (case when leads <= ${most} then (select count(*) from matching) else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads, case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids from reach`.execute(db)
+    select (case when leads <= ${most} then (select count(*) from matching) else (select count(*) from (select 1 from matching limit ${fewTexts + 1}) m) end)::integer as texts, leads, case when leads <= ${most} then array(select id from found order by created_at desc, id desc) end as ids from reach`.execute(
+    db,
+  )
   const { ids, ...reach } = rows[0]!
   // Texts of hidden leads alone may have taken the limit.
   return ids && reach.texts === textLimit ? leadsWithText(db, teamId, scope, filter, most, null) : { ids, reach }
@@ -62,11 +88,20 @@ export async function leadsWithText(db: Reader, teamId: string, scope: RawBuilde
 export const isFew = (reach: TextReach): boolean => reach.texts <= fewTexts
 
 /** The newest leads in scope that contain the substring, newest first, `needed` of them when there are so many; for substrings known to be frequent. */
-export async function newestWithText(db: Reader, teamId: string, scope: RawBuilder<unknown>, filter: TextFilter, reach: TextReach, needed: number): Promise<string[]> {
+export async function newestWithText(
+  db: Reader,
+  teamId: string,
+  scope: RawBuilder<unknown>,
+  filter: TextFilter,
+  reach: TextReach,
+  needed: number,
+): Promise<string[]> {
   // Few texts: the newest of each are merged. Many: the newest leads are walked, however many of them it takes.
   if (isFew(reach) && reach.texts * needed <= 20_000) {
     const { rows } = await sql<{ id: string }>`
-      with matching as materialized (${matchingTexts(teamId, filter, null)}) select id from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(db)
+      with matching as materialized (${matchingTexts(teamId, filter, null)}) select id from (${leadsOfTexts(scope, filter, needed)}) found order by created_at desc, id desc limit ${needed}`.execute(
+      db,
+    )
     return rows.map((row) => row.id)
   }
   for (let look = needed * 10 + 500; ; look *= 8) {
@@ -75,14 +110,20 @@ export async function newestWithText(db: Reader, teamId: string, scope: RawBuild
         select l.id, l.created_at, ${sql.raw(`l.${filter.column}_folded`)} from lead l where ${scope} order by l.created_at desc, l.id desc limit ${look}
       )
       select (select count(*) from seen)::integer as seen,
-        array(select seen.id from seen where ${containsText('seen', filter)} order by seen.created_at desc, seen.id desc limit ${needed}) as ids`.execute(db)
+        array(select seen.id from seen where ${containsText('seen', filter)} order by seen.created_at desc, seen.id desc limit ${needed}) as ids`.execute(
+      db,
+    )
     const { ids, seen } = rows[0]!
     if (ids.length >= needed || seen < look) return ids
   }
 }
 
 /** Keeps the texts of leads that are being written, each once; in the unit that writes them. */
-export async function keepTexts(tx: Tx, teamId: string, texts: readonly { readonly column: TextFilter['column']; readonly text: string | null }[]): Promise<void> {
+export async function keepTexts(
+  tx: Tx,
+  teamId: string,
+  texts: readonly { readonly column: TextFilter['column']; readonly text: string | null }[],
+): Promise<void> {
   const kept = texts.filter((each) => each.text !== null)
   if (kept.length === 0) return
   // In the order of the key, so that two units that keep the same texts do not wait for each other in a circle.

@@ -14,11 +14,20 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
 }
 
 /** What a rule is set to; the campaign was checked before (`checkCampaign`). */
-export type RuleWish = { readonly campaign: { readonly id: string; readonly name: string }; readonly autoSend: boolean; readonly filters: readonly FilterRow<AgentFilterColumn>[] }
+export type RuleWish = {
+  readonly campaign: { readonly id: string; readonly name: string }
+  readonly autoSend: boolean
+  readonly filters: readonly FilterRow<AgentFilterColumn>[]
+}
 
 /** Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that source, an agent's those of the sources that the agent has made. */
 export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, wish: RuleWish): Promise<Rule> {
-  const rule = await upsertRule(tx, teamId, owner, { campaignId: wish.campaign.id, campaignName: wish.campaign.name, autoSend: wish.autoSend, filters: wish.filters })
+  const rule = await upsertRule(tx, teamId, owner, {
+    campaignId: wish.campaign.id,
+    campaignName: wish.campaign.name,
+    autoSend: wish.autoSend,
+    filters: wish.filters,
+  })
   if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
   tx.enqueue('outreach')
   return rule
@@ -36,7 +45,8 @@ export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promi
 
 /** Queues everybody with a past lead that passes a rule just saved, once each (OUT-20, AGT-18). */
 export async function pushHistoric(tx: Tx, teamId: string, rule: Rule, scores: AgentScores): Promise<Historic> {
-  const among = rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
+  const among =
+    rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
   const found = await queueHistoric(tx, teamId, rule, among)
   if (found.queued > 0) tx.enqueue('outreach')
   return found

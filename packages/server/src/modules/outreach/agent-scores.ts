@@ -8,9 +8,20 @@ export type AgentScore = { readonly icpPercent: number | null; readonly signal: 
 /** An agent's judgement of leads; reads only, so it may run inside a unit of work. */
 export type AgentScores = {
   /** ICP % and signal by lead id, for those of the leads that it can judge; undefined when the team has no such agent. */
-  readonly score: (db: Reader, teamId: string, agentId: string, leadIds: readonly string[]) => Promise<ReadonlyMap<string, AgentScore> | undefined>
+  readonly score: (
+    db: Reader,
+    teamId: string,
+    agentId: string,
+    leadIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, AgentScore> | undefined>
   /** Ids of enriched leads that the agent lists and that match every row: among those given, or (null) among all that its sources have captured. */
-  readonly passing: (db: Reader, teamId: string, agentId: string, filters: readonly FilterRow<AgentFilterColumn>[], leadIds: readonly string[] | null) => Promise<readonly string[]>
+  readonly passing: (
+    db: Reader,
+    teamId: string,
+    agentId: string,
+    filters: readonly FilterRow<AgentFilterColumn>[],
+    leadIds: readonly string[] | null,
+  ) => Promise<readonly string[]>
 }
 
 /** No team has an agent. */

@@ -37,12 +37,17 @@ export type Connection = { readonly key: string; readonly sealedHash: Buffer; re
 export async function findConnection(db: Reader, teamId: string): Promise<ConnectionState | undefined> {
   const { rows } = await sql<ConnectionState>`
     select c.stored_at as "connectedAt", sha256(c.sealed) as "sealedHash", coalesce(r.sealed_hash = sha256(c.sealed), false) as rejected
-    from team_credential c left join outreach_refusal r on r.team_id = c.team_id where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(db)
+    from team_credential c left join outreach_refusal r on r.team_id = c.team_id where c.team_id = ${teamId} and c.kind = 'outreach'`.execute(
+    db,
+  )
   return rows[0]
 }
 
 /** Opens the key; undefined when none is stored. */
-export async function openConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>, teamId: string): Promise<Connection | undefined> {
+export async function openConnection(
+  deps: Pick<OutreachDeps, 'db' | 'vault'>,
+  teamId: string,
+): Promise<Connection | undefined> {
   // The name first: should the key be replaced in between, a refusal of the new one is put down to the old, and found out again.
   const state = await findConnection(deps.db, teamId)
   const key = state && (await readCredential(deps.db, deps.vault, teamId, 'outreach'))
@@ -55,7 +60,9 @@ export async function noteRejected(tx: Tx, teamId: string, sealedHash: Buffer): 
   if (!state?.sealedHash.equals(sealedHash)) return
   await sql`
     insert into outreach_refusal (team_id, sealed_hash, refused_at) values (${teamId}, ${sealedHash}, ${tx.now})
-    on conflict (team_id) do update set sealed_hash = excluded.sealed_hash, refused_at = excluded.refused_at`.execute(tx.db)
+    on conflict (team_id) do update set sealed_hash = excluded.sealed_hash, refused_at = excluded.refused_at`.execute(
+    tx.db,
+  )
   await pauseRules(tx, teamId, { reason: 'invalid_key' })
 }
 
@@ -70,7 +77,12 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
 }
 
 /** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502. */
-export async function askFor<T>(deps: OutreachDeps, teamId: string, connection: Connection, ask: () => Promise<T>): Promise<T> {
+export async function askFor<T>(
+  deps: OutreachDeps,
+  teamId: string,
+  connection: Connection,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     const answer = await ask()
     if (connection.rejected) await deps.unitOfWork((tx) => noteAccepted(tx, teamId))

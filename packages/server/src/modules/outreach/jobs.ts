@@ -16,7 +16,17 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
-import { closeBatch, findAbandoned, findKnown, leaseOpen, leaveOpen, listAddresses, lockBatch, settleFound, type Batch } from './ledger-store.ts'
+import {
+  closeBatch,
+  findAbandoned,
+  findKnown,
+  leaseOpen,
+  leaveOpen,
+  listAddresses,
+  lockBatch,
+  settleFound,
+  type Batch,
+} from './ledger-store.ts'
 import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
 import { listEnriched, recipientOf } from './recipients.ts'
 import { leaseRule, lockLeased, pauseRules, releaseRule, type LeasedRule, type Rule } from './rule-store.ts'
@@ -24,7 +34,10 @@ import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/ret
 import { CampaignRefuses, claim, leaseMs, look, noteFailure, send, type Sendable } from './send.ts'
 
 type Open = Batch & { readonly checks: number }
-type Work = { readonly kind: 'abandoned' } | { readonly kind: 'open'; readonly batch: Open } | { readonly kind: 'rule'; readonly rule: LeasedRule }
+type Work =
+  | { readonly kind: 'abandoned' }
+  | { readonly kind: 'open'; readonly batch: Open }
+  | { readonly kind: 'rule'; readonly rule: LeasedRule }
 
 /** Makes the step that does one piece of outreach work; `idle` when none is due. */
 export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
@@ -56,14 +69,17 @@ async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
 async function lookUp(deps: OutreachDeps, batch: Open): Promise<void> {
   const connection = await openConnection(deps, batch.teamId)
   const addresses = await listAddresses(deps.db, batch)
-  const found = connection && (await deps.platform.findMembers(connection.key, batch.campaignId, addresses).catch((error: unknown) => {
-    if (error instanceof OutreachFailure) return error
-    throw error
-  }))
+  const found =
+    connection &&
+    (await deps.platform.findMembers(connection.key, batch.campaignId, addresses).catch((error: unknown) => {
+      if (error instanceof OutreachFailure) return error
+      throw error
+    }))
   await deps.pass('outreach.looked-up')
   await deps.unitOfWork(async (tx) => {
     // Before the batch, for the lock order.
-    if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key') await noteRejected(tx, batch.teamId, connection.sealedHash)
+    if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
+      await noteRejected(tx, batch.teamId, connection.sealedHash)
     if (!(await lockBatch(tx, batch))) return
     if (found !== undefined && !(found instanceof OutreachFailure)) return settleFound(tx, batch, [...found])
     const waitMs = nextCheckAfter(batch.checks)
@@ -89,7 +105,11 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     await deps.unitOfWork(async (tx) => {
       const now = await noteFailure(deps, tx, leased, connection, error)
       const askedMs = error instanceof OutreachFailure ? error.retryAfterMs : undefined
-      await releaseRule(tx, leased, now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)))
+      await releaseRule(
+        tx,
+        leased,
+        now === 'paused' ? undefined : new Date(tx.now.getTime() + pauseAfter(leased.failures + 1, askedMs)),
+      )
     })
     deps.log.warn('an auto-push did not get through', { teamId: leased.teamId, ownerId: leased.ownerId, error })
   }
@@ -107,7 +127,12 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   }
   const queued = await listQueued(tx.db, teamId, rule, tx.now, leadsPerCall)
   const ready = await whoMayGo(deps, tx, teamId, rule, queued)
-  const known = await findKnown(tx.db, teamId, campaignId, ready.map((one) => one.person))
+  const known = await findKnown(
+    tx.db,
+    teamId,
+    campaignId,
+    ready.map((one) => one.person),
+  )
   const open = ready.filter((_one, place) => known.get(place) === 'open')
   const free = ready.filter((_one, place) => !known.has(place))
   const claimed = free.length === 0 ? undefined : await claim(deps, tx, { teamId, campaignId }, free)
@@ -115,7 +140,12 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   // Whoever was taken by another in this very moment is looked at again when that is decided.
   const outrun = free.filter((one) => !going.includes(one))
   const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
-  await dropQueued(tx, teamId, ownerId, queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])))
+  await dropQueued(
+    tx,
+    teamId,
+    ownerId,
+    queued.flatMap((one) => (staying.has(one.personUrn) ? [] : [one.personUrn])),
+  )
   await postponeQueued(tx, teamId, ownerId, urnsOf([...open, ...outrun]), new Date(tx.now.getTime() + afterSettleMs))
   if (claimed) return { batch: claimed.batch, people: going }
   await releaseRule(tx, leased)
@@ -125,7 +155,13 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
 const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
 
 /** Those of the queued who pass the rule as it is now, each with what is told about them. */
-async function whoMayGo(deps: OutreachDeps, tx: Tx, teamId: string, rule: Rule, queued: readonly Queued[]): Promise<Sendable[]> {
+async function whoMayGo(
+  deps: OutreachDeps,
+  tx: Tx,
+  teamId: string,
+  rule: Rule,
+  queued: readonly Queued[],
+): Promise<Sendable[]> {
   const ready = queued.filter((one) => one.ready).map((one) => one.leadId)
   const agent = rule.ownerKind === 'agent'
   const passing = agent ? await deps.scores.passing(tx.db, teamId, rule.ownerId, rule.filters, ready) : ready
@@ -134,7 +170,12 @@ async function whoMayGo(deps: OutreachDeps, tx: Tx, teamId: string, rule: Rule, 
   return rows.map((row) => recipientOf(row, scores?.get(row.id))).filter((one): one is Sendable => one.person !== null)
 }
 
-async function sendTaken(deps: OutreachDeps, connection: Connection, leased: LeasedRule, { batch, people }: Taken): Promise<void> {
+async function sendTaken(
+  deps: OutreachDeps,
+  connection: Connection,
+  leased: LeasedRule,
+  { batch, people }: Taken,
+): Promise<void> {
   const { teamId, ownerId } = leased
   await send(deps, connection, batch, people, async (tx, decided) => {
     await releaseRule(tx, leased)

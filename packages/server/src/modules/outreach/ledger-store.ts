@@ -14,20 +14,40 @@ import type { PersonKeys } from './rules/recipients.ts'
 export type LedgerPerson = PersonKeys & { readonly profileUrl: string; readonly leadId: string | null }
 
 /** A call that adds people to a campaign, under our lease. */
-export type Batch = { readonly teamId: string; readonly id: string; readonly campaignId: string; readonly fence: number }
+export type Batch = {
+  readonly teamId: string
+  readonly id: string
+  readonly campaignId: string
+  readonly fence: number
+}
 
-const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) => sql`unnest(${people.map((one) => one.personUrn)}::text[], ${people.map((one) => one.handle)}::text[], ${people.map((_one, place) => place)}::int[]) as a(urn, handle, place)`
+const peopleAs = (people: readonly (PersonKeys & { readonly place?: number })[]) =>
+  sql`unnest(${people.map((one) => one.personUrn)}::text[], ${people.map((one) => one.handle)}::text[], ${people.map((_one, place) => place)}::int[]) as a(urn, handle, place)`
 
 const rowsOf = (teamId: string, campaignId: string) => sql`
   select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and person_urn = a.urn
   union select id, state, batch_id from outreach_send where team_id = ${teamId} and campaign_id = ${campaignId} and handle = a.handle`
 
 /** Notes people as being sent; answers the batch with the places in the list of those whom nobody has sent or is sending, or no batch when there are none. */
-export async function claimPeople(tx: Tx, to: { readonly teamId: string; readonly campaignId: string }, people: readonly LedgerPerson[], lease: Lease): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
+export async function claimPeople(
+  tx: Tx,
+  to: { readonly teamId: string; readonly campaignId: string },
+  people: readonly LedgerPerson[],
+  lease: Lease,
+): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
   const { teamId, campaignId } = to
   const id = tx.newId()
-  await sql`delete from outreach_send where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(tx.db)
-  const rows = people.map((person, place) => ({ id: tx.newId(), place, urn: person.personUrn, handle: person.handle, url: person.profileUrl, lead: person.leadId }))
+  await sql`delete from outreach_send where team_id = ${teamId} and id in (select s.id from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s where s.state = 'failed')`.execute(
+    tx.db,
+  )
+  const rows = people.map((person, place) => ({
+    id: tx.newId(),
+    place,
+    urn: person.personUrn,
+    handle: person.handle,
+    url: person.profileUrl,
+    lead: person.leadId,
+  }))
   // In one order, so that two claims of the same people do not lock each other out.
   const ordered = rows.toSorted((a, b) => ((a.urn ?? a.handle ?? '') < (b.urn ?? b.handle ?? '') ? -1 : 1))
   const { rows: inserted } = await sql<{ id: string }>`
@@ -39,43 +59,68 @@ export async function claimPeople(tx: Tx, to: { readonly teamId: string; readonl
   const claimed = new Set(inserted.map((row) => row.id))
   await sql`
     insert into outreach_batch (team_id, id, campaign_id, state, due_at, lease_owner, lease_until_ms, fence, created_at)
-    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1, ${tx.now})`.execute(tx.db)
-  return { batch: { teamId, id, campaignId, fence: 1 }, places: rows.filter((row) => claimed.has(row.id)).map((row) => row.place) }
+    values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1, ${tx.now})`.execute(
+    tx.db,
+  )
+  return {
+    batch: { teamId, id, campaignId, fence: 1 },
+    places: rows.filter((row) => claimed.has(row.id)).map((row) => row.place),
+  }
 }
 
 /** How many of these people may have been sent to a campaign by a call whose answer was lost. */
-export async function countUncertain(db: Reader, to: { readonly teamId: string; readonly campaignId: string }, people: readonly PersonKeys[]): Promise<number> {
+export async function countUncertain(
+  db: Reader,
+  to: { readonly teamId: string; readonly campaignId: string },
+  people: readonly PersonKeys[],
+): Promise<number> {
   if (people.length === 0) return 0
   const { rows } = await sql<{ people: number }>`
     select count(*)::integer as people from (
-      select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(db)
+      select a.place from ${peopleAs(people)} cross join lateral (${rowsOf(to.teamId, to.campaignId)}) s group by a.place having bool_or(s.state = 'uncertain') and not bool_or(s.state = 'sent')) uncertain`.execute(
+    db,
+  )
   return rows[0]!.people
 }
 
 /** How the ledger knows these people in a campaign, by their place in the list: `sent` (also who may have been, when nobody will look any more), or `open` while that is not decided. */
-export async function findKnown(db: Reader, teamId: string, campaignId: string, people: readonly PersonKeys[]): Promise<Map<number, 'sent' | 'open'>> {
+export async function findKnown(
+  db: Reader,
+  teamId: string,
+  campaignId: string,
+  people: readonly PersonKeys[],
+): Promise<Map<number, 'sent' | 'open'>> {
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ place: number; sent: boolean }>`
     select a.place, bool_or(s.state = 'sent' or b.state = 'settled') as sent from ${peopleAs(people)} cross join lateral (${rowsOf(teamId, campaignId)}) s
-    join outreach_batch b on b.team_id = ${teamId} and b.id = s.batch_id where s.state <> 'failed' group by a.place`.execute(db)
+    join outreach_batch b on b.team_id = ${teamId} and b.id = s.batch_id where s.state <> 'failed' group by a.place`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.place, row.sent ? 'sent' : 'open']))
 }
 
 /** Locks a batch that is still ours to decide; false when another has looked into it by now. */
 export async function lockBatch(tx: Tx, batch: Omit<Batch, 'campaignId'>): Promise<boolean> {
-  const { rows } = await sql`select 1 from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled' for update`.execute(tx.db)
+  const { rows } =
+    await sql`select 1 from outreach_batch where team_id = ${batch.teamId} and id = ${batch.id} and fence = ${batch.fence} and state <> 'settled' for update`.execute(
+      tx.db,
+    )
   return rows.length > 0
 }
 
 /** Writes what became of everybody in a batch, and that it is decided. */
 export async function settleBatch(tx: Tx, batch: Batch, state: 'sent' | 'failed'): Promise<void> {
-  await sql`update outreach_send set state = ${state} where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+  await sql`update outreach_send set state = ${state} where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
+    tx.db,
+  )
   await closeBatch(tx, batch)
 }
 
 /** Writes that a batch is decided, whatever its rows say. */
 export async function closeBatch(tx: Tx, batch: Pick<Batch, 'teamId' | 'id'>): Promise<void> {
-  await sql`update outreach_batch set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
+  await sql`update outreach_batch set state = 'settled', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(
+    tx.db,
+  )
 }
 
 /** Forgets a batch that certainly did nothing: its people can be sent again at once. */
@@ -86,15 +131,21 @@ export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
 
 /** Notes that nobody knows whether a batch was added; it is looked up at `dueAt`. */
 export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
-  await sql`update outreach_send set state = 'uncertain' where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
-  await sql`update outreach_batch set state = 'uncertain', due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(tx.db)
+  await sql`update outreach_send set state = 'uncertain' where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
+    tx.db,
+  )
+  await sql`update outreach_batch set state = 'uncertain', due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(
+    tx.db,
+  )
 }
 
 /** A batch whose sender is gone: nobody will say what became of it. */
 export async function findAbandoned(tx: Tx, nowMs: number): Promise<Batch | undefined> {
   const { rows } = await sql<Batch & { failures: number }>`
     select team_id as "teamId", id, campaign_id as "campaignId", fence, unexpected_failures as failures from outreach_batch
-    where state = 'sending' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(tx.db)
+    where state = 'sending' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   const { failures, ...batch } = rows[0]
   takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence)
@@ -108,7 +159,9 @@ export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readon
       select team_id, id from outreach_batch where state = 'uncertain' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${lease.nowMs} order by due_at limit 1 for update skip locked)
     update outreach_batch b set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = b.fence + 1, checks = b.checks + 1
     from chosen where b.team_id = chosen.team_id and b.id = chosen.id
-    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks, b.unexpected_failures as failures`.execute(tx.db)
+    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks, b.unexpected_failures as failures`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   const { failures, ...batch } = rows[0]
   note({ teamId: batch.teamId, batchId: batch.id })
@@ -118,14 +171,20 @@ export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readon
 
 /** The addresses of everybody in a batch. */
 export async function listAddresses(db: Reader, batch: Batch): Promise<string[]> {
-  const { rows } = await sql<{ url: string }>`select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(db)
+  const { rows } = await sql<{
+    url: string
+  }>`select profile_url as url from outreach_send where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
+    db,
+  )
   return rows.map((row) => row.url)
 }
 
 /** Writes who of an open batch was found in the campaign; the others have failed, and may be sent again. */
 export async function settleFound(tx: Tx, batch: Batch, foundUrls: readonly string[]): Promise<void> {
   await sql`
-    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
+    update outreach_send set state = case when profile_url = any(${foundUrls}::text[]) then 'sent' else 'failed' end where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
+    tx.db,
+  )
   await closeBatch(tx, batch)
 }
 
@@ -134,11 +193,15 @@ export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | 
   const batch = { teamId: work.teamId, id: work.id, fence: work.fence }
   if (!(await lockBatch(tx, batch))) return 'lost'
   if (dueAt === null) {
-    await sql`update outreach_send set state = 'uncertain' where team_id = ${work.teamId} and batch_id = ${work.id} and state = 'sending'`.execute(tx.db)
+    await sql`update outreach_send set state = 'uncertain' where team_id = ${work.teamId} and batch_id = ${work.id} and state = 'sending'`.execute(
+      tx.db,
+    )
     await closeBatch(tx, batch)
     return 'ended'
   }
-  await sql`update outreach_batch set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${work.teamId} and id = ${work.id}`.execute(tx.db)
+  await sql`update outreach_batch set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${work.teamId} and id = ${work.id}`.execute(
+    tx.db,
+  )
   return 'put_off'
 }
 
@@ -148,5 +211,7 @@ export const batchesDue = (now: Date, nowMs: number): Condition => sql<boolean>`
 
 /** Ends all leases of batches: for a service that starts and knows that it is alone. */
 export async function releaseBatchLeases(tx: Tx): Promise<void> {
-  await sql`update outreach_batch set lease_owner = null, lease_until_ms = null where state <> 'settled' and lease_until_ms is not null`.execute(tx.db)
+  await sql`update outreach_batch set lease_owner = null, lease_until_ms = null where state <> 'settled' and lease_until_ms is not null`.execute(
+    tx.db,
+  )
 }

@@ -11,20 +11,40 @@ import { findRule, listRules, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
 /** The operations this module serves. */
-export type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
+export type OutreachOperationId =
+  | 'getOutreach'
+  | 'listCampaigns'
+  | 'sendLeads'
+  | 'getSourceOutreach'
+  | 'updateSourceOutreach'
 
 type Written = Answer<OperationOf<'updateSourceOutreach'>>
 
-const present = (source: Source, rule: Rule | undefined) => ({ sourceId: source.id, type: source.type, username: source.username, outreach: rule === undefined ? null : presentRule(rule) })
+const present = (source: Source, rule: Rule | undefined) => ({
+  sourceId: source.id,
+  type: source.type,
+  username: source.username,
+  outreach: rule === undefined ? null : presentRule(rule),
+})
 
 /** Makes the handlers. */
 export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperationId> {
-  const write = async (tx: Tx, teamId: string, id: string, change: (source: Source) => Promise<Written>): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
+  const write = async (
+    tx: Tx,
+    teamId: string,
+    id: string,
+    change: (source: Source) => Promise<Written>,
+  ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
   return {
     getOutreach: async (_input, { caller, db }) => {
       const state = await findConnection(db, caller.teamId)
       const autoPush = (await listRules(db, caller.teamId)).map(presentOwned)
-      return { connected: state !== undefined, connectedAt: state?.connectedAt.toISOString() ?? null, keyRejected: state?.rejected ?? false, autoPush }
+      return {
+        connected: state !== undefined,
+        connectedAt: state?.connectedAt.toISOString() ?? null,
+        keyRejected: state?.rejected ?? false,
+        autoPush,
+      }
     },
     listCampaigns: async (_input, { caller }) => {
       const connection = await requireConnection(deps, caller.teamId)
@@ -44,18 +64,27 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
       const { campaignId, autoSend = true, filters, pushHistoric: withHistory = false } = input
       if (!(await findActiveSource(db, teamId, { id: input.id }))) return refuse('not_tracked')
       if (campaignId === null) {
-        return unitOfWork((tx) => write(tx, teamId, input.id, async (source) => {
-          await removeRule(tx, teamId, source.id)
-          return present(source, undefined)
-        }))
+        return unitOfWork((tx) =>
+          write(tx, teamId, input.id, async (source) => {
+            await removeRule(tx, teamId, source.id)
+            return present(source, undefined)
+          }),
+        )
       }
       const campaign = await checkCampaign(deps, teamId, campaignId)
-      return unitOfWork((tx) => write(tx, teamId, input.id, async (source) => {
-        const rule = await saveRule(tx, teamId, { kind: 'source', id: source.id }, { campaign, autoSend, filters: filters ?? [] })
-        const historic = withHistory ? { historic: await pushHistoric(tx, teamId, rule, deps.scores) } : {}
-        await deps.pass('outreach.saved')
-        return { ...present(source, rule), ...historic }
-      }))
+      return unitOfWork((tx) =>
+        write(tx, teamId, input.id, async (source) => {
+          const rule = await saveRule(
+            tx,
+            teamId,
+            { kind: 'source', id: source.id },
+            { campaign, autoSend, filters: filters ?? [] },
+          )
+          const historic = withHistory ? { historic: await pushHistoric(tx, teamId, rule, deps.scores) } : {}
+          await deps.pass('outreach.saved')
+          return { ...present(source, rule), ...historic }
+        }),
+      )
     },
   }
 }

@@ -8,13 +8,28 @@ import type { ListedRule, Rule } from './rule-store.ts'
 /** A rule without its owner. */
 export function presentRule(rule: Rule): z.input<typeof outreachRule> {
   const { campaignId, campaignName, autoSend, filters, state, pausedReason, updatedAt } = rule
-  return { campaignId, campaignName, autoSend, filters: filters.map((row) => ({ ...row })), state, pausedReason, updatedAt: updatedAt.toISOString() }
+  return {
+    campaignId,
+    campaignName,
+    autoSend,
+    filters: filters.map((row) => ({ ...row })),
+    state,
+    pausedReason,
+    updatedAt: updatedAt.toISOString(),
+  }
 }
 
 /** A rule with its owner. */
 export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule> {
   const own = rule.ownerKind === 'source'
-  return { ownerKind: rule.ownerKind, sourceId: own ? rule.ownerId : null, type: rule.sourceType, username: rule.username, agentId: own ? null : rule.ownerId, ...presentRule(rule) }
+  return {
+    ownerKind: rule.ownerKind,
+    sourceId: own ? rule.ownerId : null,
+    type: rule.sourceType,
+    username: rule.username,
+    agentId: own ? null : rule.ownerId,
+    ...presentRule(rule),
+  }
 }
 
 /** A campaign; undefined for one that is over. */

@@ -6,7 +6,8 @@ import { compileForLeads } from '../fit/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /** What a filter of a source demands of lead `l` and company `c`; an agent's is judged by the agent, when it is sent. */
-const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> => (rule.ownerKind === 'agent' ? sql`true` : (compileForLeads(rule.filters as readonly FilterRow[], 'all') ?? sql`true`))
+const passes = (rule: Pick<Rule, 'ownerKind' | 'filters'>): RawBuilder<unknown> =>
+  rule.ownerKind === 'agent' ? sql`true` : (compileForLeads(rule.filters as readonly FilterRow[], 'all') ?? sql`true`)
 
 const notSent = (teamId: string, campaignId: string) => sql`
   not exists (select 1 from outreach_send x where x.team_id = ${teamId} and x.campaign_id = ${campaignId} and x.person_urn = l.person_urn and x.state = 'sent')
@@ -31,10 +32,16 @@ export async function queueDetected(tx: Tx, teamId: string, rule: Rule, leadIds:
 export type Historic = { readonly matched: number; readonly queued: number }
 
 /** Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are. `among`: only these leads, which the agent has judged. */
-export async function queueHistoric(tx: Tx, teamId: string, rule: Rule, among: readonly string[] | null): Promise<Historic> {
-  const leads = among === null
-    ? sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
-    : sql`(select found.* from unnest(${among}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
+export async function queueHistoric(
+  tx: Tx,
+  teamId: string,
+  rule: Rule,
+  among: readonly string[] | null,
+): Promise<Historic> {
+  const leads =
+    among === null
+      ? sql`(select * from lead where team_id = ${teamId} and ${feeds(teamId, rule, sql`owner_id`)})`
+      : sql`(select found.* from unnest(${among}::uuid[]) as asked(id) cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) found)`
   const { rows } = await sql<Historic>`
     with passing as materialized (
       select distinct on (l.person_urn) l.person_urn, l.id, l.handle from ${leads} l left join company c on c.urn = l.company_urn
@@ -44,13 +51,17 @@ export async function queueHistoric(tx: Tx, teamId: string, rule: Rule, among: r
       insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
       select ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, true, ${tx.now}::timestamptz, ${tx.now}::timestamptz from passing l where ${notSent(teamId, rule.campaignId)}
       on conflict (team_id, owner_id, person_urn) do update set historic = true returning 1)
-    select (select count(*) from passing)::integer as matched, (select count(*) from queued)::integer as queued`.execute(tx.db)
+    select (select count(*) from passing)::integer as matched, (select count(*) from queued)::integer as queued`.execute(
+    tx.db,
+  )
   return rows[0]!
 }
 
 /** Drops what waits to be sent by itself; what a push of history has queued stays. */
 export async function dropDetected(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and not historic`.execute(tx.db)
+  await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and not historic`.execute(
+    tx.db,
+  )
 }
 
 /** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
@@ -70,11 +81,28 @@ export async function listQueued(db: Reader, teamId: string, rule: Rule, now: Da
 }
 
 /** Takes people off the queue of a rule. */
-export async function dropQueued(tx: Tx, teamId: string, ownerId: string, personUrns: readonly string[]): Promise<void> {
-  if (personUrns.length > 0) await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+export async function dropQueued(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+  personUrns: readonly string[],
+): Promise<void> {
+  if (personUrns.length > 0)
+    await sql`delete from outreach_queue where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(
+      tx.db,
+    )
 }
 
 /** Lets people of a rule wait: whether they are in the campaign is known later. */
-export async function postponeQueued(tx: Tx, teamId: string, ownerId: string, personUrns: readonly string[], dueAt: Date): Promise<void> {
-  if (personUrns.length > 0) await sql`update outreach_queue set due_at = ${dueAt} where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
+export async function postponeQueued(
+  tx: Tx,
+  teamId: string,
+  ownerId: string,
+  personUrns: readonly string[],
+  dueAt: Date,
+): Promise<void> {
+  if (personUrns.length > 0)
+    await sql`update outreach_queue set due_at = ${dueAt} where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(
+      tx.db,
+    )
 }

@@ -52,15 +52,29 @@ export function recipientOf(row: LeadRow, score: AgentScore | undefined): Recipi
       company: row.company,
       country: row.country,
       email: null,
-      customFields: customFieldsOf({ icpPercent: score?.icpPercent ?? null, signal: score?.signal ?? null, postUrl, commentText, sourceName }),
+      customFields: customFieldsOf({
+        icpPercent: score?.icpPercent ?? null,
+        signal: score?.signal ?? null,
+        postUrl,
+        commentText,
+        sourceName,
+      }),
     },
   }
 }
 
 /** Somebody named by the address of a profile. */
-export type NamedPerson = { readonly profileUrl: string; readonly name?: string | null | undefined; readonly jobTitle?: string | null | undefined; readonly company?: string | null | undefined; readonly country?: string | null | undefined; readonly email?: string | null | undefined }
+export type NamedPerson = {
+  readonly profileUrl: string
+  readonly name?: string | null | undefined
+  readonly jobTitle?: string | null | undefined
+  readonly company?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly email?: string | null | undefined
+}
 
-const filled = (text: string | null | undefined): string | null => (text == null || text.trim() === '' ? null : text.trim())
+const filled = (text: string | null | undefined): string | null =>
+  text == null || text.trim() === '' ? null : text.trim()
 
 /** People as recipients; whoever the team knows by the handle is noted under the member id too, so that a lead of theirs is the same person. */
 export async function recipientsOf(db: Reader, teamId: string, people: readonly NamedPerson[]): Promise<Recipient[]> {
@@ -68,16 +82,29 @@ export async function recipientsOf(db: Reader, teamId: string, people: readonly 
   const handles = names.flatMap((name) => (name && 'handle' in name ? [name.handle] : []))
   const { rows } = await sql<{ handle: string; urn: string }>`
     select asked.handle, p.urn from unnest(${handles}::text[]) as asked(handle)
-    cross join lateral (select urn from person where team_id = ${teamId} and handle = asked.handle order by enriched_at desc nulls last limit 1) p`.execute(db)
+    cross join lateral (select urn from person where team_id = ${teamId} and handle = asked.handle order by enriched_at desc nulls last limit 1) p`.execute(
+    db,
+  )
   const urns = new Map(rows.map((row) => [row.handle, row.urn]))
   return people.map((person, place) => {
     const name = names[place]
     const handle = name && 'handle' in name ? name.handle : null
     const personUrn = name && 'urn' in name ? name.urn : handle === null ? null : (urns.get(handle) ?? null)
-    const profileUrl = name ? `https://www.linkedin.com/in/${encodeURIComponent('urn' in name ? name.urn : name.handle)}` : person.profileUrl
+    const profileUrl = name
+      ? `https://www.linkedin.com/in/${encodeURIComponent('urn' in name ? name.urn : name.handle)}`
+      : person.profileUrl
     return {
       person: name ? { personUrn, handle, profileUrl, leadId: null } : null,
-      lead: { profileUrl, name: filled(person.name), headline: null, jobTitle: filled(person.jobTitle), company: filled(person.company), country: filled(person.country), email: filled(person.email), customFields: {} },
+      lead: {
+        profileUrl,
+        name: filled(person.name),
+        headline: null,
+        jobTitle: filled(person.jobTitle),
+        company: filled(person.company),
+        country: filled(person.country),
+        email: filled(person.email),
+        customFields: {},
+      },
     }
   })
 }

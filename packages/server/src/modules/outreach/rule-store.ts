@@ -29,25 +29,39 @@ const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.camp
 
 /** Reads the rule of an owner; undefined when it has none. */
 export async function findRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
-  const { rows } = await sql<Rule>`select ${columns} from outreach_rule r where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
+  const { rows } =
+    await sql<Rule>`select ${columns} from outreach_rule r where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(
+      db,
+    )
   return rows[0]
 }
 
 /** A rule with the source that it belongs to; nulls for an agent's. */
-export type ListedRule = Rule & { readonly sourceType: 'person' | 'company' | 'post' | 'keyword' | null; readonly username: string | null }
+export type ListedRule = Rule & {
+  readonly sourceType: 'person' | 'company' | 'post' | 'keyword' | null
+  readonly username: string | null
+}
 
 /** A team's rules, those of untracked sources left out, the one saved last first. */
 export async function listRules(db: Reader, teamId: string): Promise<ListedRule[]> {
   const { rows } = await sql<ListedRule>`
     select ${columns}, s.type as "sourceType", s.username from outreach_rule r
     left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id
-    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id`.execute(db)
+    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active') order by r.updated_at desc, r.owner_id`.execute(
+    db,
+  )
   return rows
 }
 
 /** Whether a source feeds a rule: a source's rule is fed by itself, an agent's by the sources that the agent has made and not stopped (G136). */
-export const feeds = (teamId: string, rule: Pick<Rule, 'ownerKind' | 'ownerId'>, sourceId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  rule.ownerKind === 'source' ? sql`${sourceId} = ${rule.ownerId}` : sql`${sourceId} in (select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${rule.ownerId} and a.made and a.stopped_at is null)`
+export const feeds = (
+  teamId: string,
+  rule: Pick<Rule, 'ownerKind' | 'ownerId'>,
+  sourceId: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  rule.ownerKind === 'source'
+    ? sql`${sourceId} = ${rule.ownerId}`
+    : sql`${sourceId} in (select a.source_id from agent_source a where a.team_id = ${teamId} and a.agent_id = ${rule.ownerId} and a.made and a.stopped_at is null)`
 
 /** The rules that send by themselves and are fed by the sources of these leads; shared until the end of the unit, so that a removal comes wholly before or after. */
 export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<Rule[]> {
@@ -64,7 +78,12 @@ export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly str
 export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
 
 /** What a rule is set to. */
-export type RuleSettings = { readonly campaignId: string; readonly campaignName: string; readonly autoSend: boolean; readonly filters: readonly FilterRow<AgentFilterColumn>[] }
+export type RuleSettings = {
+  readonly campaignId: string
+  readonly campaignName: string
+  readonly autoSend: boolean
+  readonly filters: readonly FilterRow<AgentFilterColumn>[]
+}
 
 /** Writes a rule whole, active again; leads captured while it did not send by itself stay history. */
 export async function upsertRule(tx: Tx, teamId: string, owner: RuleOwner, rule: RuleSettings): Promise<Rule> {
@@ -85,19 +104,34 @@ export async function deleteRule(tx: Tx, teamId: string, ownerId: string): Promi
 }
 
 /** Pauses active rules of a team: all, or those of one campaign. */
-export async function pauseRules(tx: Tx, teamId: string, why: { readonly reason: PausedReason; readonly campaignId?: string }): Promise<void> {
+export async function pauseRules(
+  tx: Tx,
+  teamId: string,
+  why: { readonly reason: PausedReason; readonly campaignId?: string },
+): Promise<void> {
   const which = why.campaignId === undefined ? sql`true` : sql`campaign_id = ${why.campaignId}`
-  await sql`update outreach_rule set state = 'paused', paused_reason = ${why.reason}, updated_at = ${tx.now} where team_id = ${teamId} and state = 'active' and ${which}`.execute(tx.db)
+  await sql`update outreach_rule set state = 'paused', paused_reason = ${why.reason}, updated_at = ${tx.now} where team_id = ${teamId} and state = 'active' and ${which}`.execute(
+    tx.db,
+  )
 }
 
 /** A rule under our lease. */
-export type LeasedRule = { readonly teamId: string; readonly ownerId: string; readonly campaignId: string; readonly fence: number; readonly failures: number }
+export type LeasedRule = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly campaignId: string
+  readonly fence: number
+  readonly failures: number
+}
 
 /** System time at the claim, and who claims. */
 export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
 
 /** A rule that may send now and has somebody to send. */
-const dueRules = (now: Date, nowMs: number) => sql`r.state = 'active' and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) <= ${nowMs}
+const dueRules = (
+  now: Date,
+  nowMs: number,
+) => sql`r.state = 'active' and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) <= ${nowMs}
   and exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= ${now})`
 
 /** Leases the due rule of the team served longest ago. */
@@ -110,10 +144,16 @@ export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | unde
       on conflict (team_id, kind) do update set served = excluded.served)
     update outreach_rule r set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = r.fence + 1
     from chosen where r.team_id = chosen.team_id and r.owner_id = chosen.owner_id
-    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, r.unexpected_failures as unexpected, chosen.lease_owner as previous`.execute(tx.db)
+    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, r.unexpected_failures as unexpected, chosen.lease_owner as previous`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   const { previous, unexpected, ...leased } = rows[0]
-  takeInHand(tx, { sort: 'rule', teamId: leased.teamId, id: leased.ownerId, fence: leased.fence, failures: unexpected }, leased.fence - 1)
+  takeInHand(
+    tx,
+    { sort: 'rule', teamId: leased.teamId, id: leased.ownerId, fence: leased.fence, failures: unexpected },
+    leased.fence - 1,
+  )
   note({ teamId: leased.teamId, ownerId: leased.ownerId })
   if (previous !== null) tx.count('leases_taken_over', 'outreach')
   return leased
@@ -122,14 +162,21 @@ export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | unde
 /** Locks a leased rule; undefined when it is paused, removed, moved to another campaign, or somebody else's by now. */
 export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`
-    select ${columns} from outreach_rule r where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence} and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(tx.db)
+    select ${columns} from outreach_rule r where r.team_id = ${leased.teamId} and r.owner_id = ${leased.ownerId} and r.fence = ${leased.fence} and r.state = 'active' and r.campaign_id = ${leased.campaignId} for no key update`.execute(
+    tx.db,
+  )
   return rows[0]
 }
 
 /** Ends a lease; with `retryAt` after a failure, else after a success. */
 export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): Promise<void> {
-  const outcome = retryAt === undefined ? sql`failures = 0, unexpected_failures = 0` : sql`failures = failures + 1, due_at = ${retryAt}`
-  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(tx.db)
+  const outcome =
+    retryAt === undefined
+      ? sql`failures = 0, unexpected_failures = 0`
+      : sql`failures = failures + 1, due_at = ${retryAt}`
+  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(
+    tx.db,
+  )
 }
 
 /** Records an unexpected failure under the fence: the rule is put off until `dueAt`. It never ends, and after the fifth it is tried every two hours: who is queued waits. */
@@ -142,9 +189,12 @@ export async function recordUnexpectedOfRule(tx: Tx, work: Work, dueAt: Date | n
 }
 
 /** Whether a rule could be leased now. */
-export const rulesDue = (now: Date, nowMs: number): Condition => sql<boolean>`exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)})`
+export const rulesDue = (now: Date, nowMs: number): Condition =>
+  sql<boolean>`exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)})`
 
 /** Ends all leases of rules: for a service that starts and knows that it is alone. */
 export async function releaseRuleLeases(tx: Tx): Promise<void> {
-  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(tx.db)
+  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(
+    tx.db,
+  )
 }

@@ -17,29 +17,66 @@ type Named = { readonly recipients: readonly Recipient[]; readonly notFound: num
 async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Named> {
   const { leadIds, people, agentId } = asked
   const rows = leadIds === undefined ? [] : await listEnriched(deps.db, teamId, [...new Set(leadIds)])
-  const scores = agentId === undefined ? new Map() : ((await deps.scores.score(deps.db, teamId, agentId, rows.map((row) => row.id))) ?? refuse('agent_not_found'))
+  const scores =
+    agentId === undefined
+      ? new Map()
+      : ((await deps.scores.score(
+          deps.db,
+          teamId,
+          agentId,
+          rows.map((row) => row.id),
+        )) ?? refuse('agent_not_found'))
   if (leadIds === undefined) return { recipients: await recipientsOf(deps.db, teamId, people ?? []), notFound: 0 }
   if (rows.length === 0) return refuse('no_enriched_lead')
-  return { recipients: rows.map((row) => recipientOf(row, scores.get(row.id))), notFound: new Set(leadIds).size - rows.length }
+  return {
+    recipients: rows.map((row) => recipientOf(row, scores.get(row.id))),
+    notFound: new Set(leadIds).size - rows.length,
+  }
 }
 
 /** Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once somebody was sent. */
-export async function sendAll(deps: OutreachDeps, teamId: string, asked: Asked): Promise<Answer<OperationOf<'sendLeads'>>> {
+export async function sendAll(
+  deps: OutreachDeps,
+  teamId: string,
+  asked: Asked,
+): Promise<Answer<OperationOf<'sendLeads'>>> {
   const connection = await requireConnection(deps, teamId)
-  const campaign = await askFor(deps, teamId, connection, () => deps.platform.findCampaign(connection.key, asked.campaignId))
+  const campaign = await askFor(deps, teamId, connection, () =>
+    deps.platform.findCampaign(connection.key, asked.campaignId),
+  )
   const { recipients, notFound } = await whoIsMeant(deps, teamId, asked)
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
   const sendable = recipients.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
-  const counts = plus(noCounts, { notFound, skippedNoLinkedin: recipients.length - sendable.length, alreadyInCampaign: again.length })
-  return { ...(await sendPieces(deps, { teamId, connection, campaign }, inPieces(once.map(({ one }) => one), leadsPerCall), counts)), campaign: { id: campaign.id, name: campaign.name } }
+  const counts = plus(noCounts, {
+    notFound,
+    skippedNoLinkedin: recipients.length - sendable.length,
+    alreadyInCampaign: again.length,
+  })
+  return {
+    ...(await sendPieces(
+      deps,
+      { teamId, connection, campaign },
+      inPieces(
+        once.map(({ one }) => one),
+        leadsPerCall,
+      ),
+      counts,
+    )),
+    campaign: { id: campaign.id, name: campaign.name },
+  }
 }
 
 type Target = { readonly teamId: string; readonly connection: Connection; readonly campaign: Campaign }
 
-async function sendPieces(deps: OutreachDeps, target: Target, pieces: readonly (readonly Sendable[])[], begun: SendCounts): Promise<SendCounts> {
+async function sendPieces(
+  deps: OutreachDeps,
+  target: Target,
+  pieces: readonly (readonly Sendable[])[],
+  begun: SendCounts,
+): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
   let counts = begun
   for (const [index, piece] of pieces.entries()) {
@@ -51,14 +88,28 @@ async function sendPieces(deps: OutreachDeps, target: Target, pieces: readonly (
         const made = await claim(deps, tx, to, piece)
         const places = new Set(made?.places)
         const others = piece.filter((_one, place) => !places.has(place))
-        const uncertain = await countUncertain(tx.db, to, others.map((one) => one.person))
+        const uncertain = await countUncertain(
+          tx.db,
+          to,
+          others.map((one) => one.person),
+        )
         return { claimed: made, left: { uncertain, alreadyInCampaign: others.length - uncertain } }
       })
       counts = plus(counts, left)
       if (!claimed) continue
-      const sent = await send(deps, connection, claimed.batch, claimed.places.map((place) => piece[place]!))
+      const sent = await send(
+        deps,
+        connection,
+        claimed.batch,
+        claimed.places.map((place) => piece[place]!),
+      )
       counts = plus(counts, sent.counts)
-      if (sent.open > 0) return refuse('outreach_unavailable', { partial: { ...plus(counts, { uncertain: sent.open }) } }, 'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again')
+      if (sent.open > 0)
+        return refuse(
+          'outreach_unavailable',
+          { partial: { ...plus(counts, { uncertain: sent.open }) } },
+          'The outreach platform did not answer: partial says what it has counted; the people of the last call are looked up before anybody is sent again',
+        )
     } catch (error) {
       if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
       await deps.unitOfWork((tx) => noteFailure(deps, tx, { teamId, campaignId: campaign.id }, connection, error))

@@ -43,29 +43,61 @@ export async function look(deps: OutreachDeps, connection: Connection, campaignI
 }
 
 /** Claims people in a unit of work; undefined when somebody else has them all. */
-export const claim = (deps: OutreachDeps, tx: Tx, to: { teamId: string; campaignId: string }, people: readonly Sendable[]) => {
+export const claim = (
+  deps: OutreachDeps,
+  tx: Tx,
+  to: { teamId: string; campaignId: string },
+  people: readonly Sendable[],
+) => {
   const nowMs = deps.system.nowMs()
-  return claimPeople(tx, to, people.map((one) => one.person), { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs })
+  return claimPeople(
+    tx,
+    to,
+    people.map((one) => one.person),
+    { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs },
+  )
 }
 
 /** What became of a batch: counted, or open because nobody knows. */
 export type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /** Adds a claimed batch and records what became of it; `also` runs in the unit that records. Throws what certainly did nothing, after recording that. */
-export async function send(deps: OutreachDeps, connection: Connection, batch: Batch, people: readonly Sendable[], also: (tx: Tx, decided: 'decided' | 'open') => Promise<void> = async () => {}): Promise<Sent> {
+export async function send(
+  deps: OutreachDeps,
+  connection: Connection,
+  batch: Batch,
+  people: readonly Sendable[],
+  also: (tx: Tx, decided: 'decided' | 'open') => Promise<void> = async () => {},
+): Promise<Sent> {
   await deps.pass('outreach.claimed')
-  const answer = await deps.platform.addLeads(connection.key, batch.campaignId, people.map((one) => one.lead)).catch((error: unknown) => {
-    if (error instanceof OutreachFailure) return error
-    throw error
-  })
+  const answer = await deps.platform
+    .addLeads(
+      connection.key,
+      batch.campaignId,
+      people.map((one) => one.lead),
+    )
+    .catch((error: unknown) => {
+      if (error instanceof OutreachFailure) return error
+      throw error
+    })
   await deps.pass('outreach.answered')
   if (answer instanceof OutreachFailure) return recordFailure(deps, connection, batch, answer, people.length, also)
   const counts = ofAnswer(answer)
-  await record(deps, batch, (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'), (tx) => also(tx, 'decided'))
+  await record(
+    deps,
+    batch,
+    (tx) => settleBatch(tx, batch, counts.recorded === 0 ? 'failed' : 'sent'),
+    (tx) => also(tx, 'decided'),
+  )
   return { counts, open: 0 }
 }
 
-async function record(deps: OutreachDeps, batch: Batch, write: (tx: Tx) => Promise<void>, also?: (tx: Tx) => Promise<void>): Promise<void> {
+async function record(
+  deps: OutreachDeps,
+  batch: Batch,
+  write: (tx: Tx) => Promise<void>,
+  also?: (tx: Tx) => Promise<void>,
+): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     // Rule and queue before the batch, for the lock order.
     await also?.(tx)
@@ -75,14 +107,37 @@ async function record(deps: OutreachDeps, batch: Batch, write: (tx: Tx) => Promi
   })
 }
 
-async function recordFailure(deps: OutreachDeps, connection: Connection, batch: Batch, failure: OutreachFailure, size: number, also: (tx: Tx, decided: 'decided' | 'open') => Promise<void>): Promise<Sent> {
-  deps.log.warn('adding people to a campaign failed', { teamId: batch.teamId, batchId: batch.id, kind: failure.kind, done: failure.done, error: failure })
+async function recordFailure(
+  deps: OutreachDeps,
+  connection: Connection,
+  batch: Batch,
+  failure: OutreachFailure,
+  size: number,
+  also: (tx: Tx, decided: 'decided' | 'open') => Promise<void>,
+): Promise<Sent> {
+  deps.log.warn('adding people to a campaign failed', {
+    teamId: batch.teamId,
+    batchId: batch.id,
+    kind: failure.kind,
+    done: failure.done,
+    error: failure,
+  })
   if (failure.done === 'maybe') {
-    await record(deps, batch, (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)), (tx) => also(tx, 'open'))
+    await record(
+      deps,
+      batch,
+      (tx) => leaveOpen(tx, batch, new Date(tx.now.getTime() + settleMs)),
+      (tx) => also(tx, 'open'),
+    )
     return { counts: {}, open: size }
   }
   if (failure.kind === 'refused') {
-    await record(deps, batch, (tx) => settleBatch(tx, batch, 'failed'), (tx) => also(tx, 'decided'))
+    await record(
+      deps,
+      batch,
+      (tx) => settleBatch(tx, batch, 'failed'),
+      (tx) => also(tx, 'decided'),
+    )
     return { counts: { sent: size, failed: size }, open: 0 }
   }
   await record(deps, batch, (tx) => undoBatch(tx, batch))
@@ -90,10 +145,18 @@ async function recordFailure(deps: OutreachDeps, connection: Connection, batch: 
 }
 
 /** Notes what a failure says about the key or the campaign: auto-pushes pause (OUT-23). */
-export async function noteFailure(deps: OutreachDeps, tx: Tx, of: { teamId: string; campaignId: string }, connection: Connection, failure: unknown): Promise<'paused' | 'later'> {
-  const closed = failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')
+export async function noteFailure(
+  deps: OutreachDeps,
+  tx: Tx,
+  of: { teamId: string; campaignId: string },
+  connection: Connection,
+  failure: unknown,
+): Promise<'paused' | 'later'> {
+  const closed =
+    failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')
   if (closed) await pauseRules(tx, of.teamId, { reason: 'campaign_closed', campaignId: of.campaignId })
-  else if (failure instanceof OutreachFailure && failure.kind === 'invalid_key') await noteRejected(tx, of.teamId, connection.sealedHash)
+  else if (failure instanceof OutreachFailure && failure.kind === 'invalid_key')
+    await noteRejected(tx, of.teamId, connection.sealedHash)
   else return 'later'
   return 'paused'
 }

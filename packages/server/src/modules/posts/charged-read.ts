@@ -19,7 +19,12 @@ import { authorNamed } from '../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
 /** What the charged read works with. */
-export type ChargedReadDeps = { readonly unitOfWork: UnitOfWork; readonly network: Network; readonly system: SystemClock; readonly pass: PassFault }
+export type ChargedReadDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+  readonly pass: PassFault
+}
 
 type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
 
@@ -27,7 +32,11 @@ const longestMs = 40_000
 const mostPages = 12
 
 const tooFew = (asked: number, balance: number): Refusal =>
-  refusal('insufficient_enriching_credits', { estimatedCredits: asked, remainingBalance: balance }, `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`)
+  refusal(
+    'insufficient_enriching_credits',
+    { estimatedCredits: asked, remainingBalance: balance },
+    `Not enough enriching credits: this read asks for ${asked} and the balance is ${balance}`,
+  )
 
 /** The newest posts of an author, `count` at most, each once. */
 async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, count: number): Promise<Post[]> {
@@ -36,7 +45,13 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
   let at: PageAt | null = null
   for (let asked = 0; asked < mostPages && found.size < count; asked += 1) {
     const timeoutMs = endMs - system.nowMs()
-    if (timeoutMs <= 0) throw new ProviderFailure({ provider: 'network', operation: 'posts', kind: 'unavailable', message: `posts: took longer than ${longestMs} ms` })
+    if (timeoutMs <= 0)
+      throw new ProviderFailure({
+        provider: 'network',
+        operation: 'posts',
+        kind: 'unavailable',
+        message: `posts: took longer than ${longestMs} ms`,
+      })
     const page = await network.posts(of, at, { timeoutMs })
     for (const post of page.items) if (!found.has(post.urn)) found.set(post.urn, post)
     if (page.next === null) break
@@ -47,32 +62,57 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
   return [...found.values()].sort((a, b) => time(b) - time(a)).slice(0, count)
 }
 
-async function fetchOrRelease(deps: ChargedReadDeps, hold: { teamId: string; id: string }, of: PostsOf, count: number): Promise<Post[]> {
+async function fetchOrRelease(
+  deps: ChargedReadDeps,
+  hold: { teamId: string; id: string },
+  of: PostsOf,
+  count: number,
+): Promise<Post[]> {
   try {
     return await fetchPosts(deps, of, count)
   } catch (error) {
     await deps.unitOfWork((tx) => releaseHold(tx, hold.teamId, hold.id))
     if (!(error instanceof ProviderFailure) || error.kind !== 'not_found') throw error
-    return of.kind === 'person' ? refuse('profile_not_found', {}, `The network has no profile with the handle ${of.handle}`) : refuse('company_not_found', {}, `The network has no company page with the slug ${of.slug}`)
+    return of.kind === 'person'
+      ? refuse('profile_not_found', {}, `The network has no profile with the handle ${of.handle}`)
+      : refuse('company_not_found', {}, `The network has no company page with the slug ${of.slug}`)
   }
 }
 
-async function readPosts(deps: ChargedReadDeps, of: PostsOf, input: { posts: number; confirmSpend?: boolean | undefined }, { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>): Promise<Settled<PostsAnswer>> {
+async function readPosts(
+  deps: ChargedReadDeps,
+  of: PostsOf,
+  input: { posts: number; confirmSpend?: boolean | undefined },
+  { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>,
+): Promise<Settled<PostsAnswer>> {
   const { teamId } = caller
   if (mustConfirm({ raises: true, confirmSpend: input.confirmSpend })) {
     const { balance } = await readBalance(db, teamId, now)
-    return refuse('spend_confirmation_required', quote({ per: 'call', credits: input.posts }, balance), `This read costs up to ${input.posts} credits: send confirmSpend=true to go ahead`)
+    return refuse(
+      'spend_confirmation_required',
+      quote({ per: 'call', credits: input.posts }, balance),
+      `This read costs up to ${input.posts} credits: send confirmSpend=true to go ahead`,
+    )
   }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
   if (!hold.held) throw tooFew(input.posts, hold.balance)
   const posts = await fetchOrRelease(deps, { teamId, id: hold.id }, of, input.posts)
   await deps.pass('posts-read.fetched')
   // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
-  const charges = posts.map((post) => ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const)
+  const charges = posts.map(
+    (post) =>
+      ({ key: `read:${hold.id}:post:${post.urn}`, category: 'posts_read', sourceId: null, syncId: null }) as const,
+  )
   try {
     return await unitOfWork(async (tx) => {
-      if ((await settleHold(tx, teamId, hold.id, charges)) === 'insufficient') return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
-      return { posts: posts.map(presentNetworkPost), creditsCharged: posts.length, captured: false, maxDepth: bounds.untrackedPosts.max }
+      if ((await settleHold(tx, teamId, hold.id, charges)) === 'insufficient')
+        return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
+      return {
+        posts: posts.map(presentNetworkPost),
+        creditsCharged: posts.length,
+        captured: false,
+        maxDepth: bounds.untrackedPosts.max,
+      }
     })
   } catch (error) {
     // Undone by a twin that answered first: what was held for this one goes back.

@@ -21,18 +21,52 @@ type Result = Readonly<Record<string, unknown>>
 function failureOf(error: unknown): JobError {
   if (!(error instanceof ProviderFailure)) throw error
   if (error.kind === 'not_found') return { status: 404, error: 'Post not found on the network' }
-  return { status: 502, code: 'provider_unavailable', error: `${tellFailure(error)}; nothing was changed and nothing was charged` }
+  return {
+    status: 502,
+    code: 'provider_unavailable',
+    error: `${tellFailure(error)}; nothing was changed and nothing was charged`,
+  }
 }
 
-async function runJob(deps: WindowDeps, type: AtOnceJobType, input: { postUrn: string }, context: Context, read: (post: HeldPost) => Promise<Result>): Promise<Settled<JobAnswer>> {
+async function runJob(
+  deps: WindowDeps,
+  type: AtOnceJobType,
+  input: { postUrn: string },
+  context: Context,
+  read: (post: HeldPost) => Promise<Result>,
+): Promise<Settled<JobAnswer>> {
   const { teamId } = context.caller
-  const post = (await findHeldPost(context.db, teamId, input.postUrn)) ?? refuse('not_found', {}, 'The team holds no such post: track it, or find it with a posts-only watch or a keyword search')
-  const outcome = await inTurn(deps, teamId, () => read(post).then((result) => ({ result }), (error: unknown) => ({ error: failureOf(error) })))
-  return context.unitOfWork(async (tx) => ({ jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }) }))
+  const post =
+    (await findHeldPost(context.db, teamId, input.postUrn)) ??
+    refuse(
+      'not_found',
+      {},
+      'The team holds no such post: track it, or find it with a posts-only watch or a keyword search',
+    )
+  const outcome = await inTurn(deps, teamId, () =>
+    read(post).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: failureOf(error) }),
+    ),
+  )
+  return context.unitOfWork(async (tx) => ({
+    jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }),
+  }))
 }
 
-const window = (deps: WindowDeps, context: Context, post: HeldPost, kind: 'reactions' | 'comments', rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>): Promise<Window> =>
-  readWindow(deps, { ...rest, post, now: context.now, read: { teamId: context.caller.teamId, kind, subject: post.urn } })
+const window = (
+  deps: WindowDeps,
+  context: Context,
+  post: HeldPost,
+  kind: 'reactions' | 'comments',
+  rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>,
+): Promise<Window> =>
+  readWindow(deps, {
+    ...rest,
+    post,
+    now: context.now,
+    read: { teamId: context.caller.teamId, kind, subject: post.urn },
+  })
 
 const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsInput, context: Context) =>
   runJob(deps, type, input, context, async (post) => {
@@ -51,7 +85,9 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
   })
 
 /** The handlers of the engagement jobs. */
-export const engagementOperations = (deps: WindowDeps): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({
+export const engagementOperations = (
+  deps: WindowDeps,
+): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({
   fetchPostReactions: (input, context) =>
     runJob(deps, 'post_reactions', input, context, async (post) => {
       const { page = 0 } = input
@@ -66,7 +102,14 @@ export const engagementOperations = (deps: WindowDeps): Handlers<'fetchPostReact
           return { page: asked, rows: reactionRows(asked.items), replies: [] }
         },
       })
-      return { postUrn: post.urn, page, source: found.source, reactions: found.rows, total: found.total, hasMore: found.hasMore }
+      return {
+        postUrn: post.urn,
+        page,
+        source: found.source,
+        reactions: found.rows,
+        total: found.total,
+        hasMore: found.hasMore,
+      }
     }),
   fetchPostComments: commentsJob(deps, 'post_comments'),
   fetchCompanyPostComments: commentsJob(deps, 'post_company_comments'),

@@ -8,7 +8,15 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf, type ProviderSource, tellFailure } from '../../providers/ports.ts'
+import {
+  ProviderFailure,
+  type Network,
+  type PageAt,
+  type Post,
+  type PostsOf,
+  type ProviderSource,
+  tellFailure,
+} from '../../providers/ports.ts'
 import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
@@ -27,7 +35,12 @@ export type PostsJobDeps = {
 }
 
 /** What a post job was asked with. */
-export type PostsJobPayload = { readonly sourceId: string; readonly of: PostsOf; readonly limit: number; readonly place: PostsPlace | null }
+export type PostsJobPayload = {
+  readonly sourceId: string
+  readonly of: PostsOf
+  readonly limit: number
+  readonly place: PostsPlace | null
+}
 
 type Shown = ReturnType<typeof presentNetworkPost>
 type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null }
@@ -37,18 +50,34 @@ const retryMs = 20_000
 const mostPages = 5
 
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
-async function pageAt(deps: PostsJobDeps, read: VendorRead, of: PostsOf, place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null): Promise<{ page: KeptPage<Shown>; from: ProviderSource }> {
-  const kept = place && (await findKeptPage<Shown>(deps.db, read, place.from, place.number, await deps.serviceNow(deps.db)))
+async function pageAt(
+  deps: PostsJobDeps,
+  read: VendorRead,
+  of: PostsOf,
+  place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null,
+): Promise<{ page: KeptPage<Shown>; from: ProviderSource }> {
+  const kept =
+    place && (await findKeptPage<Shown>(deps.db, read, place.from, place.number, await deps.serviceNow(deps.db)))
   if (kept) return { page: kept, from: place.from }
   const at: PageAt | null = place && { from: place.from, cursor: place.cursor }
   const asked = await deps.network.posts(of, at)
-  const page: KeptPage<Shown> = { number: place?.number ?? 0, items: asked.items.map((post: Post) => presentNetworkPost(post)), replies: [], next: asked.next, total: asked.total }
+  const page: KeptPage<Shown> = {
+    number: place?.number ?? 0,
+    items: asked.items.map((post: Post) => presentNetworkPost(post)),
+    replies: [],
+    next: asked.next,
+    total: asked.total,
+  }
   await deps.unitOfWork((tx) => savePage(tx, read, asked.source, page))
   return { page, from: asked.source }
 }
 
 /** Reads `limit` posts from a place on, and one more to know whether any follows. */
-async function readPosts(deps: PostsJobDeps, teamId: string, { sourceId, of, limit, place }: PostsJobPayload): Promise<Read> {
+async function readPosts(
+  deps: PostsJobDeps,
+  teamId: string,
+  { sourceId, of, limit, place }: PostsJobPayload,
+): Promise<Read> {
   const read: VendorRead = { teamId, kind: 'posts', subject: sourceId }
   const found = new Map<string, Shown>()
   let at = place
@@ -58,7 +87,11 @@ async function readPosts(deps: PostsJobDeps, teamId: string, { sourceId, of, lim
     for (let index = first; index < page.items.length; index += 1) {
       const post = page.items[index]!
       if (found.has(post.urn)) continue
-      if (found.size === limit) return { posts: [...found.values()], next: { from, number: page.number, cursor: at?.cursor ?? {}, skip: index } }
+      if (found.size === limit)
+        return {
+          posts: [...found.values()],
+          next: { from, number: page.number, cursor: at?.cursor ?? {}, skip: index },
+        }
       found.set(post.urn, post)
     }
     if (page.next === null) return { posts: [...found.values()], next: null }
@@ -70,23 +103,35 @@ async function readPosts(deps: PostsJobDeps, teamId: string, { sourceId, of, lim
 async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: ProviderFailure): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     if (!(await lockJob(tx, job))) return
-    if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found' })
-    if (job.attempts + 1 < tries) return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, { status: 502, code: 'provider_unavailable', error: `${tellFailure(failure)}; nothing was changed and nothing was charged` })
+    if (failure.kind === 'not_found')
+      return failJob(tx, job, {
+        status: 404,
+        error: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found',
+      })
+    if (job.attempts + 1 < tries)
+      return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
+    return failJob(tx, job, {
+      status: 502,
+      code: 'provider_unavailable',
+      error: `${tellFailure(failure)}; nothing was changed and nothing was charged`,
+    })
   })
 }
 
 /** One post job; `idle` when none waits. */
 export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
-    const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }))
+    const job = await deps.unitOfWork((tx) =>
+      claimJob(tx, 'posts_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }),
+    )
     if (!job) return 'idle'
     const payload = job.payload as PostsJobPayload
     try {
       const { posts, next } = await readPosts(deps, job.teamId, payload)
       await deps.unitOfWork(async (tx) => {
         if (!(await lockJob(tx, job))) return
-        const paginationToken = next && (await writeToken(tx.db, deps.vault, { teamId: job.teamId, id: payload.sourceId }, next))
+        const paginationToken =
+          next && (await writeToken(tx.db, deps.vault, { teamId: job.teamId, id: payload.sourceId }, next))
         await completeJob(tx, job, { posts, paginationToken, hasMore: next !== null })
       })
     } catch (error) {

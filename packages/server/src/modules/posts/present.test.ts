@@ -3,8 +3,27 @@ import type { Post } from '../../providers/ports.ts'
 import { presentNetworkPost } from './present.ts'
 
 it('a post of a read shows every field, null where the vendor served nothing [UPR-10]', () => {
-  const post: Post = { urn: 'urn:li:activity:1', url: 'https://p', text: 'Hi', author: { kind: 'person', urn: 'ACoAAx', name: 'Ann', url: 'https://l/in/ann', headline: 'CTO' }, postedAt: '2026-01-01T00:00:00+02:00', contentType: 'image', totalReactionCount: 3, commentsCount: 1, aliases: [] } as never
-  const shown = { urn: 'urn:li:activity:1', url: 'https://p', text: 'Hi', author: { name: 'Ann', url: 'https://l/in/ann', headline: 'CTO' }, commentsCount: 1, totalReactionCount: 3, contentType: 'image', postedAt: '2025-12-31T22:00:00.000Z' }
+  const post: Post = {
+    urn: 'urn:li:activity:1',
+    url: 'https://p',
+    text: 'Hi',
+    author: { kind: 'person', urn: 'ACoAAx', name: 'Ann', url: 'https://l/in/ann', headline: 'CTO' },
+    postedAt: '2026-01-01T00:00:00+02:00',
+    contentType: 'image',
+    totalReactionCount: 3,
+    commentsCount: 1,
+    aliases: [],
+  } as never
+  const shown = {
+    urn: 'urn:li:activity:1',
+    url: 'https://p',
+    text: 'Hi',
+    author: { name: 'Ann', url: 'https://l/in/ann', headline: 'CTO' },
+    commentsCount: 1,
+    totalReactionCount: 3,
+    contentType: 'image',
+    postedAt: '2025-12-31T22:00:00.000Z',
+  }
   expect(presentNetworkPost(post)).toEqual(shown)
   expect(presentNetworkPost({ ...post, postedAt: null })).toEqual({ ...shown, postedAt: null })
 })

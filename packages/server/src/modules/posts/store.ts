@@ -26,21 +26,42 @@ export async function findHeldPost(db: Reader, teamId: string, urn: string): Pro
 export type SourcePostRow = PostFacts & { readonly created_at: Date }
 
 /** A page of the posts a source has seen, newest first, and how many there are. */
-export async function listSourcePosts(db: Reader, teamId: string, sourceId: string, page: { limit: number; offset: number }): Promise<{ rows: SourcePostRow[]; total: number }> {
+export async function listSourcePosts(
+  db: Reader,
+  teamId: string,
+  sourceId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: SourcePostRow[]; total: number }> {
   const { rows } = await sql<SourcePostRow>`
     select sp.post_urn, sp.created_at, ${postFactColumns}
     from source_post sp left join post p on p.team_id = sp.team_id and p.urn = sp.post_urn
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
-    order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*)::bigint as total from source_post where team_id = ${teamId} and source_id = ${sourceId}`.execute(db)
+    order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(
+    db,
+  )
+  const counted = await sql<{
+    total: number
+  }>`select count(*)::bigint as total from source_post where team_id = ${teamId} and source_id = ${sourceId}`.execute(
+    db,
+  )
   return { rows, total: counted.rows[0]!.total }
 }
 
 /** One walk over a vendor's pages. */
-export type VendorRead = { readonly teamId: string; readonly kind: 'posts' | 'reactions' | 'comments'; readonly subject: string }
+export type VendorRead = {
+  readonly teamId: string
+  readonly kind: 'posts' | 'reactions' | 'comments'
+  readonly subject: string
+}
 
 /** A page as it is kept: its rows, the replies still to be asked for, where the walk goes on. */
-export type KeptPage<T> = { readonly number: number; readonly items: readonly T[]; readonly replies: readonly RepliesRef[]; readonly next: PageCursor | null; readonly total: number | null }
+export type KeptPage<T> = {
+  readonly number: number
+  readonly items: readonly T[]
+  readonly replies: readonly RepliesRef[]
+  readonly next: PageCursor | null
+  readonly total: number | null
+}
 
 /** How long a walk is kept, in service time. */
 export const keptMs = 3_600_000
@@ -56,7 +77,12 @@ export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Pr
 }
 
 /** The pages of a walk that began within the last hour, from page 0 on, without gaps. */
-export async function listKeptPages<T>(db: Reader, read: VendorRead, provider: ProviderSource, now: Date): Promise<KeptPage<T>[]> {
+export async function listKeptPages<T>(
+  db: Reader,
+  read: VendorRead,
+  provider: ProviderSource,
+  now: Date,
+): Promise<KeptPage<T>[]> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page v
     where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
@@ -66,28 +92,53 @@ export async function listKeptPages<T>(db: Reader, read: VendorRead, provider: P
 }
 
 /** One page of a walk, while it is kept. */
-export async function findKeptPage<T>(db: Reader, read: VendorRead, provider: ProviderSource, number: number, now: Date): Promise<KeptPage<T> | undefined> {
+export async function findKeptPage<T>(
+  db: Reader,
+  read: VendorRead,
+  provider: ProviderSource,
+  number: number,
+  now: Date,
+): Promise<KeptPage<T> | undefined> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${number} and fetched_at > ${cutoff(now)}`.execute(
+    db,
+  )
   return rows[0]
 }
 
 /** Keeps a page; page 0 begins the walk anew. */
-export async function savePage(tx: Tx, read: VendorRead, provider: ProviderSource, page: KeptPage<unknown>): Promise<void> {
-  if (page.number === 0) await sql`delete from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number > 0`.execute(tx.db)
+export async function savePage(
+  tx: Tx,
+  read: VendorRead,
+  provider: ProviderSource,
+  page: KeptPage<unknown>,
+): Promise<void> {
+  if (page.number === 0)
+    await sql`delete from vendor_page where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number > 0`.execute(
+      tx.db,
+    )
   const next = page.next === null ? null : JSON.stringify(page.next)
   await sql`
     insert into vendor_page (team_id, kind, subject, provider, number, items, replies, next, total, fetched_at)
     values (${read.teamId}, ${read.kind}, ${read.subject}, ${provider}, ${page.number}, ${JSON.stringify(page.items)}::jsonb, ${JSON.stringify(page.replies)}::jsonb, ${next}::jsonb, ${page.total}, ${tx.now})
-    on conflict (team_id, kind, subject, provider, number) do update set items = excluded.items, replies = excluded.replies, next = excluded.next, total = excluded.total, fetched_at = excluded.fetched_at`.execute(tx.db)
+    on conflict (team_id, kind, subject, provider, number) do update set items = excluded.items, replies = excluded.replies, next = excluded.next, total = excluded.total, fetched_at = excluded.fetched_at`.execute(
+    tx.db,
+  )
 }
 
 /** Keeps a page with more of its replies filled in; its hour goes on. */
-export async function saveReplies(tx: Tx, read: VendorRead, provider: ProviderSource, page: KeptPage<unknown>): Promise<void> {
+export async function saveReplies(
+  tx: Tx,
+  read: VendorRead,
+  provider: ProviderSource,
+  page: KeptPage<unknown>,
+): Promise<void> {
   await sql`
     update vendor_page set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${page.number}`.execute(tx.db)
+    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider} and number = ${page.number}`.execute(
+    tx.db,
+  )
 }
 
 /** Forgets pages older than an hour; answers how many. */

@@ -5,18 +5,33 @@ import type { Vault } from '../../platform/secrets.ts'
 import type { PageCursor, ProviderSource } from '../../providers/ports.ts'
 
 /** A place in a walk over a vendor's posts: a page, and how many of its rows were shown. */
-export type PostsPlace = { readonly from: ProviderSource; readonly number: number; readonly cursor: PageCursor; readonly skip: number }
+export type PostsPlace = {
+  readonly from: ProviderSource
+  readonly number: number
+  readonly cursor: PageCursor
+  readonly skip: number
+}
 
 const placeOf = (sourceId: string) => `posts-page|${sourceId}`
 const shape = /^[A-Za-z0-9_-]{40,4000}$/
 
 /** Writes a place as a token. */
-export async function writeToken(db: Reader, vault: Vault, source: { teamId: string; id: string }, place: PostsPlace): Promise<string> {
+export async function writeToken(
+  db: Reader,
+  vault: Vault,
+  source: { teamId: string; id: string },
+  place: PostsPlace,
+): Promise<string> {
   return (await sealForTeam(db, vault, source.teamId, placeOf(source.id), JSON.stringify(place))).toString('base64url')
 }
 
 /** Reads a token of this team and source; null for anything else. */
-export async function readToken(db: Reader, vault: Vault, source: { teamId: string; id: string }, token: string): Promise<PostsPlace | null> {
+export async function readToken(
+  db: Reader,
+  vault: Vault,
+  source: { teamId: string; id: string },
+  token: string,
+): Promise<PostsPlace | null> {
   if (!shape.test(token)) return null
   const text = await openForTeam(db, vault, source.teamId, placeOf(source.id), Buffer.from(token, 'base64url'))
   return text === null ? null : (JSON.parse(text) as PostsPlace)

@@ -24,27 +24,47 @@ export type TurnBounds = { readonly waiting: number; readonly waitMs: number; re
 const pollMs = { next: 25, most: 200 }
 const retryAfterSeconds = 5
 
-const tooMany = (message: string) => new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
+const tooMany = (message: string) =>
+  new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
 
 /** Takes a ticket; null when as many wait as may. The lock makes numbers grow in the order in which tickets can be seen. */
-async function takeTicket({ unitOfWork, system }: TurnDeps, teamId: string, bounds: TurnBounds): Promise<number | null> {
+async function takeTicket(
+  { unitOfWork, system }: TurnDeps,
+  teamId: string,
+  bounds: TurnBounds,
+): Promise<number | null> {
   return unitOfWork(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`engagement|${teamId}`}, 0))`.execute(tx.db)
     await sql`delete from engagement_ticket where team_id = ${teamId} and until_ms < ${system.nowMs()}`.execute(tx.db)
     const { rows } = await sql<{ number: number }>`
       insert into engagement_ticket (team_id, number, until_ms) select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
-      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting} returning number`.execute(tx.db)
+      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting} returning number`.execute(
+      tx.db,
+    )
     return rows[0]?.number ?? null
   })
 }
 
 async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: number): Promise<number> {
-  const { rows } = await sql<{ ahead: number }>`select count(*)::bigint as ahead from engagement_ticket where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(db)
+  const { rows } = await sql<{
+    ahead: number
+  }>`select count(*)::bigint as ahead from engagement_ticket where team_id = ${teamId} and number < ${number} and until_ms >= ${system.nowMs()}`.execute(
+    db,
+  )
   return rows[0]!.ahead
 }
 
-async function renew({ unitOfWork, system }: TurnDeps, teamId: string, number: number, bounds: TurnBounds): Promise<void> {
-  await unitOfWork((tx) => sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs} where team_id = ${teamId} and number = ${number}`.execute(tx.db))
+async function renew(
+  { unitOfWork, system }: TurnDeps,
+  teamId: string,
+  number: number,
+  bounds: TurnBounds,
+): Promise<void> {
+  await unitOfWork((tx) =>
+    sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs} where team_id = ${teamId} and number = ${number}`.execute(
+      tx.db,
+    ),
+  )
 }
 
 async function waitForTurn(deps: TurnDeps, teamId: string, number: number, bounds: TurnBounds): Promise<void> {
@@ -53,13 +73,19 @@ async function waitForTurn(deps: TurnDeps, teamId: string, number: number, bound
   for (;;) {
     const ahead = await ticketsBefore(deps, teamId, number)
     if (ahead === 0) return
-    if (system.nowMs() - sinceMs >= bounds.waitMs) throw tooMany('The engagement reads of the team took too long to make room: call again')
+    if (system.nowMs() - sinceMs >= bounds.waitMs)
+      throw tooMany('The engagement reads of the team took too long to make room: call again')
     await system.sleep(Math.min(pollMs.most, pollMs.next * ahead, bounds.waitMs))
   }
 }
 
 /** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
-export async function inTurn<T>(deps: TurnDeps, teamId: string, work: () => Promise<T>, bounds: TurnBounds = turnBounds): Promise<T> {
+export async function inTurn<T>(
+  deps: TurnDeps,
+  teamId: string,
+  work: () => Promise<T>,
+  bounds: TurnBounds = turnBounds,
+): Promise<T> {
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)
   // Renewing may fail with the database; the ticket then runs out, which is what it is for.
@@ -69,6 +95,8 @@ export async function inTurn<T>(deps: TurnDeps, teamId: string, work: () => Prom
     return await work()
   } finally {
     stop()
-    await deps.unitOfWork((tx) => sql`delete from engagement_ticket where team_id = ${teamId} and number = ${number}`.execute(tx.db))
+    await deps.unitOfWork((tx) =>
+      sql`delete from engagement_ticket where team_id = ${teamId} and number = ${number}`.execute(tx.db),
+    )
   }
 }

@@ -1,12 +1,35 @@
 /** Cutting our pages out of a vendor's: walks the kept pages of a read, asks for those that are missing, and keeps them. */
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { ProviderFailure, type CallOptions, type Comment, type Network, type Page, type PageAt, type PageCursor, type ProviderSource, type RepliesRef } from '../../providers/ports.ts'
+import {
+  ProviderFailure,
+  type CallOptions,
+  type Comment,
+  type Network,
+  type Page,
+  type PageAt,
+  type PageCursor,
+  type ProviderSource,
+  type RepliesRef,
+} from '../../providers/ports.ts'
 import { withReplies, type KeptRow } from './rules/rows.ts'
-import { findWhoServed, listKeptPages, savePage, saveReplies, type HeldPost, type KeptPage, type VendorRead } from './store.ts'
+import {
+  findWhoServed,
+  listKeptPages,
+  savePage,
+  saveReplies,
+  type HeldPost,
+  type KeptPage,
+  type VendorRead,
+} from './store.ts'
 
 /** What reading needs. */
-export type WindowDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly network: Network; readonly system: SystemClock }
+export type WindowDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly system: SystemClock
+}
 
 /** Which rows of which read, and how to ask a vendor for its pages. */
 export type WindowRequest = {
@@ -19,11 +42,23 @@ export type WindowRequest = {
   readonly offset: number
   readonly count: number
   readonly includeReplies: boolean
-  readonly ask: (at: PageAt | null, options: CallOptions) => Promise<{ readonly page: Page<unknown>; readonly rows: readonly KeptRow[]; readonly replies: readonly RepliesRef[] }>
+  readonly ask: (
+    at: PageAt | null,
+    options: CallOptions,
+  ) => Promise<{
+    readonly page: Page<unknown>
+    readonly rows: readonly KeptRow[]
+    readonly replies: readonly RepliesRef[]
+  }>
 }
 
 /** The rows asked for. */
-export type Window = { readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly source: ProviderSource; readonly total: number | null; readonly hasMore: boolean }
+export type Window = {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly source: ProviderSource
+  readonly total: number | null
+  readonly hasMore: boolean
+}
 
 /** One read at most; a longer one goes on where this one stopped, since its pages are kept. */
 const longestMs = 25_000
@@ -40,7 +75,12 @@ class Walk {
   private readonly pages: KeptPage<KeptRow>[]
   source: ProviderSource | undefined
 
-  constructor(deps: WindowDeps, request: WindowRequest, source: ProviderSource | undefined, pages: KeptPage<KeptRow>[]) {
+  constructor(
+    deps: WindowDeps,
+    request: WindowRequest,
+    source: ProviderSource | undefined,
+    pages: KeptPage<KeptRow>[],
+  ) {
     this.deps = deps
     this.request = request
     this.source = source
@@ -61,7 +101,13 @@ class Walk {
 
   private left(operation: string): CallOptions {
     const timeoutMs = this.endMs - this.deps.system.nowMs()
-    if (timeoutMs <= 0) throw new ProviderFailure({ provider: this.source ?? 'network', operation, kind: 'unavailable', message: `${operation}: took longer than ${longestMs} ms` })
+    if (timeoutMs <= 0)
+      throw new ProviderFailure({
+        provider: this.source ?? 'network',
+        operation,
+        kind: 'unavailable',
+        message: `${operation}: took longer than ${longestMs} ms`,
+      })
     return { timeoutMs }
   }
 
@@ -73,7 +119,10 @@ class Walk {
     if (number >= mostPages || (before && before.next === null)) return undefined
     const { read, ask } = this.request
     const cursor = before ? before.next! : firstPage
-    const { page, rows, replies } = await ask(this.source === undefined ? null : { from: this.source, cursor }, this.left(read.kind))
+    const { page, rows, replies } = await ask(
+      this.source === undefined ? null : { from: this.source, cursor },
+      this.left(read.kind),
+    )
     this.source = page.source
     const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
     await this.deps.unitOfWork((tx) => savePage(tx, read, page.source, made))
@@ -86,7 +135,11 @@ class Walk {
     try {
       for (const ref of page.replies) {
         const replies = await this.repliesOf(ref)
-        filled = { ...filled, items: withReplies(filled.items, ref.commentId, replies), replies: filled.replies.slice(1) }
+        filled = {
+          ...filled,
+          items: withReplies(filled.items, ref.commentId, replies),
+          replies: filled.replies.slice(1),
+        }
       }
     } finally {
       // What was read stays read, also when the rest failed.
@@ -101,7 +154,12 @@ class Walk {
     const replies: Comment[] = []
     let at: RepliesRef | null = ref
     for (let asked = 0; at !== null && asked < mostReplyPages; asked += 1) {
-      const page: Page<Comment> = await this.deps.network.replies(this.request.post, this.source!, at, this.left('replies'))
+      const page: Page<Comment> = await this.deps.network.replies(
+        this.request.post,
+        this.source!,
+        at,
+        this.left('replies'),
+      )
       replies.push(...page.items)
       at = page.next === null ? null : { commentId: ref.commentId, cursor: page.next }
     }
@@ -114,7 +172,12 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   const { read, now, offset, count, includeReplies } = request
   // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice and leave others out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
-  const walk = new Walk(deps, request, source, source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, read, source, now))
+  const walk = new Walk(
+    deps,
+    request,
+    source,
+    source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, read, source, now),
+  )
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
   let hasMore = false
@@ -126,8 +189,15 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
     })
     // Past all that there can be: nothing is asked for that could not be shown.
     if (page === undefined || offset >= walk.most) break
-    if (page !== 'unknown') for (const row of page.items) if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
+    if (page !== 'unknown')
+      for (const row of page.items)
+        if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
     hasMore = page === 'unknown' || rows.size > wanted
   }
-  return { rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row), source: walk.source ?? 'primary', total: walk.total, hasMore }
+  return {
+    rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
+    source: walk.source ?? 'primary',
+    total: walk.total,
+    hasMore,
+  }
 }

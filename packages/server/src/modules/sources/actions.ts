@@ -9,13 +9,37 @@ import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type NamedSettings } from './rules/track.ts'
 import { listLeftPosts } from './run-posts.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
-import { insertSource, insertWriteOff, lockActiveSource, lockHolder, lockSource, moveCounts, saveClosedRun, saveDue, saveNetworkUrn, saveOpenRun, saveSchedule, saveTracked, saveUntracked, type Source, type SourceName } from './store.ts'
+import {
+  insertSource,
+  insertWriteOff,
+  lockActiveSource,
+  lockHolder,
+  lockSource,
+  moveCounts,
+  saveClosedRun,
+  saveDue,
+  saveNetworkUrn,
+  saveOpenRun,
+  saveSchedule,
+  saveTracked,
+  saveUntracked,
+  type Source,
+  type SourceName,
+} from './store.ts'
 
 /** What tracking has done. */
-export type Tracked = { readonly sourceId: string; readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
+export type Tracked = {
+  readonly sourceId: string
+  readonly syncId: string | null
+  readonly syncNotQueuedReason: string | null
+}
 
 /** Opens a run of a source whose row is locked and has none open; it is due again a day from now at the earliest. */
-export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): Promise<{ syncId: string; nextSyncAt: Date }> {
+export async function openRun(
+  tx: Tx,
+  source: Source,
+  trigger: Run['trigger'],
+): Promise<{ syncId: string; nextSyncAt: Date }> {
   const lane = source.type === 'keyword' ? 'keyword' : 'capture'
   const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
   const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
@@ -25,14 +49,25 @@ export async function openRun(tx: Tx, source: Source, trigger: Run['trigger']): 
 }
 
 /** What is to be tracked; `networkUrn` when the person was named by member id, with the handle the network gave for it as `username`. */
-export type TrackRequest = { readonly type: 'person' | 'company' | 'post'; readonly username: string; readonly networkUrn?: string | undefined; readonly named: NamedSettings; readonly confirmSpend: boolean }
+export type TrackRequest = {
+  readonly type: 'person' | 'company' | 'post'
+  readonly username: string
+  readonly networkUrn?: string | undefined
+  readonly named: NamedSettings
+  readonly confirmSpend: boolean
+}
 
 /** Locks what holds the name of what is to be tracked, of whatever kind; a person is found under any name they are known by. */
-async function lockHeld(tx: Tx, teamId: string, request: TrackRequest): Promise<{ holder: Source | undefined; request: TrackRequest }> {
+async function lockHeld(
+  tx: Tx,
+  teamId: string,
+  request: TrackRequest,
+): Promise<{ holder: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
   const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
   const holder = same ?? (await lockHolder(tx, teamId, username))
-  if (networkUrn === undefined || holder?.type !== 'person' || (holder.networkUrn ?? networkUrn) === networkUrn) return { holder, request }
+  if (networkUrn === undefined || holder?.type !== 'person' || (holder.networkUrn ?? networkUrn) === networkUrn)
+    return { holder, request }
   // The handle was somebody else's when it was tracked: this person is tracked under the member id.
   return { holder: await lockHolder(tx, teamId, networkUrn), request: { ...request, username: networkUrn } }
 }
@@ -44,17 +79,33 @@ async function lockHeld(tx: Tx, teamId: string, request: TrackRequest): Promise<
 export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
   const { holder, request } = await lockHeld(tx, caller.teamId, asked)
-  const decision = decideTrack(holder ? { ...holder, active: holder.status === 'active' } : null, { ...request, balance, captureAllowed: caller.captureAllowed })
-  if (decision.kind === 'in_use') return refuse('identifier_in_use', {}, `${request.username} is held by a source of another kind (${holder!.type}): one identifier is one source`)
-  if (decision.kind === 'misplaced') return refuse('invalid_request', {}, `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`)
+  const decision = decideTrack(holder ? { ...holder, active: holder.status === 'active' } : null, {
+    ...request,
+    balance,
+    captureAllowed: caller.captureAllowed,
+  })
+  if (decision.kind === 'in_use')
+    return refuse(
+      'identifier_in_use',
+      {},
+      `${request.username} is held by a source of another kind (${holder!.type}): one identifier is one source`,
+    )
+  if (decision.kind === 'misplaced')
+    return refuse(
+      'invalid_request',
+      {},
+      `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`,
+    )
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
   if (holder) await saveTracked(tx, holder, decision.settings, decision.revived)
-  if (holder && request.networkUrn !== undefined && holder.networkUrn === null) await saveNetworkUrn(tx, holder, request.networkUrn)
+  if (holder && request.networkUrn !== undefined && holder.networkUrn === null)
+    await saveNetworkUrn(tx, holder, request.networkUrn)
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
   const source = holder ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
   if (!source) throw new Error('a source appeared under the lock of its team')
   if (decision.sync.kind === 'due') await saveDue(tx, source)
-  if (decision.sync.kind === 'none' || decision.sync.kind === 'due') return { sourceId: source.id, syncId: null, syncNotQueuedReason: decision.sync.reason }
+  if (decision.sync.kind === 'none' || decision.sync.kind === 'due')
+    return { sourceId: source.id, syncId: null, syncNotQueuedReason: decision.sync.reason }
   const syncId = decision.sync.kind === 'running' ? decision.sync.id : (await openRun(tx, source, 'track')).syncId
   return { sourceId: source.id, syncId, syncNotQueuedReason: null }
 }
@@ -63,13 +114,24 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
  * Ends a run whose row and source are locked, and lets the source go on; a keyword search whose schedule has come to its end with it
  * is stopped (KRN-16..KRN-19). A run that does not make the first sync leaves the posts it was not done with to the next one (G144).
  */
-export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'sourceId' | 'startedAt' | 'trigger'>, ending: RunEnding): Promise<void> {
-  const source = await saveClosedRun(tx, run, { completed: makesFirstSync(ending), notBefore: run.startedAt && dayAfter(run.startedAt) })
+export async function closeRun(
+  tx: Tx,
+  run: Pick<Run, 'teamId' | 'id' | 'sourceId' | 'startedAt' | 'trigger'>,
+  ending: RunEnding,
+): Promise<void> {
+  const source = await saveClosedRun(tx, run, {
+    completed: makesFirstSync(ending),
+    notBefore: run.startedAt && dayAfter(run.startedAt),
+  })
   const goesOn = source.type !== 'keyword' && source.settings.mode === 'engagers' && !source.everCompleted
   await saveEnding(tx, run, ending, goesOn ? await listLeftPosts(tx.db, run) : null)
   if (source.type !== 'keyword' || source.status !== 'active') return
   const { schedule } = source
-  await saveSchedule(tx, source, judged(countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule, tx.now))
+  await saveSchedule(
+    tx,
+    source,
+    judged(countsAsRun(ending) ? { ...schedule, runsCompleted: schedule.runsCompleted + 1 } : schedule, tx.now),
+  )
 }
 
 const writeOffBatch = 2_000
@@ -88,7 +150,12 @@ export async function writeOff(tx: Tx, source: { teamId: string; id: string }): 
  */
 export async function untrack(tx: Tx, source: Source): Promise<void> {
   await saveUntracked(tx, source)
-  if (source.openSyncId) await closeRun(tx, { teamId: source.teamId, id: source.openSyncId, sourceId: source.id, startedAt: null, trigger: 'scheduled' }, { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null })
+  if (source.openSyncId)
+    await closeRun(
+      tx,
+      { teamId: source.teamId, id: source.openSyncId, sourceId: source.id, startedAt: null, trigger: 'scheduled' },
+      { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null },
+    )
   if ((await writeOff(tx, source)) === 'more') await insertWriteOff(tx, source)
 }
 

@@ -50,7 +50,11 @@ export function editOperations(deps: { pass: PassFault }): Handlers<'editProfile
       const source = await readPresent(tx, deps.pass, caller, { type, username: input.username })
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       const { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads } = input
-      const decision = decideEdit(source.settings, { named: { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads }, confirmSpend: input.confirmSpend, balance })
+      const decision = decideEdit(source.settings, {
+        named: { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads },
+        confirmSpend: input.confirmSpend,
+        balance,
+      })
       if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
       await saveSettings(tx, source, decision.settings)
       return presentEdit(source, type, input, decision.settings)

@@ -8,7 +8,18 @@ export { postOperations } from './post-operations.ts'
 export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
 export { presentSource, presentStatus } from './present.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
-export { appendRunPosts, countWaiting, findCurrentPost, listAuthorPosts, saveRunPost, type LeftPost, type PageRest, type PostPlace, type RunPost, type RunPostDraft } from './run-posts.ts'
+export {
+  appendRunPosts,
+  countWaiting,
+  findCurrentPost,
+  listAuthorPosts,
+  saveRunPost,
+  type LeftPost,
+  type PageRest,
+  type PostPlace,
+  type RunPost,
+  type RunPostDraft,
+} from './run-posts.ts'
 export { runSettings, type KeywordBounds, type RunSettings } from './rules/settings.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState, type RunState } from './rules/status.ts'
 export {
@@ -33,4 +44,28 @@ export {
   type SearchCursor,
   type TermCursor,
 } from './runs.ts'
-export { findActiveSource, findByIdentity, findPayer, findServedSource, findSource, insertSource, listSources, lockActiveSource, lockHolder, lockServedSource, lockSource, lockSources, moveCounts, saveDue, saveNetworkUrn, savePayer, saveSchedule, saveSettings, saveTracked, sourcesDue, type CountChange, type Source, type SourceName } from './store.ts'
+export {
+  findActiveSource,
+  findByIdentity,
+  findPayer,
+  findServedSource,
+  findSource,
+  insertSource,
+  listSources,
+  lockActiveSource,
+  lockHolder,
+  lockServedSource,
+  lockSource,
+  lockSources,
+  moveCounts,
+  saveDue,
+  saveNetworkUrn,
+  savePayer,
+  saveSchedule,
+  saveSettings,
+  saveTracked,
+  sourcesDue,
+  type CountChange,
+  type Source,
+  type SourceName,
+} from './store.ts'

@@ -3,7 +3,15 @@ import type { PassFault } from '../../platform/faults.ts'
 import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { openRun, writeOff } from './actions.ts'
 import { judged } from './rules/schedule.ts'
-import { claimDueSources, claimEndedSearches, deleteWriteOff, findWriteOff, lockActiveSource, lockSource, saveSchedule } from './store.ts'
+import {
+  claimDueSources,
+  claimEndedSearches,
+  deleteWriteOff,
+  findWriteOff,
+  lockActiveSource,
+  lockSource,
+  saveSchedule,
+} from './store.ts'
 
 const batch = 100
 

@@ -6,10 +6,15 @@ import { sha256 } from '../../platform/secrets.ts'
 import { findPerson, findPersonByHandle } from '../directory/index.ts'
 
 /** What a source identifier is compared by: unique per team over all kinds. Case counts in a member id and in nothing else. */
-export const identityOf = (username: string): Buffer => sha256(isMemberId(username) ? username : username.normalize('NFC').toLowerCase())
+export const identityOf = (username: string): Buffer =>
+  sha256(isMemberId(username) ? username : username.normalize('NFC').toLowerCase())
 
 /** Member id and handle of whom a name means, as far as the team has met them. */
-async function knownNames(db: Reader, teamId: string, username: string): Promise<{ urn: string | null; handle: string | null }> {
+async function knownNames(
+  db: Reader,
+  teamId: string,
+  username: string,
+): Promise<{ urn: string | null; handle: string | null }> {
   if (isMemberId(username)) return { urn: username, handle: (await findPerson(db, teamId, username))?.handle ?? null }
   return { urn: (await findPersonByHandle(db, teamId, username))?.urn ?? null, handle: username }
 }
@@ -18,21 +23,39 @@ async function knownNames(db: Reader, teamId: string, username: string): Promise
  * The id of the source that a name leads to: the one of that very name; else, and before one that is no longer tracked, another of the
  * same person, or a double that an older version made of another spelling of the name (`source_report`).
  */
-export async function findNamedSource(db: Reader, teamId: string, type: 'person' | 'company', username: string): Promise<string | undefined> {
+export async function findNamedSource(
+  db: Reader,
+  teamId: string,
+  type: 'person' | 'company',
+  username: string,
+): Promise<string | undefined> {
   const ofKind = db.selectFrom('source').where('source.team_id', '=', teamId).where('source.type', '=', type)
-  const exact = await ofKind.select(['id', 'status', 'network_urn']).where('identity', '=', identityOf(username)).executeTakeFirst()
+  const exact = await ofKind
+    .select(['id', 'status', 'network_urn'])
+    .where('identity', '=', identityOf(username))
+    .executeTakeFirst()
   if (exact?.status === 'active') return exact.id
   const { urn, handle } = type === 'person' ? await knownNames(db, teamId, username) : { urn: null, handle: null }
   const urns = [...new Set([urn, exact?.network_urn ?? null])].filter((each) => each !== null)
   const identities = [urn, handle].filter((each) => each !== null).map(identityOf)
   if (urns.length === 0 && !exact) return undefined
   const same = await ofKind
-    .leftJoin('source_report as report', (join) => join.onRef('report.team_id', '=', 'source.team_id').onRef('report.source_id', '=', 'source.id'))
+    .leftJoin('source_report as report', (join) =>
+      join.onRef('report.team_id', '=', 'source.team_id').onRef('report.source_id', '=', 'source.id'),
+    )
     .select(['source.id', 'source.status'])
     // A source that is known to be of somebody else is not theirs, whatever it is called: handles are given up and taken by others.
     .where((is) =>
       is.or([
-        ...(type === 'person' && urns.length > 0 ? [is('source.network_urn', 'in', urns), is.and([is('source.network_urn', 'is', null), is('source.identity', 'in', identities.length > 0 ? identities : [identityOf(username)])])] : []),
+        ...(type === 'person' && urns.length > 0
+          ? [
+              is('source.network_urn', 'in', urns),
+              is.and([
+                is('source.network_urn', 'is', null),
+                is('source.identity', 'in', identities.length > 0 ? identities : [identityOf(username)]),
+              ]),
+            ]
+          : []),
         ...(exact ? [is('report.other_id', '=', exact.id)] : []),
       ]),
     )

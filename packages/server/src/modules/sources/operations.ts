@@ -18,7 +18,15 @@ const untrackHandler =
     unitOfWork((tx) => untrackNamed(tx, caller, { type, username: input.username }))
 
 /** The handlers of this module. */
-export const sourceOperations: Handlers<'getProfileSync' | 'getCompanySync' | 'getKeywordSync' | 'getSourceSync' | 'startSourceSync' | 'untrackProfile' | 'untrackCompany'> = {
+export const sourceOperations: Handlers<
+  | 'getProfileSync'
+  | 'getCompanySync'
+  | 'getKeywordSync'
+  | 'getSourceSync'
+  | 'startSourceSync'
+  | 'untrackProfile'
+  | 'untrackCompany'
+> = {
   getProfileSync: (input, context) => readStatus({ type: 'person', username: input.username }, context),
   getCompanySync: (input, context) => readStatus({ type: 'company', username: input.username }, context),
   getKeywordSync: (input, context) => readStatus({ id: input.id, type: 'keyword' }, context),
@@ -29,8 +37,20 @@ export const sourceOperations: Handlers<'getProfileSync' | 'getCompanySync' | 'g
       const source = (await lockActiveSource(tx, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
       if (source.type === 'keyword') refuse('keyword_not_syncable')
       if (!caller.captureAllowed) refuse('capture_not_allowed')
-      if (source.openSyncId) return { sourceId: source.id, syncId: source.openSyncId, jobId: source.openSyncId, queued: false, nextSyncAt: (source.nextSyncAt ?? tx.now).toISOString() }
-      if (balance <= 0) refuse('insufficient_enriching_credits', { remainingBalance: balance }, 'No enriching credits left: the sync could capture nobody new')
+      if (source.openSyncId)
+        return {
+          sourceId: source.id,
+          syncId: source.openSyncId,
+          jobId: source.openSyncId,
+          queued: false,
+          nextSyncAt: (source.nextSyncAt ?? tx.now).toISOString(),
+        }
+      if (balance <= 0)
+        refuse(
+          'insufficient_enriching_credits',
+          { remainingBalance: balance },
+          'No enriching credits left: the sync could capture nobody new',
+        )
       const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
       return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt.toISOString() }
     }),

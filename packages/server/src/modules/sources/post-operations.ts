@@ -17,18 +17,26 @@ async function verify(network: Network, urn: string): Promise<Post> {
     return await network.post(urn)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    if (error.kind === 'not_found') return refuse('invalid_request', {}, '`postUrl` must name a post that exists: the network has none under that address')
+    if (error.kind === 'not_found')
+      return refuse(
+        'invalid_request',
+        {},
+        '`postUrl` must name a post that exists: the network has none under that address',
+      )
     return refuse('post_resolve_failed')
   }
 }
 
 const echoed = ['creditCapPerSync', 'captureReplies', 'enrichLeads'] as const
 
-const echo = (input: TrackInput): Partial<TrackAnswer> => Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
+const echo = (input: TrackInput): Partial<TrackAnswer> =>
+  Object.fromEntries(echoed.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]))
 
 /** The other URNs that name a post: as submitted, and as the network knows it. A share and the ugcPost it became have one number. */
 const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
-  [...new Set([submitted, post.urn, ...post.aliases].map((urn) => urn.replace('urn:li:share:', 'urn:li:ugcPost:')))].filter((urn) => urn !== postUrn)
+  [
+    ...new Set([submitted, post.urn, ...post.aliases].map((urn) => urn.replace('urn:li:share:', 'urn:li:ugcPost:'))),
+  ].filter((urn) => urn !== postUrn)
 
 /** The handlers of tracked posts. */
 export function postOperations(deps: { network: Network; pass: PassFault }): Handlers<'trackPost' | 'untrackPost'> {
@@ -40,14 +48,34 @@ export function postOperations(deps: { network: Network; pass: PassFault }): Han
         // The source that any of its names leads to; a post that the network now resolves to another number stays the one it was.
         const postUrn = (await findTrackedUrn(tx.db, caller.teamId, [post.urn, urn, ...post.aliases])) ?? post.urn
         const { creditCapPerSync, captureReplies, enrichLeads } = input
-        const tracked = await trackSource(tx, caller, { type: 'post', username: postUrn, named: { creditCapPerSync, captureReplies, enrichLeads }, confirmSpend: false })
-        await savePostNames(tx, { teamId: caller.teamId, id: tracked.sourceId }, { postUrl: submitted, aliases: aliasesOf(post, urn, postUrn) })
+        const tracked = await trackSource(tx, caller, {
+          type: 'post',
+          username: postUrn,
+          named: { creditCapPerSync, captureReplies, enrichLeads },
+          confirmSpend: false,
+        })
+        await savePostNames(
+          tx,
+          { teamId: caller.teamId, id: tracked.sourceId },
+          { postUrl: submitted, aliases: aliasesOf(post, urn, postUrn) },
+        )
         await rememberPosts(tx, caller.teamId, [{ ...post, urn: postUrn }])
         await deps.pass('track.before-commit')
-        return { postUrn, postUrl: submitted, syncId: tracked.syncId, ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }), ...echo(input) }
+        return {
+          postUrn,
+          postUrl: submitted,
+          syncId: tracked.syncId,
+          ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
+          ...echo(input),
+        }
       })
     },
     untrackPost: (input, { caller, unitOfWork }) =>
-      unitOfWork(async (tx) => untrackNamed(tx, caller, { type: 'post', username: (await findTrackedUrn(tx.db, caller.teamId, [input.urn])) ?? input.urn })),
+      unitOfWork(async (tx) =>
+        untrackNamed(tx, caller, {
+          type: 'post',
+          username: (await findTrackedUrn(tx.db, caller.teamId, [input.urn])) ?? input.urn,
+        }),
+      ),
   }
 }

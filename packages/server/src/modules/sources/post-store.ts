@@ -13,8 +13,17 @@ export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly 
 }
 
 /** Writes how a tracked post was submitted and which other URNs name it. */
-export async function savePostNames(tx: Tx, source: { teamId: string; id: string }, names: { postUrl: string; aliases: readonly string[] }): Promise<void> {
-  await tx.db.updateTable('source').set({ post_url: names.postUrl }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+export async function savePostNames(
+  tx: Tx,
+  source: { teamId: string; id: string },
+  names: { postUrl: string; aliases: readonly string[] },
+): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set({ post_url: names.postUrl })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
   if (names.aliases.length === 0) return
   await sql`
     insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id} from unnest(${[...names.aliases].sort()}::text[]) as urn

@@ -20,14 +20,27 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
     username: source.username,
     state: shownState(current?.state ?? null, counts.pending, source.status === 'inactive' && counts.skipped > 0),
     isFinal: isFinal(current?.state ?? null, counts.pending),
-    progress: { postsTotal: current?.postsTotal ?? 0, postsProcessed: current?.postsProcessed ?? 0, leadsCaptured: current?.leadRows ?? 0, leadsTotal: counts.rows, leadsEnriched: counts.completed },
+    progress: {
+      postsTotal: current?.postsTotal ?? 0,
+      postsProcessed: current?.postsProcessed ?? 0,
+      leadsCaptured: current?.leadRows ?? 0,
+      leadsTotal: counts.rows,
+      leadsEnriched: counts.completed,
+    },
     capture: {
-      stoppedBy: finished && (captureStoppedBy(source.type, finished.state, finished.stoppedBy) as SyncStatus['capture']['stoppedBy']),
+      stoppedBy:
+        finished &&
+        (captureStoppedBy(source.type, finished.state, finished.stoppedBy) as SyncStatus['capture']['stoppedBy']),
       creditsSpent: finished?.creditsSpent ?? null,
       leadRowsCaptured: finished?.leadRows ?? null,
       coverage: finished && { declared: finished.declared, captured: finished.heldRows },
     },
-    enrichment: { pending: counts.pending, completed: counts.completed, failed: counts.failed, skipped: counts.skipped },
+    enrichment: {
+      pending: counts.pending,
+      completed: counts.completed,
+      failed: counts.failed,
+      skipped: counts.skipped,
+    },
     stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
     error: finished?.errorText ?? null,

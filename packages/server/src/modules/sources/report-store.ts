@@ -15,7 +15,12 @@ export type SourceReport = {
   readonly status: 'active' | 'inactive'
   readonly leads: number
   readonly plainName: string
-  readonly other: { readonly sourceId: string; readonly type: string; readonly status: 'active' | 'inactive'; readonly leads: number } | null
+  readonly other: {
+    readonly sourceId: string
+    readonly type: string
+    readonly status: 'active' | 'inactive'
+    readonly leads: number
+  } | null
 }
 
 /** Reports a source whose person turns out to be that of another tracked source, tracked under a name that nobody knew to be theirs. */

@@ -11,7 +11,11 @@ import type { RunSettings } from './rules/settings.ts'
 export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>
 
 /** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
-export type PageRest = { readonly engagements: readonly Engagement[]; readonly after: PostPlace; readonly cutShort: boolean }
+export type PageRest = {
+  readonly engagements: readonly Engagement[]
+  readonly after: PostPlace
+  readonly cutShort: boolean
+}
 
 /** A post of a run and how far it has come. */
 export type RunPost = {
@@ -39,7 +43,16 @@ export type RunPost = {
 }
 
 /** A post to be worked on. */
-export type RunPostDraft = { readonly urn: string; readonly url: string; readonly authorUrn: string | null; readonly postedAt: string | null; readonly declared: number; readonly phase: RunPost['phase']; readonly reactionsDeclared: number | null; readonly commentsDeclared: number | null }
+export type RunPostDraft = {
+  readonly urn: string
+  readonly url: string
+  readonly authorUrn: string | null
+  readonly postedAt: string | null
+  readonly declared: number
+  readonly phase: RunPost['phase']
+  readonly reactionsDeclared: number | null
+  readonly commentsDeclared: number | null
+}
 
 /** A post that a run was not done with: what the next run begins it anew from. */
 export type LeftPost = Omit<RunPostDraft, 'phase'>
@@ -47,11 +60,25 @@ export type LeftPost = Omit<RunPostDraft, 'phase'>
 /** The posts a run is not done with, in its order. */
 export async function listLeftPosts(db: Reader, run: { teamId: string; id: string }): Promise<LeftPost[]> {
   const rows = await undone(db, run).orderBy('position').limit(bounds.firstSyncPosts.max).execute()
-  return rows.map(toRunPost).map(({ urn, url, authorUrn, postedAt, declared, reactionsDeclared, commentsDeclared }) => ({ urn, url, authorUrn, postedAt: postedAt?.toISOString() ?? null, declared, reactionsDeclared, commentsDeclared }))
+  return rows
+    .map(toRunPost)
+    .map(({ urn, url, authorUrn, postedAt, declared, reactionsDeclared, commentsDeclared }) => ({
+      urn,
+      url,
+      authorUrn,
+      postedAt: postedAt?.toISOString() ?? null,
+      declared,
+      reactionsDeclared,
+      commentsDeclared,
+    }))
 }
 
 /** Adds posts behind those the run has; one that it has already is left out. Answers what was added. */
-export async function appendRunPosts(tx: Tx, run: { teamId: string; id: string; postsTotal: number }, posts: readonly RunPostDraft[]): Promise<{ posts: number; silent: number; declared: number }> {
+export async function appendRunPosts(
+  tx: Tx,
+  run: { teamId: string; id: string; postsTotal: number },
+  posts: readonly RunPostDraft[],
+): Promise<{ posts: number; silent: number; declared: number }> {
   if (posts.length === 0) return { posts: 0, silent: 0, declared: 0 }
   const rows = posts.map((post, index) => ({ ...post, position: index + 1 }))
   const { rows: added } = await sql<{ declared: number; phase: RunPost['phase'] }>`
@@ -60,20 +87,42 @@ export async function appendRunPosts(tx: Tx, run: { teamId: string; id: string; 
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, urn text, url text, "authorUrn" text, "postedAt" timestamptz, declared integer, phase text, "reactionsDeclared" integer, "commentsDeclared" integer)
     where not exists (select 1 from sync_post p where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.post_urn = r.urn)
     returning declared, phase`.execute(tx.db)
-  return { posts: added.length, silent: added.filter((post) => post.phase === 'done').length, declared: added.reduce((sum, post) => sum + post.declared, 0) }
+  return {
+    posts: added.length,
+    silent: added.filter((post) => post.phase === 'done').length,
+    declared: added.reduce((sum, post) => sum + post.declared, 0),
+  }
 }
 
-const undone = (db: Reader, run: { teamId: string; id: string }) => db.selectFrom('sync_post').selectAll().where('team_id', '=', run.teamId).where('sync_id', '=', run.id).where('phase', '<>', 'done')
+const undone = (db: Reader, run: { teamId: string; id: string }) =>
+  db
+    .selectFrom('sync_post')
+    .selectAll()
+    .where('team_id', '=', run.teamId)
+    .where('sync_id', '=', run.id)
+    .where('phase', '<>', 'done')
 
 /** The post the run works on now: the first that is not done, or, when posts take turns, the one that had the fewest. */
-export async function findCurrentPost(db: Reader, run: { teamId: string; id: string; settings: RunSettings }): Promise<RunPost | undefined> {
+export async function findCurrentPost(
+  db: Reader,
+  run: { teamId: string; id: string; settings: RunSettings },
+): Promise<RunPost | undefined> {
   const query = undone(db, run)
-  const row = await (run.settings.keyword?.captureMode === 'breadth' ? query.orderBy('turns').orderBy('position') : query.orderBy('position')).limit(1).executeTakeFirst()
+  const row = await (run.settings.keyword?.captureMode === 'breadth'
+    ? query.orderBy('turns').orderBy('position')
+    : query.orderBy('position')
+  )
+    .limit(1)
+    .executeTakeFirst()
   return row && toRunPost(row)
 }
 
 /** Posts whose author is to be captured next, in the order of the run. */
-export async function listAuthorPosts(db: Reader, run: { teamId: string; id: string }, limit: number): Promise<RunPost[]> {
+export async function listAuthorPosts(
+  db: Reader,
+  run: { teamId: string; id: string },
+  limit: number,
+): Promise<RunPost[]> {
   return (await undone(db, run).where('phase', '=', 'author').orderBy('position').limit(limit).execute()).map(toRunPost)
 }
 
@@ -101,16 +150,46 @@ function toRunPost(row: Selectable<SyncPostTable>): RunPost {
 
 /** Posts that have had no more turns than one of them: the others still wait for this one. */
 export async function countWaiting(db: Reader, run: { teamId: string; id: string }, turns: number): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`select count(*)::integer as waiting from sync_post where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(db)
+  const { rows } = await sql<{
+    waiting: number
+  }>`select count(*)::integer as waiting from sync_post where team_id = ${run.teamId} and sync_id = ${run.id} and phase <> 'done' and turns <= ${turns}`.execute(
+    db,
+  )
   return rows[0]!.waiting
 }
 
 /** Writes how far a post has come. */
-export async function saveRunPost(tx: Tx, run: { teamId: string; id: string }, post: Pick<RunPost, 'position' | 'phase' | 'provider' | 'cursor' | 'replies' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest'>): Promise<void> {
+export async function saveRunPost(
+  tx: Tx,
+  run: { teamId: string; id: string },
+  post: Pick<
+    RunPost,
+    | 'position'
+    | 'phase'
+    | 'provider'
+    | 'cursor'
+    | 'replies'
+    | 'reactionsSeen'
+    | 'seen'
+    | 'rowsTaken'
+    | 'turns'
+    | 'pageRest'
+  >,
+): Promise<void> {
   const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
   await tx.db
     .updateTable('sync_post')
-    .set({ phase: post.phase, provider: post.provider, cursor: json(post.cursor), replies: JSON.stringify(post.replies), reactions_seen: post.reactionsSeen, seen: post.seen, rows_taken: post.rowsTaken, turns: post.turns, page_rest: json(post.pageRest) })
+    .set({
+      phase: post.phase,
+      provider: post.provider,
+      cursor: json(post.cursor),
+      replies: JSON.stringify(post.replies),
+      reactions_seen: post.reactionsSeen,
+      seen: post.seen,
+      rows_taken: post.rowsTaken,
+      turns: post.turns,
+      page_rest: json(post.pageRest),
+    })
     .where('team_id', '=', run.teamId)
     .where('sync_id', '=', run.id)
     .where('position', '=', post.position)

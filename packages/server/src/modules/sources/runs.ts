@@ -18,7 +18,13 @@ export const leaseMs = 60_000
  * not count one twice; `pages` counts those read. `left`: posts an unfinished first sync before it had not come to the end of.
  */
 export type RunCursor =
-  | { readonly phase: 'posts'; readonly at: PageAt | null; readonly listed: readonly string[]; readonly pages: number; readonly left?: readonly LeftPost[] }
+  | {
+      readonly phase: 'posts'
+      readonly at: PageAt | null
+      readonly listed: readonly string[]
+      readonly pages: number
+      readonly left?: readonly LeftPost[]
+    }
   | SearchCursor
   /** `limited`: a search was left off with posts still to be found. `left`: of a run that has ended and did not make the first sync, for the next one. */
   | { readonly phase: 'engagement'; readonly limited?: boolean; readonly left?: readonly LeftPost[] }
@@ -27,7 +33,12 @@ export type RunCursor =
 export type SearchCursor = { readonly phase: 'search'; readonly terms: readonly TermCursor[]; readonly turn: number }
 
 /** Where one term stands: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
-export type TermCursor = { readonly at: PageAt | null; readonly done: boolean; readonly pages: number; readonly barren: number }
+export type TermCursor = {
+  readonly at: PageAt | null
+  readonly done: boolean
+  readonly pages: number
+  readonly barren: number
+}
 
 /** Who works on a run: the search of keyword runs, or capture. */
 export type RunLane = 'keyword' | 'capture'
@@ -74,10 +85,39 @@ export type Run = {
 }
 
 type Row = {
-  team_id: string; id: string; source_id: string; trigger: Run['trigger']; state: RunState; settings: unknown; cursor: unknown; posts_total: number; posts_processed: number; lead_rows: number
-  credits_spent: number; engagers_seen: number; declared: number; held_rows: number; posts_fetched: number; provider_limited: boolean; stopped_by: string | null; error_code: string | null
-  error_text: string | null; attempts: number; fence: number; created_at: Date; started_at: Date | null; finished_at: Date | null; lane: RunLane; posts_scanned: number; posts_kept: number
-  discarded_by_expression: number; authors_captured: number; company_authors: number; page_limited: boolean; unapplied: string[]; unexpected_failures: number
+  team_id: string
+  id: string
+  source_id: string
+  trigger: Run['trigger']
+  state: RunState
+  settings: unknown
+  cursor: unknown
+  posts_total: number
+  posts_processed: number
+  lead_rows: number
+  credits_spent: number
+  engagers_seen: number
+  declared: number
+  held_rows: number
+  posts_fetched: number
+  provider_limited: boolean
+  stopped_by: string | null
+  error_code: string | null
+  error_text: string | null
+  attempts: number
+  fence: number
+  created_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  lane: RunLane
+  posts_scanned: number
+  posts_kept: number
+  discarded_by_expression: number
+  authors_captured: number
+  company_authors: number
+  page_limited: boolean
+  unapplied: string[]
+  unexpected_failures: number
 }
 
 const toRun = (row: Row): Run => ({
@@ -116,14 +156,31 @@ const toRun = (row: Row): Run => ({
   finishedAt: row.finished_at,
 })
 
-const firstCursor: Readonly<Record<RunLane, RunCursor>> = { capture: { phase: 'posts', at: null, listed: [], pages: 0 }, keyword: { phase: 'search', terms: [], turn: 0 } }
+const firstCursor: Readonly<Record<RunLane, RunCursor>> = {
+  capture: { phase: 'posts', at: null, listed: [], pages: 0 },
+  keyword: { phase: 'search', terms: [], turn: 0 },
+}
 
 /** Makes a run that waits to be picked. */
-export async function insertRun(tx: Tx, run: { teamId: string; sourceId: string; trigger: Run['trigger']; lane: RunLane }): Promise<string> {
+export async function insertRun(
+  tx: Tx,
+  run: { teamId: string; sourceId: string; trigger: Run['trigger']; lane: RunLane },
+): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('sync')
-    .values({ team_id: run.teamId, id, source_id: run.sourceId, trigger: run.trigger, state: 'queued', settings: '{}', cursor: JSON.stringify(firstCursor[run.lane]), lane: run.lane, due_at: tx.now, created_at: tx.now })
+    .values({
+      team_id: run.teamId,
+      id,
+      source_id: run.sourceId,
+      trigger: run.trigger,
+      state: 'queued',
+      settings: '{}',
+      cursor: JSON.stringify(firstCursor[run.lane]),
+      lane: run.lane,
+      due_at: tx.now,
+      created_at: tx.now,
+    })
     .execute()
   return id
 }
@@ -132,7 +189,11 @@ export async function insertRun(tx: Tx, run: { teamId: string; sourceId: string;
  * Takes the lease of the runnable run of a lane whose team was served longest ago. Runs of teams that are not served or may not capture
  * wait, but one that has begun is still picked (G128), if only to be ended (G129). Undefined when there is none.
  */
-export async function claimRun(tx: Tx, lane: RunLane, lease: { owner: string; systemNowMs: number }): Promise<Run | undefined> {
+export async function claimRun(
+  tx: Tx,
+  lane: RunLane,
+  lease: { owner: string; systemNowMs: number },
+): Promise<Run | undefined> {
   const { rows } = await sql<Row & { previous: string | null }>`
     with picked as (
       select y.team_id, y.id, y.lease_owner from sync y
@@ -146,18 +207,29 @@ export async function claimRun(tx: Tx, lane: RunLane, lease: { owner: string; sy
       on conflict (team_id, kind) do update set served = excluded.served
     )
     update sync set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = fence + 1
-    from picked where sync.team_id = picked.team_id and sync.id = picked.id returning sync.*, picked.lease_owner as previous`.execute(tx.db)
+    from picked where sync.team_id = picked.team_id and sync.id = picked.id returning sync.*, picked.lease_owner as previous`.execute(
+    tx.db,
+  )
   if (!rows[0]) return undefined
   const run = toRun(rows[0])
   note({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
-  takeInHand(tx, { sort: 'run', teamId: run.teamId, id: run.id, fence: run.fence, failures: run.unexpectedFailures }, run.fence - 1)
+  takeInHand(
+    tx,
+    { sort: 'run', teamId: run.teamId, id: run.id, fence: run.fence, failures: run.unexpectedFailures },
+    run.fence - 1,
+  )
   if (rows[0].previous !== null) tx.count('leases_taken_over', lane)
   return run
 }
 
 /** The source of a run; null when there is no such run. */
 export async function findSourceOfRun(db: Reader, run: { teamId: string; id: string }): Promise<string | null> {
-  const row = await db.selectFrom('sync').select('source_id').where('team_id', '=', run.teamId).where('id', '=', run.id).executeTakeFirst()
+  const row = await db
+    .selectFrom('sync')
+    .select('source_id')
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .executeTakeFirst()
   return row?.source_id ?? null
 }
 
@@ -175,7 +247,15 @@ export async function startRun(tx: Tx, run: Run, settings: RunSettings, cursor: 
 
 /** Locks a run and gives it back as it stands when the lease under `fence` is still ours; undefined when somebody took over or ended it. */
 export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: number }): Promise<Run | undefined> {
-  const row = await tx.db.selectFrom('sync').selectAll().where('team_id', '=', run.teamId).where('id', '=', run.id).where('fence', '=', run.fence).where('finished_at', 'is', null).forUpdate().executeTakeFirst()
+  const row = await tx.db
+    .selectFrom('sync')
+    .selectAll()
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .where('fence', '=', run.fence)
+    .where('finished_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
   if (!row) tx.count('leases_lost', 'run')
   return row && toRun(row)
 }
@@ -184,8 +264,23 @@ export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: 
 export type RunProgress = Partial<
   Pick<
     Run,
-    | 'cursor' | 'postsTotal' | 'postsProcessed' | 'leadRows' | 'creditsSpent' | 'engagersSeen' | 'declared' | 'postsFetched' | 'providerLimited'
-    | 'lane' | 'postsScanned' | 'postsKept' | 'discardedByExpression' | 'authorsCaptured' | 'companyAuthors' | 'pageLimited' | 'unapplied'
+    | 'cursor'
+    | 'postsTotal'
+    | 'postsProcessed'
+    | 'leadRows'
+    | 'creditsSpent'
+    | 'engagersSeen'
+    | 'declared'
+    | 'postsFetched'
+    | 'providerLimited'
+    | 'lane'
+    | 'postsScanned'
+    | 'postsKept'
+    | 'discardedByExpression'
+    | 'authorsCaptured'
+    | 'companyAuthors'
+    | 'pageLimited'
+    | 'unapplied'
   >
 >
 
@@ -224,22 +319,43 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
 
 /** Puts a page off until `dueAt`: the vendor failed. */
 export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
-  await tx.db.updateTable('sync').set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+  await tx.db
+    .updateTable('sync')
+    .set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
 }
 
 /** Puts a locked run off after an unexpected failure. */
 export async function saveUnexpected(tx: Tx, run: Run, dueAt: Date): Promise<void> {
-  await tx.db.updateTable('sync').set({ unexpected_failures: run.unexpectedFailures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null }).where('team_id', '=', run.teamId).where('id', '=', run.id).execute()
+  await tx.db
+    .updateTable('sync')
+    .set({ unexpected_failures: run.unexpectedFailures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
 }
 
 /** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
-export type RunEnding = { readonly state: 'captured' | 'failed' | 'untracked'; readonly stoppedBy: string | null; readonly errorCode: string | null; readonly errorText: string | null; readonly emptied?: boolean }
+export type RunEnding = {
+  readonly state: 'captured' | 'failed' | 'untracked'
+  readonly stoppedBy: string | null
+  readonly errorCode: string | null
+  readonly errorText: string | null
+  readonly emptied?: boolean
+}
 
 /**
  * Ends a run for good and drops its working rows; the fence moves, so that whoever still works on it cannot write. `left`, where the
  * first sync is still to be made: the posts it was not done with, kept for the run that goes on (G144).
  */
-export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, ending: RunEnding, left: readonly LeftPost[] | null): Promise<void> {
+export async function saveEnding(
+  tx: Tx,
+  run: { teamId: string; id: string },
+  ending: RunEnding,
+  left: readonly LeftPost[] | null,
+): Promise<void> {
   // Keys begin with the kind and the post, so the rows held for a post are two ranges of the key's index.
   await sql`
     update sync set held_rows = coalesce((
@@ -256,17 +372,29 @@ export async function saveEnding(tx: Tx, run: { teamId: string; id: string }, en
 }
 
 /** The posts that the last run of a source left, where it did not make the first sync: as many as a first sync may look at. */
-export async function findLeftPosts(db: Reader, source: { teamId: string; lastSyncId: string | null; everCompleted: boolean }): Promise<readonly LeftPost[]> {
+export async function findLeftPosts(
+  db: Reader,
+  source: { teamId: string; lastSyncId: string | null; everCompleted: boolean },
+): Promise<readonly LeftPost[]> {
   if (source.lastSyncId === null || source.everCompleted) return []
-  const { rows } = await sql<{ left: LeftPost[] | null }>`select cursor -> 'left' as left from sync where team_id = ${source.teamId} and id = ${source.lastSyncId}`.execute(db)
+  const { rows } = await sql<{
+    left: LeftPost[] | null
+  }>`select cursor -> 'left' as left from sync where team_id = ${source.teamId} and id = ${source.lastSyncId}`.execute(
+    db,
+  )
   return (rows[0]?.left ?? []).slice(0, bounds.firstSyncPosts.max)
 }
 
 /** The newest run of a source, and the newest that has ended; they are the same between runs (G131). */
-export async function findStatusRuns(db: Reader, source: { teamId: string; id: string; lastSyncId: string | null; openSyncId: string | null }): Promise<{ current: Run | null; finished: Run | null }> {
+export async function findStatusRuns(
+  db: Reader,
+  source: { teamId: string; id: string; lastSyncId: string | null; openSyncId: string | null },
+): Promise<{ current: Run | null; finished: Run | null }> {
   const ids = [source.openSyncId, source.lastSyncId].filter((id) => id !== null)
   if (ids.length === 0) return { current: null, finished: null }
-  const rows = (await db.selectFrom('sync').selectAll().where('team_id', '=', source.teamId).where('id', 'in', ids).execute()).map(toRun)
+  const rows = (
+    await db.selectFrom('sync').selectAll().where('team_id', '=', source.teamId).where('id', 'in', ids).execute()
+  ).map(toRun)
   const finished = rows.find((run) => run.id === source.lastSyncId) ?? null
   return { current: rows.find((run) => run.id === source.openSyncId) ?? finished, finished }
 }
@@ -274,22 +402,35 @@ export async function findStatusRuns(db: Reader, source: { teamId: string; id: s
 /** The endings of the last runs of sources, for lists. */
 export async function listRuns(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, Run>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('sync').selectAll().where('team_id', '=', teamId).where('id', 'in', [...ids]).execute()
+  const rows = await db
+    .selectFrom('sync')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', 'in', [...ids])
+    .execute()
   return new Map(rows.map((row) => [row.id, toRun(row)]))
 }
 
 /** The last run of each of these keyword searches that untracking has not cut off (C4). */
-export async function listToldRuns(db: Reader, teamId: string, sourceIds: readonly string[]): Promise<Map<string, Run>> {
+export async function listToldRuns(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, Run>> {
   if (sourceIds.length === 0) return new Map()
   const { rows } = await sql<Row>`
     select told.* from unnest(${sourceIds}::uuid[]) as asked(id)
-    cross join lateral (select y.* from sync y where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed') order by y.created_at desc, y.id desc limit 1) told`.execute(db)
+    cross join lateral (select y.* from sync y where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed') order by y.created_at desc, y.id desc limit 1) told`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.source_id, toRun(row)]))
 }
 
 /** Frees every lease: an embedded service that boots is alone (design §7). */
 export async function releaseAllLeases(tx: Tx): Promise<void> {
-  await sql`update sync set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(tx.db)
+  await sql`update sync set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
+    tx.db,
+  )
 }
 
 /** True when a run of a lane waits to be picked. */

@@ -22,7 +22,13 @@ export type Source = {
   /** Its first sync was made (G144). */
   readonly everCompleted: boolean
   readonly revived: boolean
-  readonly counts: { readonly rows: number; readonly pending: number; readonly completed: number; readonly failed: number; readonly skipped: number }
+  readonly counts: {
+    readonly rows: number
+    readonly pending: number
+    readonly completed: number
+    readonly failed: number
+    readonly skipped: number
+  }
   readonly createdAt: Date
   /** A post's address as it was submitted. */
   readonly postUrl: string | null
@@ -32,13 +38,43 @@ export type Source = {
 }
 
 /** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
-export type SourceName = { readonly type: 'person' | 'company' | 'post'; readonly username: string } | { readonly id: string | null; readonly type?: 'keyword' }
+export type SourceName =
+  | { readonly type: 'person' | 'company' | 'post'; readonly username: string }
+  | { readonly id: string | null; readonly type?: 'keyword' }
 
 type Row = {
-  team_id: string; id: string; type: Source['type']; username: string; status: Source['status']; mode: SourceSettings['mode']; posts_per_sync: number | null; credit_cap_per_sync: number | null
-  capture_replies: boolean; enrich_leads: boolean; first_sync_posts: number | null; first_sync_days: number | null; network_urn: string | null; next_sync_at: Date | null; open_sync_id: string | null
-  last_sync_id: string | null; ever_completed: boolean; revived: boolean; lead_rows: number; leads_pending: number; leads_completed: number; leads_failed: number; leads_skipped: number; created_at: Date; post_url: string | null
-  runs_completed: number; max_runs: number | null; end_at: Date | null; run_once: boolean; stopped_at: Date | null; stopped_reason: Schedule['stoppedReason']; pays_from: Source['paysFrom']
+  team_id: string
+  id: string
+  type: Source['type']
+  username: string
+  status: Source['status']
+  mode: SourceSettings['mode']
+  posts_per_sync: number | null
+  credit_cap_per_sync: number | null
+  capture_replies: boolean
+  enrich_leads: boolean
+  first_sync_posts: number | null
+  first_sync_days: number | null
+  network_urn: string | null
+  next_sync_at: Date | null
+  open_sync_id: string | null
+  last_sync_id: string | null
+  ever_completed: boolean
+  revived: boolean
+  lead_rows: number
+  leads_pending: number
+  leads_completed: number
+  leads_failed: number
+  leads_skipped: number
+  created_at: Date
+  post_url: string | null
+  runs_completed: number
+  max_runs: number | null
+  end_at: Date | null
+  run_once: boolean
+  stopped_at: Date | null
+  stopped_reason: Schedule['stoppedReason']
+  pays_from: Source['paysFrom']
 }
 
 const toSource = (row: Row): Source => ({
@@ -62,10 +98,23 @@ const toSource = (row: Row): Source => ({
   lastSyncId: row.last_sync_id,
   everCompleted: row.ever_completed,
   revived: row.revived,
-  counts: { rows: row.lead_rows, pending: row.leads_pending, completed: row.leads_completed, failed: row.leads_failed, skipped: row.leads_skipped },
+  counts: {
+    rows: row.lead_rows,
+    pending: row.leads_pending,
+    completed: row.leads_completed,
+    failed: row.leads_failed,
+    skipped: row.leads_skipped,
+  },
   createdAt: row.created_at,
   postUrl: row.post_url,
-  schedule: { runsCompleted: row.runs_completed, maxRuns: row.max_runs, endAt: row.end_at, runOnce: row.run_once, stoppedAt: row.stopped_at, stoppedReason: row.stopped_reason },
+  schedule: {
+    runsCompleted: row.runs_completed,
+    maxRuns: row.max_runs,
+    endAt: row.end_at,
+    runOnce: row.run_once,
+    stoppedAt: row.stopped_at,
+    stoppedReason: row.stopped_reason,
+  },
   paysFrom: row.pays_from,
 })
 
@@ -83,7 +132,9 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
   const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
   if ('id' in name) {
     if (name.id === null) return null
-    return name.type === undefined ? base.where('id', '=', name.id) : base.where('id', '=', name.id).where('type', '=', name.type)
+    return name.type === undefined
+      ? base.where('id', '=', name.id)
+      : base.where('id', '=', name.id).where('type', '=', name.type)
   }
   return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
 }
@@ -118,7 +169,9 @@ export async function findActiveSource(db: Reader, teamId: string, name: SourceN
 
 /** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const row = await named(tx.db, teamId, await pinpointed(tx.db, teamId, name))?.forNoKeyUpdate().executeTakeFirst()
+  const row = await named(tx.db, teamId, await pinpointed(tx.db, teamId, name))
+    ?.forNoKeyUpdate()
+    .executeTakeFirst()
   return row && toSource(row)
 }
 
@@ -139,19 +192,39 @@ export async function lockServedSource(tx: Tx, teamId: string, name: SourceName)
 }
 
 /** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */
-export async function lockHolder(tx: Tx, teamId: string, username: string, identity = identityOf(username)): Promise<Source | undefined> {
-  const row = await tx.db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identity).forNoKeyUpdate().executeTakeFirst()
+export async function lockHolder(
+  tx: Tx,
+  teamId: string,
+  username: string,
+  identity = identityOf(username),
+): Promise<Source | undefined> {
+  const row = await tx.db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('identity', '=', identity)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return row && toSource(row)
 }
 
 /** Finds whatever holds an identity, of any kind, tracked or not. */
 export async function findByIdentity(db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> {
-  const row = await db.selectFrom('source').selectAll().where('team_id', '=', teamId).where('identity', '=', identity).executeTakeFirst()
+  const row = await db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('identity', '=', identity)
+    .executeTakeFirst()
   return row && toSource(row)
 }
 
 /** Lists a team's sources, newest first. */
-export async function listSources(db: Reader, teamId: string, filter: { type?: Source['type'] | undefined; includeInactive: boolean }): Promise<Source[]> {
+export async function listSources(
+  db: Reader,
+  teamId: string,
+  filter: { type?: Source['type'] | undefined; includeInactive: boolean },
+): Promise<Source[]> {
   let query = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
   if (filter.type) query = query.where('type', '=', filter.type)
   if (!filter.includeInactive) query = query.where('status', '=', 'active')
@@ -159,10 +232,33 @@ export async function listSources(db: Reader, teamId: string, filter: { type?: S
 }
 
 /** Makes a source; undefined when another request made one with that identifier meanwhile. */
-export async function insertSource(tx: Tx, source: { teamId: string; type: Source['type']; username: string; settings: SourceSettings; schedule?: Schedule; identity?: Buffer; networkUrn?: string | undefined }): Promise<Source | undefined> {
+export async function insertSource(
+  tx: Tx,
+  source: {
+    teamId: string
+    type: Source['type']
+    username: string
+    settings: SourceSettings
+    schedule?: Schedule
+    identity?: Buffer
+    networkUrn?: string | undefined
+  },
+): Promise<Source | undefined> {
   const row = await tx.db
     .insertInto('source')
-    .values({ team_id: source.teamId, id: tx.newId(), type: source.type, username: source.username, identity: source.identity ?? identityOf(source.username), status: 'active', ...settingsColumns(source.settings), ...scheduleColumns(source.schedule ?? endlessSchedule), network_urn: source.networkUrn ?? null, next_sync_at: tx.now, created_at: tx.now })
+    .values({
+      team_id: source.teamId,
+      id: tx.newId(),
+      type: source.type,
+      username: source.username,
+      identity: source.identity ?? identityOf(source.username),
+      status: 'active',
+      ...settingsColumns(source.settings),
+      ...scheduleColumns(source.schedule ?? endlessSchedule),
+      network_urn: source.networkUrn ?? null,
+      next_sync_at: tx.now,
+      created_at: tx.now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -173,7 +269,12 @@ export async function insertSource(tx: Tx, source: { teamId: string; type: Sourc
 export async function saveTracked(tx: Tx, source: Source, settings: SourceSettings, revived: boolean): Promise<void> {
   await tx.db
     .updateTable('source')
-    .set({ ...settingsColumns(settings), status: 'active', untracked_at: null, ...(revived ? { revived: true, next_sync_at: tx.now, pays_from: 'team' as const } : {}) })
+    .set({
+      ...settingsColumns(settings),
+      status: 'active',
+      untracked_at: null,
+      ...(revived ? { revived: true, next_sync_at: tx.now, pays_from: 'team' as const } : {}),
+    })
     .where('team_id', '=', source.teamId)
     .where('id', '=', source.id)
     .execute()
@@ -181,14 +282,27 @@ export async function saveTracked(tx: Tx, source: Source, settings: SourceSettin
 
 /** Writes the settings of a source that is tracked. */
 export async function saveSettings(tx: Tx, source: Source, settings: SourceSettings): Promise<void> {
-  await tx.db.updateTable('source').set(settingsColumns(settings)).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+  await tx.db
+    .updateTable('source')
+    .set(settingsColumns(settings))
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
-export async function saveSchedule(tx: Tx, source: { teamId: string; id: string }, schedule: Schedule, nextSyncAt?: Date): Promise<void> {
+export async function saveSchedule(
+  tx: Tx,
+  source: { teamId: string; id: string },
+  schedule: Schedule,
+  nextSyncAt?: Date,
+): Promise<void> {
   await tx.db
     .updateTable('source')
-    .set({ ...scheduleColumns(schedule), ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }) })
+    .set({
+      ...scheduleColumns(schedule),
+      ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }),
+    })
     .where('team_id', '=', source.teamId)
     .where('id', '=', source.id)
     .execute()
@@ -196,12 +310,19 @@ export async function saveSchedule(tx: Tx, source: { teamId: string; id: string 
 
 /** Writes that a source is no longer tracked. */
 export async function saveUntracked(tx: Tx, source: Source): Promise<void> {
-  await tx.db.updateTable('source').set({ status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+  await tx.db
+    .updateTable('source')
+    .set({ status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Notes that an untracked source has waiting leads left to be written off. */
 export async function insertWriteOff(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
-  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id}) on conflict do nothing`.execute(tx.db)
+  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id}) on conflict do nothing`.execute(
+    tx.db,
+  )
 }
 
 /** Notes that nothing is left to be written off, or that the source is tracked again. */
@@ -211,22 +332,44 @@ export async function deleteWriteOff(tx: Tx, source: { teamId: string; id: strin
 
 /** A source with leads left to be written off. */
 export async function findWriteOff(db: Reader): Promise<{ teamId: string; id: string } | undefined> {
-  const { rows } = await sql<{ teamId: string; id: string }>`select team_id as "teamId", source_id as id from write_off limit 1`.execute(db)
+  const { rows } = await sql<{
+    teamId: string
+    id: string
+  }>`select team_id as "teamId", source_id as id from write_off limit 1`.execute(db)
   return rows[0]
 }
 
 /** Notes the run that is open now and when the source is due again. */
-export async function saveOpenRun(tx: Tx, source: { teamId: string; id: string }, syncId: string, nextSyncAt: Date): Promise<void> {
-  await tx.db.updateTable('source').set({ open_sync_id: syncId, next_sync_at: nextSyncAt }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+export async function saveOpenRun(
+  tx: Tx,
+  source: { teamId: string; id: string },
+  syncId: string,
+  nextSyncAt: Date,
+): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set({ open_sync_id: syncId, next_sync_at: nextSyncAt })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Makes a source due now: its run is opened as soon as nothing stands in its way. */
 export async function saveDue(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
-  await tx.db.updateTable('source').set({ next_sync_at: tx.now }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+  await tx.db
+    .updateTable('source')
+    .set({ next_sync_at: tx.now })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */
-export async function saveClosedRun(tx: Tx, run: { teamId: string; sourceId: string; id: string }, ending: { completed: boolean; notBefore: Date | null }): Promise<Source> {
+export async function saveClosedRun(
+  tx: Tx,
+  run: { teamId: string; sourceId: string; id: string },
+  ending: { completed: boolean; notBefore: Date | null },
+): Promise<Source> {
   const { rows } = await sql<Row>`
     update source set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed or ${ending.completed}, revived = revived and not ${ending.completed},
       next_sync_at = case when status = 'active' then greatest(next_sync_at, ${ending.notBefore}::timestamptz) end
@@ -235,23 +378,48 @@ export async function saveClosedRun(tx: Tx, run: { teamId: string; sourceId: str
 }
 
 /** Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the team until somebody says otherwise. */
-export async function savePayer(tx: Tx, source: { teamId: string; id: string }, paysFrom: Source['paysFrom']): Promise<void> {
-  await tx.db.updateTable('source').set({ pays_from: paysFrom }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+export async function savePayer(
+  tx: Tx,
+  source: { teamId: string; id: string },
+  paysFrom: Source['paysFrom'],
+): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set({ pays_from: paysFrom })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** Which account pays for the captures of a source; asked before anything is locked, since the account is locked first. */
 export async function findPayer(db: Reader, source: { teamId: string; id: string }): Promise<Source['paysFrom']> {
-  const row = await db.selectFrom('source').select('pays_from').where('team_id', '=', source.teamId).where('id', '=', source.id).executeTakeFirst()
+  const row = await db
+    .selectFrom('source')
+    .select('pays_from')
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .executeTakeFirst()
   return row?.pays_from ?? 'team'
 }
 
 /** Remembers the network's own id of a person or company source. */
 export async function saveNetworkUrn(tx: Tx, source: { teamId: string; id: string }, urn: string): Promise<void> {
-  await tx.db.updateTable('source').set({ network_urn: urn }).where('team_id', '=', source.teamId).where('id', '=', source.id).execute()
+  await tx.db
+    .updateTable('source')
+    .set({ network_urn: urn })
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
 }
 
 /** How a source's counters change; they follow the `lead` table in the same unit of work. */
-export type CountChange = { readonly raw?: number; readonly pending?: number; readonly completed?: number; readonly failed?: number; readonly skipped?: number }
+export type CountChange = {
+  readonly raw?: number
+  readonly pending?: number
+  readonly completed?: number
+  readonly failed?: number
+  readonly skipped?: number
+}
 
 /** Moves a source's counters. */
 export async function moveCounts(tx: Tx, source: { teamId: string; id: string }, change: CountChange): Promise<void> {
@@ -264,7 +432,10 @@ export async function moveCounts(tx: Tx, source: { teamId: string; id: string },
 
 /** Locks sources in id order, before their leads change. */
 export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id for no key update`.execute(tx.db)
+  if (ids.length > 0)
+    await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id for no key update`.execute(
+      tx.db,
+    )
 }
 
 /** A source whose time has come. */

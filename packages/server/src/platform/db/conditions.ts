@@ -6,9 +6,14 @@ import type { Reader } from './unit-of-work.ts'
 export type Condition = RawBuilder<boolean>
 
 /** Asks conditions by name, in one statement; answers the names of those that hold. */
-export async function whichHold<Name extends string>(db: Reader, conditions: Readonly<Record<Name, Condition>>): Promise<Set<Name>> {
+export async function whichHold<Name extends string>(
+  db: Reader,
+  conditions: Readonly<Record<Name, Condition>>,
+): Promise<Set<Name>> {
   const names = Object.keys(conditions) as Name[]
-  const { rows } = await sql<Record<Name, boolean>>`select ${sql.join(names.map((name) => sql`${conditions[name]} as ${sql.ref(name)}`))}`.execute(db)
+  const { rows } = await sql<
+    Record<Name, boolean>
+  >`select ${sql.join(names.map((name) => sql`${conditions[name]} as ${sql.ref(name)}`))}`.execute(db)
   return new Set(names.filter((name) => rows[0]![name]))
 }
 

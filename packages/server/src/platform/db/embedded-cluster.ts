@@ -38,7 +38,9 @@ async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
 export async function readPassword(paths: EmbeddedPaths): Promise<string> {
   const password = await findPassword(paths)
   if (password) return password
-  throw new EmbeddedPostgresError(`The password of the database in ${paths.cluster} is missing: restore the file ${paths.password}`)
+  throw new EmbeddedPostgresError(
+    `The password of the database in ${paths.cluster} is missing: restore the file ${paths.password}`,
+  )
 }
 
 async function findPassword(paths: EmbeddedPaths): Promise<string | null> {
@@ -70,7 +72,11 @@ async function initialise(paths: EmbeddedPaths, runner: Runner, password: string
   try {
     await makeDraft(draft, password, runner)
     await runInitdb(runner, cluster, join(draft, 'password'))
-    await writeFile(join(cluster, basename(paths.marker)), `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`, { flush: true })
+    await writeFile(
+      join(cluster, basename(paths.marker)),
+      `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`,
+      { flush: true },
+    )
     await rename(cluster, paths.cluster).catch(async (error: unknown) => {
       if (await exists(paths.marker)) return
       unless('ENOTEMPTY', 'EEXIST')(error)
@@ -120,7 +126,9 @@ async function runInitdb(runner: Runner, cluster: string, passwordFile: string):
   const args = ['-D', cluster, '-U', user, '--data-checksums', '--no-instructions', ...access, ...collation]
   const failures: string[] = []
   for (const locale of ['C.UTF-8', 'en_US.UTF-8']) {
-    const failure = await runForFailure(runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe']))
+    const failure = await runForFailure(
+      runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe']),
+    )
     if (failure === null) return
     failures.push(failure)
     if (!failure.includes('locale')) break
@@ -133,7 +141,8 @@ async function runInitdb(runner: Runner, cluster: string, passwordFile: string):
 async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
-  if (process.geteuid?.() !== 0) throw cannotRun(`${folder} belongs to user ${uid}, not to the user of this service (${owner.uid})`)
+  if (process.geteuid?.() !== 0)
+    throw cannotRun(`${folder} belongs to user ${uid}, not to the user of this service (${owner.uid})`)
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner.uid, owner.gid)
   await lchown(folder, owner.uid, owner.gid)
 }
@@ -154,11 +163,15 @@ export async function removeAbandonedDrafts(paths: EmbeddedPaths): Promise<void>
  */
 export async function prepareSocketDir(path: string, owner: Runner['owner'], temporary: boolean): Promise<void> {
   const refuse = (problem: string): never => {
-    throw new EmbeddedPostgresError(`The socket folder ${path} ${problem}: remove it, or set LES_DATA_DIR to a folder with a shorter path, or set DATABASE_URL`)
+    throw new EmbeddedPostgresError(
+      `The socket folder ${path} ${problem}: remove it, or set LES_DATA_DIR to a folder with a shorter path, or set DATABASE_URL`,
+    )
   }
   await mkdir(path, { mode: 0o700 }).catch(unless('EEXIST'))
   // Judged and changed through one open handle, so that nobody can swap it for a link in between.
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((error: unknown) => refuse(`cannot be used (${errorCode(error)})`))
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    (error: unknown) => refuse(`cannot be used (${errorCode(error)})`),
+  )
   try {
     const { uid, mode } = await folder.stat()
     const me = process.geteuid?.() ?? 0

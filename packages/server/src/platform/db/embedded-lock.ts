@@ -13,7 +13,12 @@ const lockKey = [0x4c4553, 1]
 
 /** One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the server starts, recovers or shuts down. */
 export async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
-  const client = new pg.Client({ ...to, database: 'postgres', application_name: `les-server ${process.pid}`, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({
+    ...to,
+    database: 'postgres',
+    application_name: `les-server ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  })
   // The server's end is noticed by whoever waits on `lost`; without a listener it would end the process.
   client.on('error', () => undefined)
   try {
@@ -23,7 +28,10 @@ export async function connect(to: Connection): Promise<pg.Client | 'unreachable'
     await client.end().catch(() => undefined)
     const code = errorCode(error)
     if (code === '28P01' || code === '28000') {
-      throw new EmbeddedPostgresError(`The database behind ${to.host} does not accept the password in the data folder: restore the file postgres-password`, { cause: error })
+      throw new EmbeddedPostgresError(
+        `The database behind ${to.host} does not accept the password in the data folder: restore the file postgres-password`,
+        { cause: error },
+      )
     }
     return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'unreachable' : 'busy'
   }
@@ -42,7 +50,10 @@ export async function takeServiceLock(client: pg.Client, dataDir: string): Promi
     }
     await sleep(25)
   }
-  return { lost: new Promise((resolve) => client.once('end', () => resolve())), release: () => client.end().catch(() => undefined) }
+  return {
+    lost: new Promise((resolve) => client.once('end', () => resolve())),
+    release: () => client.end().catch(() => undefined),
+  }
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {

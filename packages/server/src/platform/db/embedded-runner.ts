@@ -39,15 +39,23 @@ export async function chooseRunner(binaries: Binaries, dataDir: string): Promise
   for (const candidate of candidates) {
     const failure = await tryRunner(candidate, dataDir)
     if (failure === null) return candidate
-    failures.push(`as user ${candidate.owner.uid}${candidate.startedBy === 'unshare' ? ' in a user namespace' : ''}: ${failure}`)
+    failures.push(
+      `as user ${candidate.owner.uid}${candidate.startedBy === 'unshare' ? ' in a user namespace' : ''}: ${failure}`,
+    )
   }
-  throw cannotRun(`${me.uid === 0 ? 'PostgreSQL refuses to run as root, and no other way works' : 'its programs do not start'} (${failures.join('; ')})`)
+  throw cannotRun(
+    `${me.uid === 0 ? 'PostgreSQL refuses to run as root, and no other way works' : 'its programs do not start'} (${failures.join('; ')})`,
+  )
 }
 
 function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: number; gid: number }): Runner {
   const libraries = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
   // A clean environment: PGPORT, PGDATA, LC_ALL and their kind would change the server's behaviour.
-  const env: NodeJS.ProcessEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC', ...(binaries.libraryPath === null ? {} : { [libraries]: binaries.libraryPath }) }
+  const env: NodeJS.ProcessEnv = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TZ: 'UTC',
+    ...(binaries.libraryPath === null ? {} : { [libraries]: binaries.libraryPath }),
+  }
   const identity = process.geteuid?.() === 0 && owner.uid !== 0 ? owner : {}
   const run: Runner['run'] = (path, args, stdio) => {
     const [command, all] = startedBy === 'unshare' ? ['unshare', [...namespaced, path, ...args]] : [path, args]
@@ -61,7 +69,9 @@ function buildRunner(binaries: Binaries, startedBy: StartedBy, owner: { uid: num
 async function tryRunner(runner: Runner, folder: string): Promise<string | null> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe']
   try {
-    const refused = await runForFailure(runner.run('/bin/sh', ['-c', 'cd "$1" && id -un >/dev/null', 'sh', folder], stdio))
+    const refused = await runForFailure(
+      runner.run('/bin/sh', ['-c', 'cd "$1" && id -un >/dev/null', 'sh', folder], stdio),
+    )
     return refused ?? (await runForFailure(runner.start('postgres', ['--version'], stdio)))
   } catch (error) {
     return String(error)

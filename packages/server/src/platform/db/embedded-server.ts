@@ -6,12 +6,24 @@ import { findBinaries } from './embedded-binaries.ts'
 import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
 import { EmbeddedPostgresError, cannotRun } from './embedded-error.ts'
 import { connect, type Connection } from './embedded-lock.ts'
-import { buildPostmasterPath, buildSocketDir, buildSocketPath, socketPort, type EmbeddedPaths } from './embedded-paths.ts'
+import {
+  buildPostmasterPath,
+  buildSocketDir,
+  buildSocketPath,
+  socketPort,
+  type EmbeddedPaths,
+} from './embedded-paths.ts'
 import { clearStaleLockFile, findPostmaster, isAlive, isPostmaster, stopPostmaster } from './embedded-process.ts'
 import { chooseRunner, type Runner, type StartedBy } from './embedded-runner.ts'
 
 /** A running server and an open administrative connection to it. */
-export type Server = { pid: number; client: pg.Client; connection: Connection; startedBy: StartedBy; reattached: boolean }
+export type Server = {
+  pid: number
+  client: pg.Client
+  connection: Connection
+  startedBy: StartedBy
+  reattached: boolean
+}
 
 /** What a start needs to know; `socketDir` keeps the address of an earlier start in the same process. */
 export type ServerOptions = {
@@ -37,7 +49,9 @@ export async function bringUpServer(options: ServerOptions): Promise<Server> {
     const server = running === null ? await launch(options) : await attach(options, running.pid)
     if (server !== null) return server
   }
-  throw new EmbeddedPostgresError(`The database in ${dataDir} keeps starting and stopping; see ${options.paths.serverLog}`)
+  throw new EmbeddedPostgresError(
+    `The database in ${dataDir} keeps starting and stopping; see ${options.paths.serverLog}`,
+  )
 }
 
 /** Connects to a server that is already running; null when it has ended meanwhile. */
@@ -53,7 +67,8 @@ async function attach(options: ServerOptions, pid: number): Promise<Server | nul
     if (socketDir !== null && port !== null) {
       const connection = { host: socketDir, port, user, password, database }
       const client = await connect(connection)
-      if (typeof client === 'object') return { pid, client, connection, startedBy: await recognise(cluster, pid), reattached: true }
+      if (typeof client === 'object')
+        return { pid, client, connection, startedBy: await recognise(cluster, pid), reattached: true }
       if (client === 'busy') unreachableSince = null
     }
     unreachableSince ??= performance.now()
@@ -85,7 +100,8 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   const host = options.socketDir ?? chosen.path
   await prepareSocketDir(host, runner.owner, chosen.temporary)
   for (const lockFile of [buildPostmasterPath(paths.cluster), `${buildSocketPath(host)}.lock`]) {
-    if (await clearStaleLockFile(lockFile, paths.cluster)) log('removed a lock file whose process number belongs to another program', { file: lockFile })
+    if (await clearStaleLockFile(lockFile, paths.cluster))
+      log('removed a lock file whose process number belongs to another program', { file: lockFile })
   }
 
   const connection = { host, port: socketPort, user, password, database }
@@ -97,7 +113,9 @@ async function launch(options: ServerOptions): Promise<Server | null> {
     // The last processes of a killed server take a moment to notice its death.
     const lingering = outcome.includes('pre-existing shared memory block')
     if (!lingering || performance.now() > retryUntil) {
-      throw new EmbeddedPostgresError(`The database in ${paths.dataDir} did not start (see ${paths.serverLog}; DATABASE_URL selects another database): ${outcome}`)
+      throw new EmbeddedPostgresError(
+        `The database in ${paths.dataDir} did not start (see ${paths.serverLog}; DATABASE_URL selects another database): ${outcome}`,
+      )
     }
     await sleep(100)
   }
@@ -110,11 +128,19 @@ function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; 
 }
 
 /** Starts the server process and waits until it answers; a string is what it said when it ended instead. */
-async function spawnServer(options: ServerOptions, runner: Runner, connection: Connection): Promise<{ pid: number; client: pg.Client } | string> {
+async function spawnServer(
+  options: ServerOptions,
+  runner: Runner,
+  connection: Connection,
+): Promise<{ pid: number; client: pg.Client } | string> {
   const { paths } = options
   const serverLog = await openServerLog(paths.serverLog)
   const { size: logStart } = await serverLog.stat()
-  const child = runner.start('postgres', buildArguments(paths.cluster, connection.host, options.settings), ['ignore', serverLog.fd, serverLog.fd])
+  const child = runner.start('postgres', buildArguments(paths.cluster, connection.host, options.settings), [
+    'ignore',
+    serverLog.fd,
+    serverLog.fd,
+  ])
   let failure: string | null = null
   child.once('error', (error) => (failure = error.message))
   child.once('exit', (code, signal) => (failure ??= `it ended with ${signal ?? code}`))
@@ -125,10 +151,12 @@ async function spawnServer(options: ServerOptions, runner: Runner, connection: C
   try {
     for (;;) {
       await sleep(10)
-      if (failure !== null) return `${failure}: ${(await readFile(paths.serverLog)).subarray(logStart).toString('utf8').slice(-2000).trim()}`
+      if (failure !== null)
+        return `${failure}: ${(await readFile(paths.serverLog)).subarray(logStart).toString('utf8').slice(-2000).trim()}`
       const client = await connect(connection)
       // A rival's server may answer in the place of ours, which is about to end.
-      if (typeof client === 'object' && child.pid !== undefined && (await isPostmaster(child.pid, paths.cluster))) return { pid: child.pid, client }
+      if (typeof client === 'object' && child.pid !== undefined && (await isPostmaster(child.pid, paths.cluster)))
+        return { pid: child.pid, client }
       if (typeof client === 'object') await client.end()
       report()
     }

@@ -40,8 +40,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const { log } = options
   const serverOptions: ServerOptions = { paths, log, settings: options.settings ?? {}, socketDir: null }
   const first = await hold(serverOptions)
-  await removeAbandonedDrafts(paths).catch((error: unknown) => log('remains of an earlier start could not be removed', { error: String(error) }))
-  log('the embedded database is up', { folder: paths.cluster, startedBy: first.startedBy, reattached: first.reattached, process: first.pid })
+  await removeAbandonedDrafts(paths).catch((error: unknown) =>
+    log('remains of an earlier start could not be removed', { error: String(error) }),
+  )
+  log('the embedded database is up', {
+    folder: paths.cluster,
+    startedBy: first.startedBy,
+    reattached: first.reattached,
+    process: first.pid,
+  })
 
   const stopping = new AbortController()
   const keeper = keep(first, { ...serverOptions, socketDir: first.connection.host }, stopping.signal)

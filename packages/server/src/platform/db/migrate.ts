@@ -12,9 +12,20 @@ const applying = (statements: readonly string[]): Migration => ({
 
 /** Brings the schema up to date; throws with the failing migration's name, and refuses a schema newer than this program. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(Object.entries(migrations).map(([name, { statements }]) => [name, applying(statements)])) } })
+  const migrator = new Migrator({
+    db,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, { statements }]) => [name, applying(statements)])),
+    },
+  })
   const { error, results } = await migrator.migrateToLatest()
   if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
-  throw new Error(failed ? `migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}` : `the database schema does not fit this program: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  throw new Error(
+    failed
+      ? `migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`
+      : `the database schema does not fit this program: ${error instanceof Error ? error.message : String(error)}`,
+    { cause: error },
+  )
 }

@@ -5,7 +5,15 @@ import { guardOutsideUnits } from './guard.ts'
 import type { Database } from './schema.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
-export type ConnectionSettings = { readonly connectionString: string } | { readonly host: string; readonly port: number; readonly user: string; readonly password: string; readonly database: string }
+export type ConnectionSettings =
+  | { readonly connectionString: string }
+  | {
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      readonly password: string
+      readonly database: string
+    }
 
 /** The opened database. */
 export type OpenDatabase = {
@@ -33,18 +41,34 @@ export const patience = {
 const unhurried: Patience = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
 
 /** Connection settings as node-postgres wants them. */
-export function clientConfig(connection: ConnectionSettings, { statementMs, lockMs }: Patience = unhurried): pg.ClientConfig {
-  return { ...connection, application_name: 'lead-engagement-service', options: `-c timezone=UTC -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000` }
+export function clientConfig(
+  connection: ConnectionSettings,
+  { statementMs, lockMs }: Patience = unhurried,
+): pg.ClientConfig {
+  return {
+    ...connection,
+    application_name: 'lead-engagement-service',
+    options: `-c timezone=UTC -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000`,
+  }
 }
 
 // A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
 const silenceMs = 5_000
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
-export function openDatabase(connection: ConnectionSettings, options: { poolSize: number; patience?: Patience; onError: (error: Error) => void }): OpenDatabase {
+export function openDatabase(
+  connection: ConnectionSettings,
+  options: { poolSize: number; patience?: Patience; onError: (error: Error) => void },
+): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.patience ?? unhurried
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
-  const pool = new pg.Pool({ ...clientConfig(connection, { statementMs, connectMs, ...rest }), ...silence, max: options.poolSize, idleTimeoutMillis: 30_000, connectionTimeoutMillis: connectMs })
+  const pool = new pg.Pool({
+    ...clientConfig(connection, { statementMs, connectMs, ...rest }),
+    ...silence,
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectMs,
+  })
   pool.on('error', options.onError)
   // The pool listens to idle connections alone: one lost between two statements of a transaction would end the process. Its next statement fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))

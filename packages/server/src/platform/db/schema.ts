@@ -5,7 +5,11 @@ import type { ColumnType, Generated } from 'kysely'
 type Json<T> = ColumnType<T, string, string>
 /** A column that never changes after the row was made. */
 type Fixed<T> = ColumnType<T, T, never>
-type Lease = { lease_owner: Generated<string | null>; lease_until_ms: Generated<number | null>; fence: Generated<number> }
+type Lease = {
+  lease_owner: Generated<string | null>
+  lease_until_ms: Generated<number | null>
+  fence: Generated<number>
+}
 
 /** Row of `team`. */
 export type TeamTable = {
@@ -28,7 +32,16 @@ export type TeamTable = {
 }
 
 /** Row of `api_key`. */
-export type ApiKeyTable = { team_id: Fixed<string>; id: Fixed<string>; name: string; hash: Fixed<Buffer>; masked: string; created_at: Fixed<Date>; last_used_at: Date | null; revoked_at: Date | null }
+export type ApiKeyTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  name: string
+  hash: Fixed<Buffer>
+  masked: string
+  created_at: Fixed<Date>
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
 
 /** Row of `team_credential`. */
 export type TeamCredentialTable = { team_id: Fixed<string>; kind: Fixed<string>; sealed: Buffer; stored_at: Date }
@@ -37,7 +50,14 @@ export type TeamCredentialTable = { team_id: Fixed<string>; kind: Fixed<string>;
 export type RateWindowTable = { team_id: string; bucket: string; opened_at: Date; used: number; refused: boolean }
 
 /** Row of `idempotency_answer`. */
-export type IdempotencyAnswerTable = { team_id: string; scope: Buffer; body_hash: Buffer; status: number; sealed: Buffer; expires_at: Date }
+export type IdempotencyAnswerTable = {
+  team_id: string
+  scope: Buffer
+  body_hash: Buffer
+  status: number
+  sealed: Buffer
+  expires_at: Date
+}
 
 /** Row of `idempotency_flight`. */
 export type IdempotencyFlightTable = { team_id: string; scope: Buffer; owner: string; until_ms: number }
@@ -74,7 +94,15 @@ export type CreditEntryTable = {
 export type JobTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
-  type: Fixed<'enrich_profile' | 'enrich_company' | 'profile_posts' | 'company_posts' | 'post_reactions' | 'post_comments' | 'post_company_comments'>
+  type: Fixed<
+    | 'enrich_profile'
+    | 'enrich_company'
+    | 'profile_posts'
+    | 'company_posts'
+    | 'post_reactions'
+    | 'post_comments'
+    | 'post_company_comments'
+  >
   status: 'pending' | 'running' | 'completed' | 'failed'
   payload: Json<Record<string, unknown>>
   result: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
@@ -212,7 +240,13 @@ export type WriteOffTable = { team_id: Fixed<string>; source_id: Fixed<string> }
 export type SourceAliasTable = { team_id: Fixed<string>; urn: Fixed<string>; source_id: string }
 
 /** Row of `source_report`: a source whose stored name no request can name (G146). */
-export type SourceReportTable = { team_id: Fixed<string>; source_id: Fixed<string>; reason: Fixed<'double' | 'no_handle' | 'lower_case_id'>; plain_name: Fixed<string>; other_id: Fixed<string | null> }
+export type SourceReportTable = {
+  team_id: Fixed<string>
+  source_id: Fixed<string>
+  reason: Fixed<'double' | 'no_handle' | 'lower_case_id'>
+  plain_name: Fixed<string>
+  other_id: Fixed<string | null>
+}
 
 /** Row of `sync`: one run of a source. */
 export type SyncTable = Lease & {
@@ -264,7 +298,11 @@ export type SyncPostTable = {
   phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
   provider: 'primary' | 'fallback' | null
   cursor: ColumnType<Record<string, string | number | boolean | null> | null, string | null, string | null>
-  replies: ColumnType<{ commentId: string; cursor: Record<string, string | number | boolean | null> }[], string | undefined, string>
+  replies: ColumnType<
+    { commentId: string; cursor: Record<string, string | number | boolean | null> }[],
+    string | undefined,
+    string
+  >
   reactions_declared: Fixed<number | null>
   comments_declared: Fixed<number | null>
   reactions_seen: Generated<number>
@@ -275,10 +313,27 @@ export type SyncPostTable = {
 }
 
 /** Row of `source_post`: a post a posts-only watch has found. */
-export type SourcePostTable = { team_id: string; source_id: string; post_urn: string; sync_id: string; created_at: Date }
+export type SourcePostTable = {
+  team_id: string
+  source_id: string
+  post_urn: string
+  sync_id: string
+  created_at: Date
+}
 
 /** Row of `keyword_post`: a post that a keyword search has seen. */
-export type KeywordPostTable = { team_id: string; source_id: string; post_urn: string; sync_id: string; position: number; awaits_ai: boolean; outcome: 'kept' | 'discarded' | null; reason: string | null; filter: Buffer | null; decided_at: Date | null }
+export type KeywordPostTable = {
+  team_id: string
+  source_id: string
+  post_urn: string
+  sync_id: string
+  position: number
+  awaits_ai: boolean
+  outcome: 'kept' | 'discarded' | null
+  reason: string | null
+  filter: Buffer | null
+  decided_at: Date | null
+}
 
 /** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
 export type KeywordSpendTable = { team_id: string; day: string; credits: number }
@@ -327,13 +382,39 @@ export type LeadTable = {
 export type LeadCountTable = { team_id: Fixed<string>; owner_id: Fixed<string>; lead_rows: number; raw_rows: number }
 
 /** Row of `icp`: the criteria of an owner. */
-export type IcpTable = { team_id: Fixed<string>; owner_id: Fixed<string>; rules: Json<FilterRow[]>; match_mode: 'all' | 'any'; version: number; saved_at: Date }
+export type IcpTable = {
+  team_id: Fixed<string>
+  owner_id: Fixed<string>
+  rules: Json<FilterRow[]>
+  match_mode: 'all' | 'any'
+  version: number
+  saved_at: Date
+}
 
 /** Row of `icp_rescore`: how far an owner's leads are judged by the newest version of its criteria. */
-export type IcpRescoreTable = { team_id: Fixed<string>; owner_id: Fixed<string>; version: number; cursor_at: Date | null; cursor_id: string | null; judged: number; done: boolean; lease_until_ms: number | null; started_at: Date; due_at: Generated<Date | null>; unexpected_failures: Generated<number> }
+export type IcpRescoreTable = {
+  team_id: Fixed<string>
+  owner_id: Fixed<string>
+  version: number
+  cursor_at: Date | null
+  cursor_id: string | null
+  judged: number
+  done: boolean
+  lease_until_ms: number | null
+  started_at: Date
+  due_at: Generated<Date | null>
+  unexpected_failures: Generated<number>
+}
 
 /** Row of `enrichment_task`: a person of a team whose facts are wanted. */
-export type EnrichmentTaskTable = Lease & { team_id: Fixed<string>; person_urn: Fixed<string>; attempts: Generated<number>; due_at: Date; created_at: Fixed<Date>; unexpected_failures: Generated<number> }
+export type EnrichmentTaskTable = Lease & {
+  team_id: Fixed<string>
+  person_urn: Fixed<string>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  unexpected_failures: Generated<number>
+}
 
 /** Row of `webhook`. */
 export type WebhookTable = {
@@ -374,7 +455,15 @@ export type DeliveryTable = Lease & {
 }
 
 /** Row of `push`: leads that were asked to go. */
-export type PushTable = { team_id: Fixed<string>; id: Fixed<string>; owner_id: Fixed<string>; icp_only: Fixed<boolean>; considered: Fixed<number>; queued: Fixed<number>; created_at: Fixed<Date> }
+export type PushTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  owner_id: Fixed<string>
+  icp_only: Fixed<boolean>
+  considered: Fixed<number>
+  queued: Fixed<number>
+  created_at: Fixed<Date>
+}
 
 /** Row of `tool_spend_answer`: a question of an agent tool that was answered with yes. */
 export type ToolSpendAnswerTable = { team_id: Fixed<string>; question_id: Fixed<string>; expires_at: Fixed<Date> }
@@ -383,10 +472,25 @@ export type ToolSpendAnswerTable = { team_id: Fixed<string>; question_id: Fixed<
 export type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
 
 /** Row of `delivery_attempt`. */
-export type DeliveryAttemptTable = { team_id: string; delivery_id: string; number: number; at: Date; status: number | null; outcome: string; elapsed_ms: number; response: string | null }
+export type DeliveryAttemptTable = {
+  team_id: string
+  delivery_id: string
+  number: number
+  at: Date
+  status: number | null
+  outcome: string
+  elapsed_ms: number
+  response: string | null
+}
 
 /** Row of `credit_hold`: credits set aside for a read under way. */
-export type CreditHoldTable = { team_id: Fixed<string>; id: Fixed<string>; account: Fixed<'team' | 'agent_trial'>; amount: Fixed<number>; expires_at: Fixed<Date> }
+export type CreditHoldTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  account: Fixed<'team' | 'agent_trial'>
+  amount: Fixed<number>
+  expires_at: Fixed<Date>
+}
 
 /** Row of `agent`: a profile, and what its last start set up. */
 export type AgentTable = {
@@ -412,7 +516,16 @@ export type AgentTable = {
 }
 
 /** Row of `agent_source`: a source that an agent has made, or taken as it was. */
-export type AgentSourceTable = { team_id: Fixed<string>; agent_id: Fixed<string>; source_id: Fixed<string>; made: boolean; topic: string | null; launch: number; stopped_at: Date | null; added_at: Fixed<Date> }
+export type AgentSourceTable = {
+  team_id: Fixed<string>
+  agent_id: Fixed<string>
+  source_id: Fixed<string>
+  made: boolean
+  topic: string | null
+  launch: number
+  stopped_at: Date | null
+  added_at: Fixed<Date>
+}
 
 /** Row of `discover_run`: a search for people. */
 export type DiscoverRunTable = Lease & {
@@ -442,10 +555,29 @@ export type DiscoverRunTable = Lease & {
 }
 
 /** Row of `audit_entry`; append-only. */
-export type AuditEntryTable = { team_id: Fixed<string>; id: Fixed<string>; at: Fixed<Date>; actor_kind: Fixed<'user' | 'key' | 'operator'>; actor_id: Fixed<string>; actor_name: Fixed<string>; operation: Fixed<string>; target: Fixed<string | null>; details: ColumnType<Record<string, unknown>, string, never> }
+export type AuditEntryTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  at: Fixed<Date>
+  actor_kind: Fixed<'user' | 'key' | 'operator'>
+  actor_id: Fixed<string>
+  actor_name: Fixed<string>
+  operation: Fixed<string>
+  target: Fixed<string | null>
+  details: ColumnType<Record<string, unknown>, string, never>
+}
 
 /** Row of `saved_view`: a list as somebody keeps it, for the whole team. */
-export type SavedViewTable = { team_id: Fixed<string>; id: Fixed<string>; page: Fixed<string>; name: string; query: Json<Record<string, unknown>>; created_by: Fixed<string>; created_at: Fixed<Date>; updated_at: Date }
+export type SavedViewTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  page: Fixed<string>
+  name: string
+  query: Json<Record<string, unknown>>
+  created_by: Fixed<string>
+  created_at: Fixed<Date>
+  updated_at: Date
+}
 
 /** All tables. */
 export type Database = {

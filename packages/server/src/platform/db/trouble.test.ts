@@ -1,14 +1,35 @@
 import { expect, test } from 'vitest'
 import { databaseTrouble } from './trouble.ts'
 
-const error = (fields: { code?: string; syscall?: string; message?: string }): Error => Object.assign(new Error(fields.message ?? 'x'), fields)
+const error = (fields: { code?: string; syscall?: string; message?: string }): Error =>
+  Object.assign(new Error(fields.message ?? 'x'), fields)
 
 test.each([
-  ['away', ['08000', '08003', '08006', '57P01', '57P02', '57P03', '57P05', '25P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN']],
+  [
+    'away',
+    [
+      '08000',
+      '08003',
+      '08006',
+      '57P01',
+      '57P02',
+      '57P03',
+      '57P05',
+      '25P03',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EPIPE',
+      'ETIMEDOUT',
+      'EAI_AGAIN',
+    ],
+  ],
   ['busy', ['53000', '53200', '53300', '53400', '57014', '55P03', '40P01', '40001']],
   ['unwritable', ['53100', '25006', '58030']],
   // Wrong statements, broken rules, a password that is wrong: nothing that passes.
-  [null, ['23505', '23514', '42601', '42P01', '22P02', '28P01', '3D000', '57P0X', '5310', 'ENOENT', 'ERR_INVALID_ARG_TYPE']],
+  [
+    null,
+    ['23505', '23514', '42601', '42P01', '22P02', '28P01', '3D000', '57P0X', '5310', 'ENOENT', 'ERR_INVALID_ARG_TYPE'],
+  ],
 ] as const)('%s, by code', (trouble, codes) => {
   for (const code of codes) expect([code, databaseTrouble(error({ code }))]).toEqual([code, trouble])
 })

@@ -15,11 +15,24 @@ const bySqlState: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^(?:53...|57014|55P03|40P01|40001)$/, 'busy'],
 ]
 
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 
 const byWords: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   [/^timeout exceeded when trying to connect$|^Query read timeout$/, 'busy'],
-  [/^Connection terminated|^Client (?:has encountered a connection error|was closed) and is not queryable|^Cannot use a pool after calling end|^driver has already been destroyed/, 'away'],
+  [
+    /^Connection terminated|^Client (?:has encountered a connection error|was closed) and is not queryable|^Cannot use a pool after calling end|^driver has already been destroyed/,
+    'away',
+  ],
 ]
 
 /** What kind of trouble an error tells of; null for one that is about the statement or has nothing to do with the database. */

@@ -69,7 +69,14 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
       return currentUnit.run(unit, async () => {
         try {
           const now = await parts.serviceNow(db)
-          const tx: Tx = { db, now, newId: () => parts.ids.uuid(now), enqueue: (kind) => nudges.add(kind), afterCommit: (effect) => effects.push(effect), count: (figure, label, by = 1) => effects.push(() => parts.count?.(figure, label, by)) }
+          const tx: Tx = {
+            db,
+            now,
+            newId: () => parts.ids.uuid(now),
+            enqueue: (kind) => nudges.add(kind),
+            afterCommit: (effect) => effects.push(effect),
+            count: (figure, label, by = 1) => effects.push(() => parts.count?.(figure, label, by)),
+          }
           const value = await work(tx)
           if (nudges.size > 0) await parts.writeNudges(db, [...nudges])
           return value

@@ -51,7 +51,9 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
       const startedMs = options.system.nowMs()
       const check = checkDestination(request.url, { schemes: ['https', 'http'], allowPrivate: options.allowPrivate })
       if (!check.ok) throw new EgressFailure('refused_address', check.reason)
-      const answer = await withinDeadline(request, closing.signal, (signal) => exchange(agent, request, check.url, signal))
+      const answer = await withinDeadline(request, closing.signal, (signal) =>
+        exchange(agent, request, check.url, signal),
+      )
       return { ...answer, elapsedMs: options.system.nowMs() - startedMs }
     },
     close: async () => {
@@ -62,9 +64,17 @@ export function openGuardedEgress(options: GuardedEgressOptions): Egress {
 }
 
 /** All addresses of a host, each of them allowed; one that is not refuses the host, since it may be the one chosen next time. */
-async function resolveChecked(hostname: string, allowPrivate: boolean, lookup: Lookup, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
+async function resolveChecked(
+  hostname: string,
+  allowPrivate: boolean,
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<readonly ResolvedAddress[]> {
   const literal = literalAddress(hostname)
-  const addresses: readonly ResolvedAddress[] = literal === null ? await resolve(lookup, hostname, signal) : [{ address: literal, family: literal.includes(':') ? 6 : 4 }]
+  const addresses: readonly ResolvedAddress[] =
+    literal === null
+      ? await resolve(lookup, hostname, signal)
+      : [{ address: literal, family: literal.includes(':') ? 6 : 4 }]
   if (addresses.length === 0) throw new EgressFailure('connection', 'The host name does not resolve.')
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) throw refusedAddress()
   return addresses
@@ -78,7 +88,8 @@ async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): P
   }
 }
 
-const refusedAddress = () => new EgressFailure('refused_address', 'The address points to a private or reserved network.')
+const refusedAddress = () =>
+  new EgressFailure('refused_address', 'The address points to a private or reserved network.')
 
 /** A connector that resolves and judges the host of every connection, goes only to what it found, and looks at where the socket really ended. */
 function checkedConnector(options: GuardedEgressOptions, closing: AbortSignal): buildConnector.connector {
@@ -97,12 +108,23 @@ function connectTo(addresses: readonly ResolvedAddress[], options: GuardedEgress
     if (all === true) callback(null, [...addresses])
     else callback(null, first!.address, first!.family)
   }
-  const connect = buildConnector({ timeout: options.connectTimeoutMs ?? CONNECT_MS, lookup: answer, maxCachedSessions: 0, allowH2: false, ...(options.ca === undefined ? {} : { ca: options.ca }) })
+  const connect = buildConnector({
+    timeout: options.connectTimeoutMs ?? CONNECT_MS,
+    lookup: answer,
+    maxCachedSessions: 0,
+    allowH2: false,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  })
   return (target, callback) => {
     connect(target, (...outcome: buildConnector.CallbackArgs) => {
       const [error, connected] = outcome
       const reached = connected?.remoteAddress
-      if (error === null && connected !== null && !options.allowPrivate && (reached === undefined || !isPublicAddress(reached))) {
+      if (
+        error === null &&
+        connected !== null &&
+        !options.allowPrivate &&
+        (reached === undefined || !isPublicAddress(reached))
+      ) {
         connected.destroy()
         callback(refusedAddress(), null)
         return
@@ -114,7 +136,10 @@ function connectTo(addresses: readonly ResolvedAddress[], options: GuardedEgress
 
 /** The machine's own resolver with its hosts file: only where private destinations are allowed. */
 const lookupBySystem: Lookup = async (hostname) =>
-  (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+  (await systemLookup(hostname, { all: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }))
 
 /**
  * Asks DNS directly: the hosts file names private things, and the system call would let a slow zone occupy the few threads

@@ -30,7 +30,8 @@ export function openVendorEgress(options: VendorEgressOptions = {}): Egress {
     request: async (request) => {
       const startedMs = system.nowMs()
       const url = URL.parse(request.url)
-      if (url === null || !/^https?:$/.test(url.protocol)) throw new EgressFailure('refused_address', 'The address is not a valid URL.')
+      if (url === null || !/^https?:$/.test(url.protocol))
+        throw new EgressFailure('refused_address', 'The address is not a valid URL.')
       const answer = await withinDeadline(request, closing.signal, (signal) => exchange(agent, request, url, signal))
       return { ...answer, elapsedMs: system.nowMs() - startedMs }
     },

@@ -23,13 +23,30 @@ export type Nudges = {
 const tellOthersMs = 250
 
 /** Opens the queue; `supervise` keeps it clean and belongs in one role, `listen` also means that this process works itself. */
-export async function openNudges(connection: ConnectionSettings, options: { supervise: boolean; listen: boolean; log: Log; system: SystemClock }): Promise<Nudges> {
+export async function openNudges(
+  connection: ConnectionSettings,
+  options: { supervise: boolean; listen: boolean; log: Log; system: SystemClock },
+): Promise<Nudges> {
   const told = new Map<JobKind, number>()
-  const boss = new PgBoss({ ...(clientConfig(connection) as Record<string, unknown>), max: 3, schedule: false, supervise: options.supervise, useListenNotify: options.listen, reindex: false, monitorVacuum: false })
+  const boss = new PgBoss({
+    ...(clientConfig(connection) as Record<string, unknown>),
+    max: 3,
+    schedule: false,
+    supervise: options.supervise,
+    useListenNotify: options.listen,
+    reindex: false,
+    monitorVacuum: false,
+  })
   boss.on('error', (error) => options.log.warn('queue', { error }))
   await boss.start()
   for (const kind of jobKinds) {
-    await boss.createQueue(kind, { notify: true, retryLimit: 0, retentionSeconds: 600, deleteAfterSeconds: 60, expireInSeconds: 60 })
+    await boss.createQueue(kind, {
+      notify: true,
+      retryLimit: 0,
+      retentionSeconds: 600,
+      deleteAfterSeconds: 60,
+      expireInSeconds: 60,
+    })
   }
   return {
     write: async (db, kinds) => {
@@ -42,7 +59,11 @@ export async function openNudges(connection: ConnectionSettings, options: { supe
     },
     listen: async (kinds, wake) => {
       for (const kind of kinds) {
-        await boss.work(kind, { batchSize: 50, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 15, burstWhenBatchFull: true }, async () => wake(kind))
+        await boss.work(
+          kind,
+          { batchSize: 50, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 15, burstWhenBatchFull: true },
+          async () => wake(kind),
+        )
       }
     },
     stop: () => boss.stop({ graceful: true, timeout: 2_000 }),

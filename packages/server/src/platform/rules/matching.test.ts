@@ -9,8 +9,17 @@ import { contained, needleOf, prepare } from './matching.ts'
 import { headlineHasAny, textHasTerm } from '../../providers/network/normal/search.ts'
 
 const author = (headline: string) => ({ kind: 'person' as const, urn: null, name: null, url: null, headline })
-const title = (titles: string[], jobTitle: string) => fitJudge({ titles, industries: [], companySizes: [], countries: [] }, () => null)({ jobTitle, country: null, industry: null, staffRange: null, employeeCount: null }).listed
-const industry = (wanted: string, held: string) => fitJudge({ titles: [], industries: [wanted], companySizes: [], countries: [] }, () => null)({ jobTitle: null, country: null, industry: held, staffRange: null, employeeCount: null }).parts[0]!.outcome === 'match'
+const title = (titles: string[], jobTitle: string) =>
+  fitJudge(
+    { titles, industries: [], companySizes: [], countries: [] },
+    () => null,
+  )({ jobTitle, country: null, industry: null, staffRange: null, employeeCount: null }).listed
+const industry = (wanted: string, held: string) =>
+  fitJudge(
+    { titles: [], industries: [wanted], companySizes: [], countries: [] },
+    () => null,
+  )({ jobTitle: null, country: null, industry: held, staffRange: null, employeeCount: null }).parts[0]!.outcome ===
+  'match'
 
 function byExpression(term: string, text: string): boolean {
   const parsed = parseExpression(/["\s]/.test(term) ? `"${term.replaceAll('"', '״')}"` : term)
@@ -28,7 +37,10 @@ const askers: readonly [string, (term: string, text: string) => boolean][] = [
   ['the industry of an agent', industry],
   ['an adapter that judges a text', (term, text) => textHasTerm(text, term)],
   ['an adapter that judges a headline', (term, text) => headlineHasAny(author(text), [term])],
-  ['targeting that no vendor applied', (term, text) => judgeTargeting(author(text), { authorKeyword: [term] }, ['authorKeyword']) === null],
+  [
+    'targeting that no vendor applied',
+    (term, text) => judgeTargeting(author(text), { authorKeyword: [term] }, ['authorKeyword']) === null,
+  ],
 ]
 
 /** Script, term, text, whether the text has it. */
@@ -100,7 +112,12 @@ describe('symbols', () => {
     ['&', 'R and D', false],
     ['€', '5 € a day', true],
   ])('%j in %j is %s', (term, text, expected) => {
-    for (const has of [byExpression, (one: string, other: string) => judgeTerm(one, other).kept, (one: string, other: string) => textHasTerm(other, one)]) expect(has(term, text)).toBe(expected)
+    for (const has of [
+      byExpression,
+      (one: string, other: string) => judgeTerm(one, other).kept,
+      (one: string, other: string) => textHasTerm(other, one),
+    ])
+      expect(has(term, text)).toBe(expected)
   })
   it('between words ask for nothing', () => {
     expect(judgeTerm('research & development', 'Development of research').kept).toBe(true)

@@ -8,7 +8,12 @@ import { cut, fold } from './words.ts'
  * What is to be found side by side: words, with the signs such as those of `#hiring` or `C++` when `signed`, and nothing between
  * characters that are words of their own when `tight`. `literal` is a term of symbols alone, found as it is written.
  */
-export type Needle = { readonly words: readonly string[]; readonly signed: boolean; readonly tight: boolean; readonly literal: string | null }
+export type Needle = {
+  readonly words: readonly string[]
+  readonly signed: boolean
+  readonly tight: boolean
+  readonly literal: string | null
+}
 
 const symbol = /[\p{S}&@#%*§¶†‡‰]/u
 const variationSelectors = /[\ufe00-\ufe0f]/g
@@ -28,13 +33,22 @@ export function needleOf(term: string): Needle | null {
     sign: (start, end) => all.push(folded.slice(start, end)),
     gap: () => gaps++,
   })
-  if (bare.length > 0) return all.length > bare.length ? { words: all, signed: true, tight: false, literal: null } : { words: bare, signed: false, tight: gaps === 0, literal: null }
+  if (bare.length > 0)
+    return all.length > bare.length
+      ? { words: all, signed: true, tight: false, literal: null }
+      : { words: bare, signed: false, tight: gaps === 0, literal: null }
   const literal = term.replaceAll('"', '').replace(variationSelectors, '').trim()
   return symbol.test(literal) ? { words: [], signed: false, tight: false, literal } : null
 }
 
 /** Needles made ready for many texts. */
-export type Finder = { readonly numbers: ReadonlyMap<string, number>; readonly patterns: readonly (Pick<Needle, 'signed' | 'tight' | 'literal'> & { readonly ids: readonly number[]; readonly fallback: readonly number[] })[] }
+export type Finder = {
+  readonly numbers: ReadonlyMap<string, number>
+  readonly patterns: readonly (Pick<Needle, 'signed' | 'tight' | 'literal'> & {
+    readonly ids: readonly number[]
+    readonly fallback: readonly number[]
+  })[]
+}
 
 /** Prepares needles for `contained`; null asks for nothing and is never found. */
 export function prepare(needles: readonly (Needle | null)[]): Finder {

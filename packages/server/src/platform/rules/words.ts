@@ -89,7 +89,8 @@ export function cut(folded: string, report: Cut): void {
       at += widthAt(folded, at)
       continue
     }
-    if (isAlone(kind) && isAlone(before) && at !== endOfWord && !isNoGap(folded, endOfWord, at, kind, before)) report.gap()
+    if (isAlone(kind) && isAlone(before) && at !== endOfWord && !isNoGap(folded, endOfWord, at, kind, before))
+      report.gap()
     if (at > 0 && at - 1 !== endOfWord && leadingSigns.includes(folded[at - 1]!)) report.sign(at - 1, at)
     endOfWord = wordEnd(folded, at, kind)
     report.word(at, endOfWord)

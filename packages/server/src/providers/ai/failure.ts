@@ -5,20 +5,29 @@ import { readRetryAfter } from '../network/retry.ts'
 import type { AiFailureKind } from './port.ts'
 
 /** How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one. */
-export type Trouble = { readonly kind: AiFailureKind | 'refused'; readonly status: number | null; readonly retryAfterMs?: number | undefined }
+export type Trouble = {
+  readonly kind: AiFailureKind | 'refused'
+  readonly status: number | null
+  readonly retryAfterMs?: number | undefined
+}
 
 /** Google says of a wrong key that the request is invalid; an account without money is of no more use than a wrong key. */
 const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
 
 /** Reads an error of a call; undefined for what is no trouble of the outside world. */
 export function readTrouble(error: unknown, nowMs: number): Trouble | undefined {
-  if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)) return { kind: 'unreadable', status: 200 }
+  if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error))
+    return { kind: 'unreadable', status: 200 }
   const exchange = egressFailureIn(error)
   if (exchange) return { kind: exchange.kind === 'too_large' ? 'unreadable' : 'unavailable', status: null }
   if (!APICallError.isInstance(error)) return undefined
   const status = error.statusCode ?? null
   const retryAfterMs = readRetryAfter(error.responseHeaders?.['retry-after'], nowMs)
-  return { kind: kindOf(status, `${error.message}\n${error.responseBody ?? ''}`), status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  return {
+    kind: kindOf(status, `${error.message}\n${error.responseBody ?? ''}`),
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  }
 }
 
 function kindOf(status: number | null, text: string): Trouble['kind'] {
@@ -26,7 +35,8 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
   if ((status === 400 || status === 429) && aboutKey.test(text)) return 'key'
   if (status === 404) return 'model'
   if (status === 429) return 'rate_limited'
-  if (status === 400 || status === 413 || status === 422) return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
+  if (status === 400 || status === 413 || status === 422)
+    return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
   // A success whose body is not the vendor's own shape.
   if (status !== null && status >= 200 && status < 300) return 'unreadable'
   return 'unavailable'
@@ -34,6 +44,11 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
 
 /** The failed exchange inside an error, however deep the packages have wrapped it. */
 function egressFailureIn(error: unknown): EgressFailure | undefined {
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth += 1) if (current instanceof EgressFailure) return current
+  for (
+    let current: unknown = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth += 1
+  )
+    if (current instanceof EgressFailure) return current
   return undefined
 }

@@ -11,12 +11,30 @@ import type { Chance, Ids } from '../../platform/random.ts'
 import { decideRetry } from '../network/retry.ts'
 import { readTrouble, type Trouble } from './failure.ts'
 import { fetchThrough, openModel } from './models.ts'
-import { AiFailure, type AiFailureKind, type AiJudge, type AiPost, type AiQuestion, type AiVendor, type AiVerdict, defaultModels, postsPerCall } from './port.ts'
+import {
+  AiFailure,
+  type AiFailureKind,
+  type AiJudge,
+  type AiPost,
+  type AiQuestion,
+  type AiVendor,
+  type AiVerdict,
+  defaultModels,
+  postsPerCall,
+} from './port.ts'
 import { layOut } from './prompt.ts'
 import { type Answer, answerSchema, readAnswer } from './verdicts.ts'
 
 /** One try of one call, for logs and metrics; carries no key, no prompt and no post. */
-export type AiLogEntry = { provider: AiVendor; operation: 'judge' | 'check'; model: string; attempt: number; outcome: 'ok' | Trouble['kind']; status: number | null; elapsedMs: number }
+export type AiLogEntry = {
+  provider: AiVendor
+  operation: 'judge' | 'check'
+  model: string
+  attempt: number
+  outcome: 'ok' | Trouble['kind']
+  status: number | null
+  elapsedMs: number
+}
 
 /** What the judge needs; the addresses include the vendors' version paths. */
 export type AiJudgeOptions = {
@@ -31,8 +49,17 @@ export type AiJudgeOptions = {
 const questionMs = 60_000
 const exchangeMs = 30_000
 const singlesAtOnce = 4
-const control: AiPost = { id: 'control', text: 'Good morning everyone, have a nice week.', author: null, headline: null }
-const unread: Omit<AiVerdict, 'id'> = { keep: false, reason: 'The AI gave no readable verdict on this post.', unread: true }
+const control: AiPost = {
+  id: 'control',
+  text: 'Good morning everyone, have a nice week.',
+  author: null,
+  headline: null,
+}
+const unread: Omit<AiVerdict, 'id'> = {
+  keep: false,
+  reason: 'The AI gave no readable verdict on this post.',
+  unread: true,
+}
 
 // Strangers' posts are nothing to keep at a vendor.
 const providerOptions = { openai: { store: false } }
@@ -41,7 +68,14 @@ const providerOptions = { openai: { store: false } }
 ;(globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false
 
 /** What one call of a question is made with. */
-type Asking = { readonly vendor: AiVendor; readonly model: string; readonly key: string; readonly deadlineMs: number; readonly signal: AbortSignal | undefined; readonly operation: AiLogEntry['operation'] }
+type Asking = {
+  readonly vendor: AiVendor
+  readonly model: string
+  readonly key: string
+  readonly deadlineMs: number
+  readonly signal: AbortSignal | undefined
+  readonly operation: AiLogEntry['operation']
+}
 type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
 /** Verdicts, or how the answer could not be used; everything worse is thrown. */
 type Heard = Verdicts | 'unreadable' | 'refused'
@@ -55,17 +89,27 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
 
   async function judge(question: AiQuestion): Promise<readonly AiVerdict[]> {
     const { posts } = question
-    if (posts.length < 1 || posts.length > postsPerCall || new Set(posts.map(({ id }) => id)).size !== posts.length) throw new RangeError(`a question is about 1 to ${postsPerCall} different posts`)
-    const asking = begin(question.vendor, question.model, question.key, 'judge', question.timeoutMs ?? questionMs, question.signal)
+    if (posts.length < 1 || posts.length > postsPerCall || new Set(posts.map(({ id }) => id)).size !== posts.length)
+      throw new RangeError(`a question is about 1 to ${postsPerCall} different posts`)
+    const asking = begin(
+      question.vendor,
+      question.model,
+      question.key,
+      'judge',
+      question.timeoutMs ?? questionMs,
+      question.signal,
+    )
     const ask = (some: readonly AiPost[]) => hear(asking, question.prompt, some)
     const together = await ask(posts)
     if (typeof together !== 'string') return posts.map(({ id }, index) => ({ id, ...together[index]! }))
     // A vendor that rejects a harmless question too rejects the model or how it is asked, not these posts.
-    if (together === 'refused' && (await ask([control])) === 'refused') throw failure(asking, { kind: 'model', status: null })
+    if (together === 'refused' && (await ask([control])) === 'refused')
+      throw failure(asking, { kind: 'model', status: null })
     const alone = await eachAlone(posts, ask)
     if (alone.every((heard) => typeof heard === 'string')) {
       const heard = await ask([control])
-      if (typeof heard === 'string') throw failure(asking, { kind: heard === 'refused' ? 'model' : 'unreadable', status: null })
+      if (typeof heard === 'string')
+        throw failure(asking, { kind: heard === 'refused' ? 'model' : 'unreadable', status: null })
     }
     return posts.map(({ id }, index) => {
       const heard = alone[index]!
@@ -73,15 +117,37 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
     })
   }
 
-  async function check(vendor: AiVendor, key: string, how: { model?: string | null; signal?: AbortSignal } = {}): Promise<void> {
+  async function check(
+    vendor: AiVendor,
+    key: string,
+    how: { model?: string | null; signal?: AbortSignal } = {},
+  ): Promise<void> {
     const asking = begin(vendor, how.model ?? null, key, 'check', exchangeMs, how.signal)
     // 16 is the least that every vendor takes.
-    const heard = await call(asking, async (model) => void (await generateText({ model, prompt: 'Say ok.', maxOutputTokens: 16, maxRetries: 0, providerOptions })))
+    const heard = await call(
+      asking,
+      async (model) =>
+        void (await generateText({ model, prompt: 'Say ok.', maxOutputTokens: 16, maxRetries: 0, providerOptions })),
+    )
     if (heard !== undefined) throw failure(asking, { kind: heard, status: null })
   }
 
-  function begin(vendor: AiVendor, model: string | null, key: string, operation: AiLogEntry['operation'], timeoutMs: number, signal: AbortSignal | undefined): Asking {
-    return { vendor, model: model?.trim() || defaultModels[vendor], key, operation, deadlineMs: system.nowMs() + timeoutMs, signal }
+  function begin(
+    vendor: AiVendor,
+    model: string | null,
+    key: string,
+    operation: AiLogEntry['operation'],
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Asking {
+    return {
+      vendor,
+      model: model?.trim() || defaultModels[vendor],
+      key,
+      operation,
+      deadlineMs: system.nowMs() + timeoutMs,
+      signal,
+    }
   }
 
   /** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
@@ -89,7 +155,9 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
     const { instructions, prompt, ids } = layOut(filter, posts, nonce)
     const answer = await call<Answer>(asking, async (model) => {
       const result = await generateText({
-        model, instructions, prompt,
+        model,
+        instructions,
+        prompt,
         output: Output.object({ schema: answerSchema, name: 'verdicts' }),
         // Room for a model that thinks before it answers.
         maxOutputTokens: 2_000 + 300 * posts.length,
@@ -103,15 +171,31 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   }
 
   /** One call with at most two repetitions within 5 s (design, units of time). */
-  async function call<T>(asking: Asking, work: (model: Parameters<typeof generateText>[0]['model']) => Promise<T>): Promise<T | 'unreadable' | 'refused'> {
+  async function call<T>(
+    asking: Asking,
+    work: (model: Parameters<typeof generateText>[0]['model']) => Promise<T>,
+  ): Promise<T | 'unreadable' | 'refused'> {
     const startedMs = system.nowMs()
     const leftMs = () => Math.min(exchangeMs, asking.deadlineMs - system.nowMs())
-    const reach = { apiKey: asking.key, baseURL: options.addresses[asking.vendor], fetch: fetchThrough(options.egress, leftMs, asking.signal) }
+    const reach = {
+      apiKey: asking.key,
+      baseURL: options.addresses[asking.vendor],
+      fetch: fetchThrough(options.egress, leftMs, asking.signal),
+    }
     const model = openModel[asking.vendor](asking.model, reach)
     for (let tries = 1; ; tries += 1) {
       if (leftMs() <= 0 || asking.signal?.aborted) throw failure(asking, { kind: 'unavailable', status: null })
       const beganMs = system.nowMs()
-      const report = (outcome: AiLogEntry['outcome'], status: number | null) => options.log?.({ provider: asking.vendor, operation: asking.operation, model: asking.model, attempt: tries, outcome, status, elapsedMs: system.nowMs() - beganMs })
+      const report = (outcome: AiLogEntry['outcome'], status: number | null) =>
+        options.log?.({
+          provider: asking.vendor,
+          operation: asking.operation,
+          model: asking.model,
+          attempt: tries,
+          outcome,
+          status,
+          elapsedMs: system.nowMs() - beganMs,
+        })
       try {
         const done = await work(model)
         report('ok', 200)
@@ -120,10 +204,19 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
         const trouble = readTrouble(error, system.nowMs())
         if (trouble === undefined) throw error
         report(trouble.kind, trouble.status)
-        if (trouble.kind === 'unreadable' || (trouble.kind === 'refused' && asking.operation === 'judge')) return trouble.kind
+        if (trouble.kind === 'unreadable' || (trouble.kind === 'refused' && asking.operation === 'judge'))
+          return trouble.kind
         const nowMs = system.nowMs()
         const again = trouble.kind === 'rate_limited' || trouble.kind === 'unavailable'
-        const waitMs = again ? decideRetry({ tries, elapsedMs: nowMs - startedMs, remainingMs: asking.deadlineMs - nowMs, retryAfterMs: trouble.retryAfterMs, chance: options.chance.next() }) : null
+        const waitMs = again
+          ? decideRetry({
+              tries,
+              elapsedMs: nowMs - startedMs,
+              remainingMs: asking.deadlineMs - nowMs,
+              retryAfterMs: trouble.retryAfterMs,
+              chance: options.chance.next(),
+            })
+          : null
         if (waitMs === null) throw failure(asking, trouble)
         await system.sleep(waitMs, asking.signal).catch(() => {
           throw failure(asking, trouble)
@@ -134,7 +227,10 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
 }
 
 /** Every post by itself, a few at a time, in their order; the first failure ends it. */
-async function eachAlone(posts: readonly AiPost[], ask: (some: readonly AiPost[]) => Promise<Heard>): Promise<readonly Heard[]> {
+async function eachAlone(
+  posts: readonly AiPost[],
+  ask: (some: readonly AiPost[]) => Promise<Heard>,
+): Promise<readonly Heard[]> {
   const heard: Heard[] = []
   let next = 0
   const worker = async (): Promise<void> => {
@@ -160,5 +256,11 @@ const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => stri
 /** The failure of a question; without the package's own error, which carries the prompt. */
 function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure {
   const kind = trouble.kind === 'refused' ? 'model' : trouble.kind
-  return new AiFailure({ vendor, model, kind, message: sentences[kind](vendor, model), retryAfterMs: trouble.retryAfterMs })
+  return new AiFailure({
+    vendor,
+    model,
+    kind,
+    message: sentences[kind](vendor, model),
+    retryAfterMs: trouble.retryAfterMs,
+  })
 }

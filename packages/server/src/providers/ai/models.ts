@@ -23,10 +23,15 @@ const maxBytes = 1024 * 1024
 const bodyless = new Set([204, 205, 304])
 
 /** `fetch` through the egress, within what is left of a question's time; rejects with `EgressFailure`. */
-export function fetchThrough(egress: Egress, leftMs: () => number, signal: AbortSignal | undefined): typeof globalThis.fetch {
+export function fetchThrough(
+  egress: Egress,
+  leftMs: () => number,
+  signal: AbortSignal | undefined,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
-    if (init?.method !== 'POST' || typeof init.body !== 'string') throw new Error('an AI package wants more than to post JSON')
+    if (init?.method !== 'POST' || typeof init.body !== 'string')
+      throw new Error('an AI package wants more than to post JSON')
     const answer = await egress.request({
       method: 'POST',
       url,
@@ -36,6 +41,9 @@ export function fetchThrough(egress: Egress, leftMs: () => number, signal: Abort
       maxBytes,
       ...(signal ? { signal } : {}),
     })
-    return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), { status: Math.max(200, answer.status), headers: answer.headers })
+    return new Response(bodyless.has(answer.status) ? null : new Uint8Array(answer.body), {
+      status: Math.max(200, answer.status),
+      headers: answer.headers,
+    })
   }
 }

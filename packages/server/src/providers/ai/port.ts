@@ -18,7 +18,12 @@ export const defaultModels: Readonly<Record<AiVendor, string>> = {
 export const postsPerCall = 10
 
 /** A post as the filter sees it; its text is foreign and is never followed. */
-export type AiPost = { readonly id: string; readonly text: string; readonly author: string | null; readonly headline: string | null }
+export type AiPost = {
+  readonly id: string
+  readonly text: string
+  readonly author: string | null
+  readonly headline: string | null
+}
 
 /** A question about 1 to 10 posts with different ids. */
 export type AiQuestion = {
@@ -58,7 +63,14 @@ export class AiFailure extends Error {
   readonly model: string
   readonly kind: AiFailureKind
   readonly retryAfterMs: number | undefined
-  constructor(about: { vendor: AiVendor; model: string; kind: AiFailureKind; message: string; retryAfterMs?: number | undefined; cause?: unknown }) {
+  constructor(about: {
+    vendor: AiVendor
+    model: string
+    kind: AiFailureKind
+    message: string
+    retryAfterMs?: number | undefined
+    cause?: unknown
+  }) {
     super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
     this.vendor = about.vendor
     this.model = about.model

@@ -3,7 +3,11 @@ import type { AiPost } from './port.ts'
 import { visibleText } from './verdicts.ts'
 
 /** A question as it is sent. */
-export type Prompt = { readonly instructions: string; readonly prompt: string; /** The ids under which the posts are sent, in their order. */ readonly ids: readonly string[] }
+export type Prompt = {
+  readonly instructions: string
+  readonly prompt: string /** The ids under which the posts are sent, in their order. */
+  readonly ids: readonly string[]
+}
 
 /** Longest texts sent, in UTF-16 units; the network's own posts end at 3,000. */
 const limits = { text: 4_000, author: 200, headline: 300, filter: 10_000 } as const
@@ -29,5 +33,9 @@ export function layOut(filter: string, posts: readonly AiPost[], chance: () => s
   }))
   // No post can write a mark's bracket, so none can seem to end the list.
   const data = JSON.stringify(list, null, 1).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
-  return { instructions: instructionsFor(mark), prompt: `<filter-${mark}>\n${visibleText(filter, limits.filter)}\n</filter-${mark}>\n\n<posts-${mark}>\n${data}\n</posts-${mark}>`, ids }
+  return {
+    instructions: instructionsFor(mark),
+    prompt: `<filter-${mark}>\n${visibleText(filter, limits.filter)}\n</filter-${mark}>\n\n<posts-${mark}>\n${data}\n</posts-${mark}>`,
+    ids,
+  }
 }

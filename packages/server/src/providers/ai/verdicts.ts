@@ -25,18 +25,33 @@ const invisible = /\p{Cf}|\p{Co}|\p{Variation_Selector}|\p{Default_Ignorable_Cod
 /** Text as a reader sees it, cut to `max` UTF-16 units. */
 export function visibleText(text: string, max: number): string {
   // A hostile text may be megabytes long: cut before the expensive part, leaving room for what is stripped.
-  return cleanText(text.slice(0, max * 4).toWellFormed().replace(invisible, ''), max)
+  return cleanText(
+    text
+      .slice(0, max * 4)
+      .toWellFormed()
+      .replace(invisible, ''),
+    max,
+  )
 }
 
 /** A reason as it may be stored and shown: one line. */
 export function cleanReason(reason: string): string {
-  return visibleText(reason, reasonLimit * 4).replace(/\s+/g, ' ').slice(0, reasonLimit).toWellFormed().trim()
+  return visibleText(reason, reasonLimit * 4)
+    .replace(/\s+/g, ' ')
+    .slice(0, reasonLimit)
+    .toWellFormed()
+    .trim()
 }
 
 /** The verdicts in the order of the ids asked about; null when the answer does not name each of them exactly once and nothing else. */
-export function readAnswer(asked: readonly string[], answer: Answer): readonly { readonly keep: boolean; readonly reason: string }[] | null {
+export function readAnswer(
+  asked: readonly string[],
+  answer: Answer,
+): readonly { readonly keep: boolean; readonly reason: string }[] | null {
   const byId = new Map(answer.verdicts.map((verdict) => [verdict.id, verdict]))
   if (answer.verdicts.length !== asked.length || byId.size !== asked.length) return null
   const verdicts = asked.map((id) => byId.get(id))
-  return verdicts.every((verdict) => verdict !== undefined) ? verdicts.map(({ keep, reason }) => ({ keep, reason: cleanReason(reason) })) : null
+  return verdicts.every((verdict) => verdict !== undefined)
+    ? verdicts.map(({ keep, reason }) => ({ keep, reason: cleanReason(reason) }))
+    : null
 }

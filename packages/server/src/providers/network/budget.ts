@@ -34,14 +34,26 @@ export class BudgetExhausted extends Error {
 /** The length of the window `perMinute` counts in. */
 export const MINUTE_MS = 60_000
 
-type Use = { inFlight: number; openedMs: number; used: number; changed: PromiseWithResolvers<void>; line: Promise<void> }
+type Use = {
+  inFlight: number
+  openedMs: number
+  used: number
+  changed: PromiseWithResolvers<void>
+  line: Promise<void>
+}
 
 /** A budget for one process: tests, and tools that run alone. First come, first served. */
 export function createMemoryBudget(options: { system: SystemClock }): VendorBudget {
   const { system } = options
   const uses = new Map<string, Use>()
   const useOf = (vendor: string): Use => {
-    const known = uses.get(vendor) ?? { inFlight: 0, openedMs: 0, used: 0, changed: Promise.withResolvers<void>(), line: Promise.resolve() }
+    const known = uses.get(vendor) ?? {
+      inFlight: 0,
+      openedMs: 0,
+      used: 0,
+      changed: Promise.withResolvers<void>(),
+      line: Promise.resolve(),
+    }
     uses.set(vendor, known)
     return known
   }
@@ -76,7 +88,11 @@ export function createMemoryBudget(options: { system: SystemClock }): VendorBudg
 }
 
 /** Callers of one process wait behind each other, so that only the first of them asks; an aborted caller leaves the line. */
-export async function inLine<T>(holder: { line: Promise<void> }, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function inLine<T>(
+  holder: { line: Promise<void> },
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
   const before = holder.line
   const done = Promise.withResolvers<void>()
   holder.line = before.then(() => done.promise)
@@ -100,7 +116,12 @@ export function placeOf(giveBack: () => Promise<void>): BudgetPlace {
 }
 
 /** Waits until the time is over or something changed; rejects when aborted. */
-export async function pause(system: SystemClock, ms: number, changed: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(
+  system: SystemClock,
+  ms: number,
+  changed: Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const stop = new AbortController()
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   try {

@@ -1,4 +1,11 @@
-import { type CallOptions, type Network, type NetworkProvider, type PageAt, ProviderFailure, type ProviderSource } from '../ports.ts'
+import {
+  type CallOptions,
+  type Network,
+  type NetworkProvider,
+  type PageAt,
+  ProviderFailure,
+  type ProviderSource,
+} from '../ports.ts'
 
 /** The primary's share of a caller's time when a fallback stands by. */
 const PRIMARY_SHARE = 0.6
@@ -12,13 +19,18 @@ const PRIMARY_SHARE = 0.6
 export function createNetwork(vendors: { primary: NetworkProvider; fallback?: NetworkProvider | undefined }): Network {
   const { primary, fallback } = vendors
 
-  async function first<T>(options: CallOptions | undefined, work: (vendor: NetworkProvider, options: CallOptions | undefined, source: ProviderSource) => Promise<T>): Promise<T> {
+  async function first<T>(
+    options: CallOptions | undefined,
+    work: (vendor: NetworkProvider, options: CallOptions | undefined, source: ProviderSource) => Promise<T>,
+  ): Promise<T> {
     if (!fallback) return work(primary, options, 'primary')
-    const share = (part: number): CallOptions | undefined => (options?.timeoutMs === undefined ? options : { ...options, timeoutMs: Math.ceil(options.timeoutMs * part) })
+    const share = (part: number): CallOptions | undefined =>
+      options?.timeoutMs === undefined ? options : { ...options, timeoutMs: Math.ceil(options.timeoutMs * part) }
     try {
       return await work(primary, share(PRIMARY_SHARE), 'primary')
     } catch (failure) {
-      if (!(failure instanceof ProviderFailure) || failure.kind === 'not_found' || options?.signal?.aborted) throw failure
+      if (!(failure instanceof ProviderFailure) || failure.kind === 'not_found' || options?.signal?.aborted)
+        throw failure
       try {
         return await work(fallback, share(1 - PRIMARY_SHARE), 'fallback')
       } catch (second) {
@@ -30,24 +42,48 @@ export function createNetwork(vendors: { primary: NetworkProvider; fallback?: Ne
 
   function servedBy(source: ProviderSource, operation: string): NetworkProvider {
     const vendor = source === 'primary' ? primary : fallback
-    if (!vendor) throw new ProviderFailure({ provider: 'fallback', operation, kind: 'unavailable', message: `${operation}: the vendor that served the first page is no longer configured` })
+    if (!vendor)
+      throw new ProviderFailure({
+        provider: 'fallback',
+        operation,
+        kind: 'unavailable',
+        message: `${operation}: the vendor that served the first page is no longer configured`,
+      })
     return vendor
   }
 
-  async function paged<P extends { source: ProviderSource }>(operation: string, at: PageAt | null, options: CallOptions | undefined, read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>): Promise<P> {
+  async function paged<P extends { source: ProviderSource }>(
+    operation: string,
+    at: PageAt | null,
+    options: CallOptions | undefined,
+    read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
+  ): Promise<P> {
     if (at !== null) return { ...(await read(servedBy(at.from, operation), at.cursor, options)), source: at.from }
-    return first(options, async (vendor, callOptions, source) => ({ ...(await read(vendor, null, callOptions)), source }))
+    return first(options, async (vendor, callOptions, source) => ({
+      ...(await read(vendor, null, callOptions)),
+      source,
+    }))
   }
 
   return {
-    resolveHandle: (handle, options) => first(options, (vendor, callOptions) => vendor.resolveHandle(handle, callOptions)),
+    resolveHandle: (handle, options) =>
+      first(options, (vendor, callOptions) => vendor.resolveHandle(handle, callOptions)),
     profile: (who, options) => first(options, (vendor, callOptions) => vendor.profile(who, callOptions)),
     company: (which, options) => first(options, (vendor, callOptions) => vendor.company(which, callOptions)),
     post: (urn, options) => first(options, (vendor, callOptions) => vendor.post(urn, callOptions)),
-    posts: (of, at, options) => paged('posts', at, options, (vendor, cursor, callOptions) => vendor.posts(of, cursor, callOptions)),
-    reactions: (post, at, options) => paged('reactions', at, options, (vendor, cursor, callOptions) => vendor.reactions(post, cursor, callOptions)),
-    comments: (post, at, options) => paged('comments', at, options, (vendor, cursor, callOptions) => vendor.comments(post, cursor, callOptions)),
-    searchPosts: (search, at, options) => paged('searchPosts', at, options, (vendor, cursor, callOptions) => vendor.searchPosts(search, cursor, callOptions)),
-    replies: async (post, from, ref, options) => ({ ...(await servedBy(from, 'replies').replies(post, ref, options)), source: from }),
+    posts: (of, at, options) =>
+      paged('posts', at, options, (vendor, cursor, callOptions) => vendor.posts(of, cursor, callOptions)),
+    reactions: (post, at, options) =>
+      paged('reactions', at, options, (vendor, cursor, callOptions) => vendor.reactions(post, cursor, callOptions)),
+    comments: (post, at, options) =>
+      paged('comments', at, options, (vendor, cursor, callOptions) => vendor.comments(post, cursor, callOptions)),
+    searchPosts: (search, at, options) =>
+      paged('searchPosts', at, options, (vendor, cursor, callOptions) =>
+        vendor.searchPosts(search, cursor, callOptions),
+      ),
+    replies: async (post, from, ref, options) => ({
+      ...(await servedBy(from, 'replies').replies(post, ref, options)),
+      source: from,
+    }),
   }
 }

@@ -1,5 +1,11 @@
 /** The network's vendors behind the port of `providers/ports.ts`. */
-export { BudgetExhausted, type BudgetPlace, type BudgetRequest, createMemoryBudget, type VendorBudget } from './budget.ts'
+export {
+  BudgetExhausted,
+  type BudgetPlace,
+  type BudgetRequest,
+  createMemoryBudget,
+  type VendorBudget,
+} from './budget.ts'
 export { createNetwork } from './failover.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
 export { createLinkdApi } from './linkdapi/index.ts'

@@ -15,7 +15,10 @@ export type NumberedPage = {
 export function decideEnd(at: NumberedPage): { last: boolean; cutShort: boolean } {
   const { page, served, total, totalPages, pageSize } = at
   if (served === 0) {
-    const claimsMore = totalPages !== null && totalPages > 0 ? page <= totalPages : total !== null && pageSize !== null && (page - 1) * pageSize < total
+    const claimsMore =
+      totalPages !== null && totalPages > 0
+        ? page <= totalPages
+        : total !== null && pageSize !== null && (page - 1) * pageSize < total
     return { last: true, cutShort: claimsMore && total !== 0 }
   }
   if (totalPages === null || totalPages === 0 || page < totalPages) return { last: false, cutShort: false }
@@ -24,7 +27,12 @@ export function decideEnd(at: NumberedPage): { last: boolean; cutShort: boolean 
 }
 
 /** A page as an adapter answers it; who served it is written over by the failover. */
-export function pageOf<T>(items: readonly T[], next: PageCursor | null, total: number | null, cutShort = false): Page<T> {
+export function pageOf<T>(
+  items: readonly T[],
+  next: PageCursor | null,
+  total: number | null,
+  cutShort = false,
+): Page<T> {
   return { items, next, total, cutShort, source: 'primary' }
 }
 

@@ -1,7 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Chance } from '../../platform/random.ts'
-import { BudgetExhausted, type BudgetPlace, type BudgetRequest, inLine, MINUTE_MS, pause, placeOf, type VendorBudget } from './budget.ts'
+import {
+  BudgetExhausted,
+  type BudgetPlace,
+  type BudgetRequest,
+  inLine,
+  MINUTE_MS,
+  pause,
+  placeOf,
+  type VendorBudget,
+} from './budget.ts'
 
 /** A slot whose holder died is free again after this long; no call may last longer. */
 export const SLOT_LEASE_MS = 90_000
@@ -16,7 +25,12 @@ type Line = { line: Promise<void>; changed: PromiseWithResolvers<void> }
  *
  * Times are the machines' own (system time); `owner` names the process. A release that fails costs its slot for one lease.
  */
-export function createPgBudget<DB>(options: { db: Kysely<DB>; system: SystemClock; chance: Chance; owner: string }): VendorBudget {
+export function createPgBudget<DB>(options: {
+  db: Kysely<DB>
+  system: SystemClock
+  chance: Chance
+  owner: string
+}): VendorBudget {
   const { db, system, chance } = options
   const lines = new Map<string, Line>()
   let counter = 0
@@ -33,19 +47,32 @@ export function createPgBudget<DB>(options: { db: Kysely<DB>; system: SystemCloc
     const owner = `${options.owner}:${(counter += 1)}`
     for (let tries = 0; ; tries += 1) {
       request.signal?.throwIfAborted()
-      const slot = await takeSlot(db, { vendor, owner, nowMs: system.nowMs(), maxInFlight: request.maxInFlight, perMinute: request.perMinute })
+      const slot = await takeSlot(db, {
+        vendor,
+        owner,
+        nowMs: system.nowMs(),
+        maxInFlight: request.maxInFlight,
+        perMinute: request.perMinute,
+      })
       if (slot !== null) return placeOf(() => giveBack(vendor, line, slot, owner))
       if (tries === 0 && (await makeSlots(db, vendor, request.maxInFlight)) > 0) continue
       const nowMs = system.nowMs()
       const leftMs = deadlineMs - nowMs
       const windowMs = request.perMinute === null ? 0 : await minuteLeft(db, vendor, request.perMinute, nowMs)
       if (leftMs <= 0 || windowMs > leftMs) throw new BudgetExhausted(vendor, windowMs > 0 ? windowMs : 1_000)
-      await pause(system, Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + chance.next())), line.changed.promise, request.signal)
+      await pause(
+        system,
+        Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + chance.next())),
+        line.changed.promise,
+        request.signal,
+      )
     }
   }
 
   async function giveBack(vendor: string, line: Line, slot: number, owner: string): Promise<void> {
-    await sql`update vendor_slot set leased_until_ms = 0 where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(db)
+    await sql`update vendor_slot set leased_until_ms = 0 where vendor = ${vendor} and slot = ${slot} and owner = ${owner}`.execute(
+      db,
+    )
     const { changed } = line
     line.changed = Promise.withResolvers<void>()
     changed.resolve()
@@ -75,13 +102,19 @@ async function takeSlot<DB>(db: Kysely<DB>, take: Take): Promise<number | null> 
 
 /** Makes the slots that are not there yet and says how many they were. */
 async function makeSlots<DB>(db: Kysely<DB>, vendor: string, maxInFlight: number): Promise<number> {
-  const made = await sql`insert into vendor_slot (vendor, slot, owner, leased_until_ms) select ${vendor}, n, '', 0 from generate_series(0, ${maxInFlight}::int - 1) as n on conflict do nothing`.execute(db)
+  const made =
+    await sql`insert into vendor_slot (vendor, slot, owner, leased_until_ms) select ${vendor}, n, '', 0 from generate_series(0, ${maxInFlight}::int - 1) as n on conflict do nothing`.execute(
+      db,
+    )
   return Number(made.numAffectedRows ?? 0n)
 }
 
 /** How long until a used-up minute is over; 0 when it is not used up. */
 async function minuteLeft<DB>(db: Kysely<DB>, vendor: string, perMinute: number, nowMs: number): Promise<number> {
-  const found = await sql<{ opened_ms: number; used: number }>`select opened_ms, used from vendor_minute where vendor = ${vendor}`.execute(db)
+  const found = await sql<{
+    opened_ms: number
+    used: number
+  }>`select opened_ms, used from vendor_minute where vendor = ${vendor}`.execute(db)
   const minute = found.rows[0]
   if (!minute || minute.used < perMinute) return 0
   return Math.min(MINUTE_MS, Math.max(0, Number(minute.opened_ms) + MINUTE_MS - nowMs))

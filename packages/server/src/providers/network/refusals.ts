@@ -18,7 +18,12 @@ export type Refused = { readonly kind: ProviderFailureKind; readonly words: stri
 export function statusIn(value: unknown, depth = 0): number | null {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 400 && value < 600 ? value : null
   if (depth > 3 || typeof value !== 'object' || value === null) return null
-  if (depth === 0 && !Array.isArray(value)) return statusIn((value as Record<string, unknown>).error, 1) ?? statusIn((value as Record<string, unknown>).errors, 1) ?? ownStatus(value)
+  if (depth === 0 && !Array.isArray(value))
+    return (
+      statusIn((value as Record<string, unknown>).error, 1) ??
+      statusIn((value as Record<string, unknown>).errors, 1) ??
+      ownStatus(value)
+    )
   const inner = Array.isArray(value) ? value.slice(0, 5) : [ownStatus(value), (value as Record<string, unknown>).error]
   for (const one of inner) {
     const found = statusIn(one, depth + 1)
@@ -29,7 +34,11 @@ export function statusIn(value: unknown, depth = 0): number | null {
 
 function ownStatus(value: object): number | null {
   const { status, statusCode, code } = value as Record<string, unknown>
-  return [status, statusCode, code].map((one) => statusIn(typeof one === 'string' && /^[45]\d\d$/.test(one) ? Number(one) : one, 4)).find((one) => one !== null) ?? null
+  return (
+    [status, statusCode, code]
+      .map((one) => statusIn(typeof one === 'string' && /^[45]\d\d$/.test(one) ? Number(one) : one, 4))
+      .find((one) => one !== null) ?? null
+  )
 }
 
 const saysKey = /api[ _-]?key|unauthori[sz]ed|invalid (?:access )?token/i
@@ -48,9 +57,16 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
   const message = status === 200 ? (json === undefined ? 'the answer is not JSON' : missing) : `HTTP ${status}`
   const as = (kind: ProviderFailureKind): Refused => ({ kind, words, message })
   // A vendor refuses in JSON; a page is the door's.
-  if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? ''))) return as('unavailable')
+  if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
+    return as('unavailable')
   const told = statusIn(json)
-  const decisive = plain.includes(status) ? status : status >= 500 ? (told === 429 ? told : status) : (told ?? (status === 200 ? null : status))
+  const decisive = plain.includes(status)
+    ? status
+    : status >= 500
+      ? told === 429
+        ? told
+        : status
+      : (told ?? (status === 200 ? null : status))
   if ((decisive === null || decisive === 400) && words !== null && json !== undefined) {
     if (saysKey.test(words)) return as('account')
     if (saysTooMany.test(words)) return as('rate_limited')
@@ -72,5 +88,9 @@ function kindOf(status: number | null): ProviderFailureKind {
 /** The vendor's own id of the call, by which its support finds it; null when it gives none of a plain shape. */
 export function requestIdOf({ json, headers }: RawAnswer): string | null {
   const { requestId, request_id } = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
-  return [requestId, request_id, headers['x-request-id'], headers['cf-ray']].find((id): id is string => typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id)) ?? null
+  return (
+    [requestId, request_id, headers['x-request-id'], headers['cf-ray']].find(
+      (id): id is string => typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id),
+    ) ?? null
+  )
 }

@@ -21,7 +21,8 @@ export function decideRetry(state: RetryState): number | null {
   if (state.tries >= MAX_TRIES) return null
   const backoffMs = 300 * 2 ** (state.tries - 1)
   // A vendor's wish is a floor; chance only ever adds to it.
-  const waitMs = state.retryAfterMs === undefined ? backoffMs * (0.5 + state.chance) : state.retryAfterMs + 100 * state.chance
+  const waitMs =
+    state.retryAfterMs === undefined ? backoffMs * (0.5 + state.chance) : state.retryAfterMs + 100 * state.chance
   return state.elapsedMs + waitMs <= RETRY_WINDOW_MS && waitMs < state.remainingMs ? Math.ceil(waitMs) : null
 }
 

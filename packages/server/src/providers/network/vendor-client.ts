@@ -37,7 +37,12 @@ export type AdapterOptions = {
 }
 
 /** One GET of a vendor; of a list it may say that there is nothing. */
-export type VendorCall = { operation: string; path: string; query: Record<string, string | number | null | undefined>; list?: boolean }
+export type VendorCall = {
+  operation: string
+  path: string
+  query: Record<string, string | number | null | undefined>
+  list?: boolean
+}
 
 /** What is particular to a vendor. */
 export type Dialect = {
@@ -46,13 +51,19 @@ export type Dialect = {
   headers: Record<string, string>
   limits(): { maxInFlight: number; perMinute: number | null }
   /** Judges every answer by its status and body: the envelope, or why it is none. */
-  judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Record<string, unknown>; cost: number | null } | ({ ok: false } & Refused)
+  judge(
+    answer: RawAnswer,
+    call: VendorCall,
+  ): { ok: true; body: Record<string, unknown>; cost: number | null } | ({ ok: false } & Refused)
   /** Hears of every 429. */
   onRateLimited?(): void
 }
 
 /** Gets an envelope's JSON object or throws `ProviderFailure`. */
-export type VendorClient = { readonly provider: string; get(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>> }
+export type VendorClient = {
+  readonly provider: string
+  get(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
+}
 
 /** A call's deadline when its caller names none. */
 export const DEFAULT_TIMEOUT_MS = 30_000
@@ -69,8 +80,19 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
   const { egress, budget, system, chance } = options
   const base = options.baseUrl.replace(/\/+$/, '')
   const { provider } = dialect
-  const fail = (call: VendorCall, kind: ProviderFailureKind, message: string, more: { retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown } = {}) =>
-    new ProviderFailure({ provider, operation: call.operation, kind, message: `${provider} ${call.operation}: ${message}`, ...more })
+  const fail = (
+    call: VendorCall,
+    kind: ProviderFailureKind,
+    message: string,
+    more: { retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown } = {},
+  ) =>
+    new ProviderFailure({
+      provider,
+      operation: call.operation,
+      kind,
+      message: `${provider} ${call.operation}: ${message}`,
+      ...more,
+    })
 
   return { provider, get }
 
@@ -81,7 +103,13 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
       const done = await attempt(call, tries, deadlineMs, callOptions?.signal)
       if (done.ok) return done.body
       const nowMs = system.nowMs()
-      const state = { tries, elapsedMs: nowMs - startedMs, remainingMs: deadlineMs - nowMs, retryAfterMs: done.failure.retryAfterMs, chance: chance.next() }
+      const state = {
+        tries,
+        elapsedMs: nowMs - startedMs,
+        remainingMs: deadlineMs - nowMs,
+        retryAfterMs: done.failure.retryAfterMs,
+        chance: chance.next(),
+      }
       const waitMs = done.again ? decideRetry(state) : null
       if (waitMs === null) throw done.failure
       await system.sleep(waitMs, callOptions?.signal).catch(() => {
@@ -90,15 +118,26 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
     }
   }
 
-  async function attempt(call: VendorCall, tries: number, deadlineMs: number, signal: AbortSignal | undefined): Promise<Try> {
+  async function attempt(
+    call: VendorCall,
+    tries: number,
+    deadlineMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Try> {
     const leftMs = deadlineMs - system.nowMs()
     if (leftMs <= 0) return { ok: false, again: false, failure: fail(call, 'unavailable', 'no time left') }
     const waitMs = Math.min(leftMs / 2, LONGEST_BUDGET_WAIT_MS)
-    const place = await budget.acquire(provider, { ...dialect.limits(), waitMs, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
-      if (error instanceof BudgetExhausted) throw fail(call, 'rate_limited', 'our own call budget is used up', { retryAfterMs: error.retryAfterMs, cause: error })
-      if (signal?.aborted) throw fail(call, 'unavailable', 'the call was given up')
-      throw error
-    })
+    const place = await budget
+      .acquire(provider, { ...dialect.limits(), waitMs, ...(signal ? { signal } : {}) })
+      .catch((error: unknown) => {
+        if (error instanceof BudgetExhausted)
+          throw fail(call, 'rate_limited', 'our own call budget is used up', {
+            retryAfterMs: error.retryAfterMs,
+            cause: error,
+          })
+        if (signal?.aborted) throw fail(call, 'unavailable', 'the call was given up')
+        throw error
+      })
     const beganMs = system.nowMs()
     let answer: EgressResponse | null = null
     let outcome: Try & { cost?: number | null }
@@ -121,24 +160,50 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
     }
     const { said = null, requestId = null } = outcome.ok ? {} : outcome.failure
     const told = { ...(said === null ? {} : { said }), ...(requestId === null ? {} : { requestId }) }
-    options.log?.({ provider, operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: answer?.status ?? null, elapsedMs: system.nowMs() - beganMs, cost: outcome.cost ?? null, ...told })
+    options.log?.({
+      provider,
+      operation: call.operation,
+      attempt: tries,
+      outcome: outcome.ok ? 'ok' : outcome.failure.kind,
+      status: answer?.status ?? null,
+      elapsedMs: system.nowMs() - beganMs,
+      cost: outcome.cost ?? null,
+      ...told,
+    })
     return outcome
   }
 
   function unanswered(call: VendorCall, error: EgressFailure): Try {
-    if (error.kind === 'too_large') return { ok: false, again: false, failure: fail(call, 'malformed', error.message, { cause: error }) }
-    return { ok: false, again: error.kind === 'connection', failure: fail(call, 'unavailable', error.message, { cause: error }) }
+    if (error.kind === 'too_large')
+      return { ok: false, again: false, failure: fail(call, 'malformed', error.message, { cause: error }) }
+    return {
+      ok: false,
+      again: error.kind === 'connection',
+      failure: fail(call, 'unavailable', error.message, { cause: error }),
+    }
   }
 
   function judged(call: VendorCall, answer: EgressResponse): Try & { cost?: number | null } {
-    const raw: RawAnswer = { status: answer.status, json: parseJson(answer.body), text: answer.body.subarray(0, 20_000).toString('utf8'), headers: answer.headers }
+    const raw: RawAnswer = {
+      status: answer.status,
+      json: parseJson(answer.body),
+      text: answer.body.subarray(0, 20_000).toString('utf8'),
+      headers: answer.headers,
+    }
     const verdict = dialect.judge(raw, call)
     if (verdict.ok) return verdict
     const { kind } = verdict
     if (kind === 'rate_limited') dialect.onRateLimited?.()
-    const retryAfterMs = kind === 'rate_limited' || answer.status === 503 ? readRetryAfter(answer.headers['retry-after'], system.nowMs()) : undefined
+    const retryAfterMs =
+      kind === 'rate_limited' || answer.status === 503
+        ? readRetryAfter(answer.headers['retry-after'], system.nowMs())
+        : undefined
     const said = readSaid(verdict.words, options.apiKey)
-    return { ok: false, again: kind === 'rate_limited' || kind === 'unavailable', failure: fail(call, kind, verdict.message, { retryAfterMs, said, requestId: requestIdOf(raw) }) }
+    return {
+      ok: false,
+      again: kind === 'rate_limited' || kind === 'unavailable',
+      failure: fail(call, kind, verdict.message, { retryAfterMs, said, requestId: requestIdOf(raw) }),
+    }
   }
 }
 
@@ -152,17 +217,25 @@ function parseJson(body: Buffer): unknown {
 
 function queryText(query: VendorCall['query']): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== null && value !== undefined) params.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined) params.set(name, String(value))
   const text = params.toString()
   return text === '' ? '' : `?${text}`
 }
 
 /** An object, never a list or null. */
 export function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
 }
 
 /** The failure of an answer whose payload has not the promised shape. */
 export function malformed(client: VendorClient, operation: string, message: string): ProviderFailure {
-  return new ProviderFailure({ provider: client.provider, operation, kind: 'malformed', message: `${client.provider} ${operation}: ${message}` })
+  return new ProviderFailure({
+    provider: client.provider,
+    operation,
+    kind: 'malformed',
+    message: `${client.provider} ${operation}: ${message}`,
+  })
 }

@@ -17,11 +17,25 @@ export type HeyReachOptions = {
   readonly budget: VendorBudget
   readonly system: SystemClock
   readonly chance: Chance
-  readonly log?: (entry: { provider: string; operation: string; attempt: number; outcome: string; status: number | null; elapsedMs: number; said?: string }) => void
+  readonly log?: (entry: {
+    provider: string
+    operation: string
+    attempt: number
+    outcome: string
+    status: number | null
+    elapsedMs: number
+    said?: string
+  }) => void
 }
 
 /** One call; `changes` marks a call that must not be made twice when its answer is lost. */
-export type HeyReachCall = { readonly operation: string; readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown; readonly changes?: boolean }
+export type HeyReachCall = {
+  readonly operation: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+  readonly changes?: boolean
+}
 
 /** Calls a minute that HeyReach lets one key make, over all its routes and all our processes. */
 export const callsPerMinute = 300
@@ -33,10 +47,14 @@ const maxAnswerBytes = 4 * 1024 * 1024
 const closedWords = /campaign/i
 const closedWhy = /draft|finish|cancel|fail|clos|ended|complete|archiv|delete|not active|inactive|cannot add|can't add/i
 
-type Outcome = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly failure: OutreachFailure; readonly again: boolean; readonly status: number | null }
+type Outcome =
+  | { readonly ok: true; readonly body: unknown }
+  | { readonly ok: false; readonly failure: OutreachFailure; readonly again: boolean; readonly status: number | null }
 
 /** Makes the client. Answers parsed JSON, or null for an empty or unreadable body of a call that needs none; a 404 answers undefined. */
-export function createHeyReachClient(options: HeyReachOptions): (key: string, call: HeyReachCall, callOptions?: CallOptions) => Promise<unknown> {
+export function createHeyReachClient(
+  options: HeyReachOptions,
+): (key: string, call: HeyReachCall, callOptions?: CallOptions) => Promise<unknown> {
   const { egress, budget, system, chance } = options
   const base = options.baseUrl.replace(/\/+$/, '')
 
@@ -47,7 +65,15 @@ export function createHeyReachClient(options: HeyReachOptions): (key: string, ca
       const outcome = await attempt(key, call, tries, deadlineMs, callOptions?.signal)
       if (outcome.ok) return outcome.body
       const nowMs = system.nowMs()
-      const waitMs = outcome.again ? decideRetry({ tries, elapsedMs: nowMs - startedMs, remainingMs: deadlineMs - nowMs, retryAfterMs: outcome.failure.retryAfterMs, chance: chance.next() }) : null
+      const waitMs = outcome.again
+        ? decideRetry({
+            tries,
+            elapsedMs: nowMs - startedMs,
+            remainingMs: deadlineMs - nowMs,
+            retryAfterMs: outcome.failure.retryAfterMs,
+            chance: chance.next(),
+          })
+        : null
       if (waitMs === null) throw outcome.failure
       await system.sleep(waitMs, callOptions?.signal).catch(() => {
         throw outcome.failure
@@ -55,23 +81,56 @@ export function createHeyReachClient(options: HeyReachOptions): (key: string, ca
     }
   }
 
-  async function attempt(key: string, call: HeyReachCall, tries: number, deadlineMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
+  async function attempt(
+    key: string,
+    call: HeyReachCall,
+    tries: number,
+    deadlineMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
     const leftMs = deadlineMs - system.nowMs()
-    if (leftMs <= 0) return { ok: false, again: false, status: null, failure: new OutreachFailure({ kind: 'unavailable', message: `heyreach ${call.operation}: no time left` }) }
+    if (leftMs <= 0)
+      return {
+        ok: false,
+        again: false,
+        status: null,
+        failure: new OutreachFailure({ kind: 'unavailable', message: `heyreach ${call.operation}: no time left` }),
+      }
     // The vendor counts per key, and so does the budget; what is written down is not the key.
     const account = `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
-    const place = await budget.acquire(account, { maxInFlight: inFlightPerKey, perMinute: callsPerMinute, waitMs: leftMs / 2, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
-      if (error instanceof BudgetExhausted) throw new OutreachFailure({ kind: 'rate_limited', message: `heyreach ${call.operation}: our own call budget of the key is used up`, retryAfterMs: error.retryAfterMs })
-      if (signal?.aborted) throw new OutreachFailure({ kind: 'unavailable', message: `heyreach ${call.operation}: the call was given up` })
-      throw error
-    })
+    const place = await budget
+      .acquire(account, {
+        maxInFlight: inFlightPerKey,
+        perMinute: callsPerMinute,
+        waitMs: leftMs / 2,
+        ...(signal ? { signal } : {}),
+      })
+      .catch((error: unknown) => {
+        if (error instanceof BudgetExhausted)
+          throw new OutreachFailure({
+            kind: 'rate_limited',
+            message: `heyreach ${call.operation}: our own call budget of the key is used up`,
+            retryAfterMs: error.retryAfterMs,
+          })
+        if (signal?.aborted)
+          throw new OutreachFailure({
+            kind: 'unavailable',
+            message: `heyreach ${call.operation}: the call was given up`,
+          })
+        throw error
+      })
     const beganMs = system.nowMs()
     let outcome: Outcome
     try {
       const answer = await egress.request({
         method: call.method,
         url: `${base}${call.path}`,
-        headers: { 'x-api-key': key, accept: 'application/json, text/plain', 'user-agent': 'lead-engagement-service/1.0', ...(call.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': key,
+          accept: 'application/json, text/plain',
+          'user-agent': 'lead-engagement-service/1.0',
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         timeoutMs: Math.max(1, deadlineMs - beganMs),
         maxBytes: maxAnswerBytes,
@@ -81,12 +140,29 @@ export function createHeyReachClient(options: HeyReachOptions): (key: string, ca
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error
       const readable = error.kind !== 'too_large'
-      outcome = { ok: false, again: !call.changes && error.kind === 'connection', status: null, failure: new OutreachFailure({ kind: readable ? 'unavailable' : 'unreadable', message: `heyreach ${call.operation}: ${error.message}`, done: call.changes ? 'maybe' : 'no' }) }
+      outcome = {
+        ok: false,
+        again: !call.changes && error.kind === 'connection',
+        status: null,
+        failure: new OutreachFailure({
+          kind: readable ? 'unavailable' : 'unreadable',
+          message: `heyreach ${call.operation}: ${error.message}`,
+          done: call.changes ? 'maybe' : 'no',
+        }),
+      }
     } finally {
       // A slot that cannot be given back comes free with its lease; the answer matters more.
       await place.release().catch(() => {})
     }
-    options.log?.({ provider: 'heyreach', operation: call.operation, attempt: tries, outcome: outcome.ok ? 'ok' : outcome.failure.kind, status: outcome.ok ? 200 : outcome.status, elapsedMs: system.nowMs() - beganMs, ...(outcome.ok ? {} : { said: outcome.failure.message.replace(/^heyreach \w+: /, '') }) })
+    options.log?.({
+      provider: 'heyreach',
+      operation: call.operation,
+      attempt: tries,
+      outcome: outcome.ok ? 'ok' : outcome.failure.kind,
+      status: outcome.ok ? 200 : outcome.status,
+      elapsedMs: system.nowMs() - beganMs,
+      ...(outcome.ok ? {} : { said: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
+    })
     return outcome
   }
 }
@@ -96,25 +172,47 @@ function judge(key: string, call: HeyReachCall, answer: EgressResponse, nowMs: n
   const body = parseJson(answer.body)
   if (status >= 200 && status < 300) {
     if (body !== undefined || answer.body.length === 0) return { ok: true, body: body ?? null }
-    return call.operation === 'CheckApiKey' ? { ok: true, body: null } : { ok: false, again: false, status, failure: failed(key, call, 'unreadable', 'the answer is not JSON', 'maybe') }
+    return call.operation === 'CheckApiKey'
+      ? { ok: true, body: null }
+      : { ok: false, again: false, status, failure: failed(key, call, 'unreadable', 'the answer is not JSON', 'maybe') }
   }
   const page = body === undefined && answer.body.length > 0
-  const words = (page ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
+  const words =
+    (page ? wordsOfPage(answer.body.subarray(0, 20_000).toString('utf8')) : wordsIn(body)) ?? `HTTP ${status}`
   if (status === 404 && call.operation !== 'AddLeadsToCampaignV2') return { ok: true, body: undefined }
   // The platform refuses a key in JSON or without a word; a page is a proxy's, and says nothing about the key.
-  if (status === 403 && page) return { ok: false, again: !call.changes, status, failure: failed(key, call, 'unavailable', words, 'maybe') }
-  if (status === 401 || status === 403) return { ok: false, again: false, status, failure: failed(key, call, 'invalid_key', words, 'no') }
+  if (status === 403 && page)
+    return { ok: false, again: !call.changes, status, failure: failed(key, call, 'unavailable', words, 'maybe') }
+  if (status === 401 || status === 403)
+    return { ok: false, again: false, status, failure: failed(key, call, 'invalid_key', words, 'no') }
   if (status === 429) {
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], nowMs)
-    return { ok: false, again: true, status, failure: new OutreachFailure({ kind: 'rate_limited', message: safe(key, call, words), retryAfterMs }) }
+    return {
+      ok: false,
+      again: true,
+      status,
+      failure: new OutreachFailure({ kind: 'rate_limited', message: safe(key, call, words), retryAfterMs }),
+    }
   }
   // A 5xx, and a redirect or whatever a proxy says, tell nothing about whether the platform has done it.
-  if (status >= 500 || status < 400 || status === 408) return { ok: false, again: !call.changes && status >= 500, status, failure: failed(key, call, 'unavailable', words, 'maybe') }
+  if (status >= 500 || status < 400 || status === 408)
+    return {
+      ok: false,
+      again: !call.changes && status >= 500,
+      status,
+      failure: failed(key, call, 'unavailable', words, 'maybe'),
+    }
   const closed = closedWords.test(words) && closedWhy.test(words)
-  return { ok: false, again: false, status, failure: failed(key, call, closed || status === 404 ? 'campaign_closed' : 'refused', words, 'no') }
+  return {
+    ok: false,
+    again: false,
+    status,
+    failure: failed(key, call, closed || status === 404 ? 'campaign_closed' : 'refused', words, 'no'),
+  }
 }
 
-const failed = (key: string, call: HeyReachCall, kind: OutreachFailure['kind'], words: string, done: 'no' | 'maybe') => new OutreachFailure({ kind, message: safe(key, call, words), done: call.changes ? done : 'no' })
+const failed = (key: string, call: HeyReachCall, kind: OutreachFailure['kind'], words: string, done: 'no' | 'maybe') =>
+  new OutreachFailure({ kind, message: safe(key, call, words), done: call.changes ? done : 'no' })
 
 /** A vendor's words in ours; one that repeats what it was sent must not bring the key into a log. */
 function safe(key: string, call: HeyReachCall, words: string): string {

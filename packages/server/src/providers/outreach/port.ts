@@ -28,7 +28,13 @@ export class OutreachFailure extends Error {
   /** `maybe`: the platform may have done what was asked before it failed. */
   readonly done: 'no' | 'maybe'
   readonly retryAfterMs: number | undefined
-  constructor(about: { kind: OutreachFailureKind; message: string; done?: 'no' | 'maybe'; retryAfterMs?: number | undefined; cause?: unknown }) {
+  constructor(about: {
+    kind: OutreachFailureKind
+    message: string
+    done?: 'no' | 'maybe'
+    retryAfterMs?: number | undefined
+    cause?: unknown
+  }) {
     super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
     this.kind = about.kind
     this.done = about.done ?? 'no'
@@ -37,13 +43,28 @@ export class OutreachFailure extends Error {
 }
 
 /** How far a campaign is, in the specification's words; three are over, and UNKNOWN is every state that the platform has besides. */
-export const campaignStatuses = ['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'FINISHED', 'CANCELED', 'FAILED', 'UNKNOWN'] as const
+export const campaignStatuses = [
+  'IN_PROGRESS',
+  'PAUSED',
+  'DRAFT',
+  'SCHEDULED',
+  'STARTING',
+  'FINISHED',
+  'CANCELED',
+  'FAILED',
+  'UNKNOWN',
+] as const
 
 /** One of them. */
 export type CampaignStatus = (typeof campaignStatuses)[number]
 
 /** A campaign as the platform shows it. */
-export type Campaign = { readonly id: string; readonly name: string; readonly status: CampaignStatus; readonly accountIds: readonly number[] }
+export type Campaign = {
+  readonly id: string
+  readonly name: string
+  readonly status: CampaignStatus
+  readonly accountIds: readonly number[]
+}
 
 /** What is told about a person besides the profile; null where nothing is known. */
 export type OutreachLead = {
@@ -75,5 +96,10 @@ export interface OutreachPlatform {
   /** Adds 1 to 100 people to a campaign; never resumes a paused one. The caller has looked that it is not over: adding would set it going again. */
   addLeads(key: string, campaignId: string, leads: readonly OutreachLead[], options?: CallOptions): Promise<AddCounts>
   /** Which of these profiles are in a campaign, by the addresses given; people added a moment ago may not show yet. */
-  findMembers(key: string, campaignId: string, profileUrls: readonly string[], options?: CallOptions): Promise<ReadonlySet<string>>
+  findMembers(
+    key: string,
+    campaignId: string,
+    profileUrls: readonly string[],
+    options?: CallOptions,
+  ): Promise<ReadonlySet<string>>
 }

@@ -5,7 +5,11 @@ import { canonicalJson, withoutConsent } from './canonical.ts'
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled)
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, field]) => [name, shuffled(field)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, field]) => [name, shuffled(field)]),
+  )
 }
 
 test('the order of fields does not matter, everything else does', () => {
@@ -39,6 +43,7 @@ describe('one spelling', () => {
     expect(canonicalJson(value)).toBe(expected)
   })
   it('leaves alone what holds no fields', () => {
-    for (const body of ['confirmSpend', 5, true, null, undefined, ['confirmSpend']]) expect(withoutConsent(body)).toEqual(body)
+    for (const body of ['confirmSpend', 5, true, null, undefined, ['confirmSpend']])
+      expect(withoutConsent(body)).toEqual(body)
   })
 })

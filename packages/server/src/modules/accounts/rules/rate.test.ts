@@ -5,11 +5,17 @@ const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms)
 
 test('GET alone is a read [RAT-01, RAT-02]', () => {
   expect(bucketOf('GET')).toBe('reads')
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get', 'PROPFIND']) expect(bucketOf(method)).toBe('writes')
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get', 'PROPFIND'])
+    expect(bucketOf(method)).toBe('writes')
 })
 
 test('a window resets a minute after it was opened, and never shows less than nothing left [RAT-09, RAT-10]', () => {
-  expect(describeWindow({ openedAt: at(500), used: 3, refused: false }, 120)).toEqual({ limit: 120, remaining: 117, resetAt: at(60_500), refused: false })
+  expect(describeWindow({ openedAt: at(500), used: 3, refused: false }, 120)).toEqual({
+    limit: 120,
+    remaining: 117,
+    resetAt: at(60_500),
+    refused: false,
+  })
   expect(describeWindow({ openedAt: at(0), used: 120, refused: true }, 50).remaining).toBe(0)
 })
 

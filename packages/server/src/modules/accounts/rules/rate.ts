@@ -10,7 +10,12 @@ export type RateBucket = 'reads' | 'writes' | 'untrackedPosts'
 export type RateLimits = { readonly reads: number; readonly writes: number }
 
 /** What a response says about the window its call was counted in. */
-export type RateWindow = { readonly limit: number; readonly remaining: number; readonly resetAt: Date; readonly refused: boolean }
+export type RateWindow = {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: Date
+  readonly refused: boolean
+}
 
 /** The class of a call by its method; a method nobody serves counts as a write (G130). */
 export function bucketOf(method: string): 'reads' | 'writes' {
@@ -19,12 +24,22 @@ export function bucketOf(method: string): 'reads' | 'writes' {
 
 /** The window as stored, in the terms of a response. */
 export function describeWindow(stored: { openedAt: Date; used: number; refused: boolean }, limit: number): RateWindow {
-  return { limit, remaining: Math.max(0, limit - stored.used), resetAt: new Date(stored.openedAt.getTime() + windowMs), refused: stored.refused }
+  return {
+    limit,
+    remaining: Math.max(0, limit - stored.used),
+    resetAt: new Date(stored.openedAt.getTime() + windowMs),
+    refused: stored.refused,
+  }
 }
 
 /** What is shown where no team is known (G4): the default limit untouched, until the end of the minute. */
 export function windowOfNobody(limit: number, now: Date): RateWindow {
-  return { limit, remaining: limit, resetAt: new Date((Math.floor(now.getTime() / windowMs) + 1) * windowMs), refused: false }
+  return {
+    limit,
+    remaining: limit,
+    resetAt: new Date((Math.floor(now.getTime() / windowMs) + 1) * windowMs),
+    refused: false,
+  }
 }
 
 /** Seconds after which a refused call succeeds, at least 1. */

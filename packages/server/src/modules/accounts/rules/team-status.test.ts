@@ -13,10 +13,13 @@ test.each([
   ['trial', null, false],
   ['expired', later, false],
   ['expired', null, false],
-] as const)('a team that is %s with a trial until %s is served: %s [AUT-07, AUT-08, AUT-09]', (status, trialEndsAt, served) => {
-  expect(teamIsServed({ status, trialEndsAt }, now)).toBe(served)
-  expect(isTrial({ status })).toBe(status === 'trial')
-})
+] as const)(
+  'a team that is %s with a trial until %s is served: %s [AUT-07, AUT-08, AUT-09]',
+  (status, trialEndsAt, served) => {
+    expect(teamIsServed({ status, trialEndsAt }, now)).toBe(served)
+    expect(isTrial({ status })).toBe(status === 'trial')
+  },
+)
 
 const fortnight = new Date('2026-06-15T12:00:00Z')
 const trial = { plan: 'trial', status: 'trial' as const, trialEndsAt: later }
@@ -25,9 +28,24 @@ const paid = { plan: 'starter', status: 'active' as const, trialEndsAt: null }
 test.each([
   ['a new team is on the growth plan', null, {}, { plan: 'growth', status: 'active', trialEndsAt: null }],
   ['a new trial lasts 14 days', null, { status: 'trial' }, { plan: 'trial', status: 'trial', trialEndsAt: fortnight }],
-  ['a new trial ends when told', null, { status: 'trial', trialEndsAt: later }, { plan: 'trial', status: 'trial', trialEndsAt: later }],
-  ['a trial that subscribes gets the usual plan', trial, { status: 'active' }, { plan: 'growth', status: 'active', trialEndsAt: later }],
-  ['or the one named', trial, { status: 'active', plan: 'starter' }, { plan: 'starter', status: 'active', trialEndsAt: later }],
+  [
+    'a new trial ends when told',
+    null,
+    { status: 'trial', trialEndsAt: later },
+    { plan: 'trial', status: 'trial', trialEndsAt: later },
+  ],
+  [
+    'a trial that subscribes gets the usual plan',
+    trial,
+    { status: 'active' },
+    { plan: 'growth', status: 'active', trialEndsAt: later },
+  ],
+  [
+    'or the one named',
+    trial,
+    { status: 'active', plan: 'starter' },
+    { plan: 'starter', status: 'active', trialEndsAt: later },
+  ],
   ['a change of something else changes nothing here', paid, {}, paid],
   ['a team that lapses keeps its plan', paid, { status: 'expired' }, { ...paid, status: 'expired' }],
   ['so does a lapsed trial', trial, { status: 'expired' }, { ...trial, status: 'expired' }],

@@ -21,10 +21,18 @@ export function isTrial(team: Pick<Standing, 'status'>): boolean {
 export const trialDays = 14
 
 /** What an operator asks for when making or changing a team; absent means unchanged or the default. */
-export type StandingChange = { readonly plan?: string | undefined; readonly status?: TeamStatus | undefined; readonly trialEndsAt?: Date | null | undefined }
+export type StandingChange = {
+  readonly plan?: string | undefined
+  readonly status?: TeamStatus | undefined
+  readonly trialEndsAt?: Date | null | undefined
+}
 
 /** Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one. */
-export function decideStanding(before: (Standing & { readonly plan: string }) | null, change: StandingChange, now: Date): Standing & { readonly plan: string } {
+export function decideStanding(
+  before: (Standing & { readonly plan: string }) | null,
+  change: StandingChange,
+  now: Date,
+): Standing & { readonly plan: string } {
   const status = change.status ?? before?.status ?? 'active'
   const trial = status === 'trial'
   const kept = before && (before.plan === 'trial') === trial ? before.plan : undefined

@@ -17,7 +17,13 @@ describe('the plan of an agent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 20_000 }), fc.integer({ min: 1, max: 20 }), (credits, topics) => {
         const plan = splitPlan(credits, topics)
-        return plan.total <= credits && plan.total > credits - topics && plan.people <= 60 && plan.perTopic >= 1 && plan.total === plan.perTopic * topics + plan.people * 25
+        return (
+          plan.total <= credits &&
+          plan.total > credits - topics &&
+          plan.people <= 60 &&
+          plan.perTopic >= 1 &&
+          plan.total === plan.perTopic * topics + plan.people * 25
+        )
       }),
     )
   })

@@ -17,7 +17,8 @@ export const planLimits = {
 export type Plan = { readonly perTopic: number; readonly people: number; readonly total: number }
 
 /** A daily limit inside its bounds; never refused for lying outside (trap 33). */
-export const clampDaily = (credits: number): number => Math.min(planLimits.dailyCredits.max, Math.max(planLimits.dailyCredits.min, credits))
+export const clampDaily = (credits: number): number =>
+  Math.min(planLimits.dailyCredits.max, Math.max(planLimits.dailyCredits.min, credits))
 
 /** Splits a daily limit: half pays for people, what they cannot use returns to the topics, every share is rounded down. At least one topic. */
 export function splitPlan(credits: number, topics: number, mostPeople: number = planLimits.people): Plan {
@@ -28,4 +29,5 @@ export function splitPlan(credits: number, topics: number, mostPeople: number = 
 }
 
 /** The plan of an agent on a free trial: the ordinary split of its allowance, with fewer people. */
-export const splitTrialPlan = (topics: number): Plan => splitPlan(planLimits.trialChecked, topics, planLimits.trialPeople)
+export const splitTrialPlan = (topics: number): Plan =>
+  splitPlan(planLimits.trialChecked, topics, planLimits.trialPeople)

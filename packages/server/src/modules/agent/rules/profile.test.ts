@@ -2,20 +2,44 @@ import { describe, expect, it } from 'vitest'
 import { changeProfile, emptyProfile, topicsToSearch } from './profile.ts'
 
 describe('the profile of an agent', () => {
-  const told = { summary: 'Sells pumps', titles: ['CTO'], industries: ['Mining'], companySizes: ['11-50'], countries: ['Chile'], topics: ['Pumps', 'Mines'], competitors: [{ name: 'Acme', domain: 'acme.com' }] }
+  const told = {
+    summary: 'Sells pumps',
+    titles: ['CTO'],
+    industries: ['Mining'],
+    companySizes: ['11-50'],
+    countries: ['Chile'],
+    topics: ['Pumps', 'Mines'],
+    competitors: [{ name: 'Acme', domain: 'acme.com' }],
+  }
 
   it('says nothing at first', () => {
-    expect(emptyProfile).toEqual({ summary: '', titles: [], industries: [], companySizes: [], countries: [], topics: [], competitors: [] })
+    expect(emptyProfile).toEqual({
+      summary: '',
+      titles: [],
+      industries: [],
+      companySizes: [],
+      countries: [],
+      topics: [],
+      competitors: [],
+    })
   })
   it('changes in what a change names, an empty list too, and stays in the rest', () => {
-    expect(changeProfile(told, { titles: [], topics: ['Drills'], summary: undefined })).toEqual({ ...told, titles: [], topics: ['Drills'] })
+    expect(changeProfile(told, { titles: [], topics: ['Drills'], summary: undefined })).toEqual({
+      ...told,
+      titles: [],
+      topics: ['Drills'],
+    })
     expect(changeProfile(told, {})).toEqual(told)
   })
   it('keeps nothing that is no part of a profile', () => {
     expect(changeProfile({ ...told, more: 1 } as never, { other: 2 } as never)).toEqual(told)
   })
   it('searches each topic once, however it is spelled, as it was spelled last', () => {
-    expect(topicsToSearch({ ...told, topics: ['Pumps', 'Straße', 'pUMPS', 'Mines'] })).toEqual(['pUMPS', 'Straße', 'Mines'])
+    expect(topicsToSearch({ ...told, topics: ['Pumps', 'Straße', 'pUMPS', 'Mines'] })).toEqual([
+      'pUMPS',
+      'Straße',
+      'Mines',
+    ])
     expect(topicsToSearch(emptyProfile)).toEqual([])
   })
   it('two topics that only capitals would make equal are two', () => {

@@ -12,12 +12,23 @@ export type Profile = {
 }
 
 /** The profile of an agent that has been told nothing. */
-export const emptyProfile: Profile = { summary: '', titles: [], industries: [], companySizes: [], countries: [], topics: [], competitors: [] }
+export const emptyProfile: Profile = {
+  summary: '',
+  titles: [],
+  industries: [],
+  companySizes: [],
+  countries: [],
+  topics: [],
+  competitors: [],
+}
 
 const fields = Object.keys(emptyProfile) as readonly (keyof Profile)[]
 
 /** The profile after a change; what a change does not name stays. */
-export function changeProfile(profile: Profile, change: { readonly [K in keyof Profile]?: Profile[K] | undefined }): Profile {
+export function changeProfile(
+  profile: Profile,
+  change: { readonly [K in keyof Profile]?: Profile[K] | undefined },
+): Profile {
   return Object.fromEntries(fields.map((field) => [field, change[field] ?? profile[field]])) as Profile
 }
 

@@ -15,6 +15,21 @@ export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'comp
   const { kind, urn, name, url, headline } = post.author
   if (kind === 'company') return 'company'
   if (urn === null) return 'unknown'
-  const person = { urn, name, handle: handleIn(url), headline, linkedinUrl: url ?? `https://www.linkedin.com/in/${urn}`, avatarUrl: null }
-  return { key: authorKey(post.urn), person, type: 'Author', reaction: null, isReply: false, commentText: null, commentPostedAt: null }
+  const person = {
+    urn,
+    name,
+    handle: handleIn(url),
+    headline,
+    linkedinUrl: url ?? `https://www.linkedin.com/in/${urn}`,
+    avatarUrl: null,
+  }
+  return {
+    key: authorKey(post.urn),
+    person,
+    type: 'Author',
+    reaction: null,
+    isReply: false,
+    commentText: null,
+    commentPostedAt: null,
+  }
 }

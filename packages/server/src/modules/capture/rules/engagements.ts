@@ -15,7 +15,17 @@ type AboutPost = { readonly urn: string; readonly authorUrn: string | null }
 export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): Seen {
   const engagements = reactions.flatMap(({ actor, reaction }): Engagement[] => {
     if (actor.kind !== 'person' || actor.urn === post.authorUrn) return []
-    return [{ key: reactionKey(post.urn, actor.urn), person: actor, type: 'Like', reaction, isReply: false, commentText: null, commentPostedAt: null }]
+    return [
+      {
+        key: reactionKey(post.urn, actor.urn),
+        person: actor,
+        type: 'Like',
+        reaction,
+        isReply: false,
+        commentText: null,
+        commentPostedAt: null,
+      },
+    ]
   })
   return { engagements, engagersSeen: reactions.length }
 }
@@ -24,8 +34,19 @@ export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): 
 export function fromComments(post: AboutPost, comments: readonly Comment[], captureReplies: boolean): Seen {
   const engagements = comments.flatMap((comment): Engagement[] => {
     const { actor } = comment
-    if (actor.kind !== 'person' || actor.urn === post.authorUrn || (comment.parentId !== null && !captureReplies)) return []
-    return [{ key: commentKey(post.urn, comment.id), person: actor, type: 'Comment', reaction: null, isReply: comment.parentId !== null, commentText: comment.text, commentPostedAt: comment.postedAt }]
+    if (actor.kind !== 'person' || actor.urn === post.authorUrn || (comment.parentId !== null && !captureReplies))
+      return []
+    return [
+      {
+        key: commentKey(post.urn, comment.id),
+        person: actor,
+        type: 'Comment',
+        reaction: null,
+        isReply: comment.parentId !== null,
+        commentText: comment.text,
+        commentPostedAt: comment.postedAt,
+      },
+    ]
   })
   return { engagements, engagersSeen: comments.length }
 }

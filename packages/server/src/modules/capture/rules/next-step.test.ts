@@ -9,8 +9,23 @@ import { selectPosts } from './select-posts.ts'
 import { take } from './take.ts'
 
 const post: RunPost = {
-  position: 0, urn: 'urn:li:activity:1', url: 'https://x/1', authorUrn: null, postedAt: null, declared: 9, phase: 'reactions', provider: null, cursor: null, replies: [],
-  reactionsDeclared: 5, commentsDeclared: 4, reactionsSeen: 0, seen: 0, rowsTaken: 0, turns: 0, pageRest: null,
+  position: 0,
+  urn: 'urn:li:activity:1',
+  url: 'https://x/1',
+  authorUrn: null,
+  postedAt: null,
+  declared: 9,
+  phase: 'reactions',
+  provider: null,
+  cursor: null,
+  replies: [],
+  reactionsDeclared: 5,
+  commentsDeclared: 4,
+  reactionsSeen: 0,
+  seen: 0,
+  rowsTaken: 0,
+  turns: 0,
+  pageRest: null,
 }
 const working = { cursor: { phase: 'engagement' } } as const
 
@@ -18,7 +33,10 @@ describe('the next step of a run', () => {
   it('goes on with the listing of posts where it stood, whatever post waits', () => {
     const at = { from: 'primary', cursor: { page: 2 } } as const
     expect(nextStep({ cursor: { phase: 'posts', at, listed: [], pages: 1 } }, post)).toEqual({ kind: 'posts', at })
-    expect(nextStep({ cursor: { phase: 'posts', at: null, listed: [], pages: 0 } }, undefined)).toEqual({ kind: 'posts', at: null })
+    expect(nextStep({ cursor: { phase: 'posts', at: null, listed: [], pages: 0 } }, undefined)).toEqual({
+      kind: 'posts',
+      at: null,
+    })
   })
   it('is no matter of capture while the run still searches', () => {
     expect(() => nextStep({ cursor: { phase: 'search', terms: [], turn: 0 } }, post)).toThrow('still searches')
@@ -30,16 +48,26 @@ describe('the next step of a run', () => {
     const next = { ...post, phase: 'author' } as const
     expect(nextStep(working, next)).toEqual({ kind: 'author', post: next })
   })
-  it.each(['reactions', 'comments'] as const)('asks for the first page of %s, then goes on with whoever served it', (phase) => {
-    const first = { ...post, phase }
-    const later = { ...first, provider: 'fallback', cursor: { page: 3 } } as const
-    expect(nextStep(working, first)).toEqual({ kind: phase, post: first, at: null })
-    expect(nextStep(working, later)).toEqual({ kind: phase, post: later, at: { from: 'fallback', cursor: { page: 3 } } })
-    expect(nextStep(working, { ...later, provider: null })).toMatchObject({ at: null })
-    expect(nextStep(working, { ...later, cursor: null })).toMatchObject({ at: null })
-  })
+  it.each(['reactions', 'comments'] as const)(
+    'asks for the first page of %s, then goes on with whoever served it',
+    (phase) => {
+      const first = { ...post, phase }
+      const later = { ...first, provider: 'fallback', cursor: { page: 3 } } as const
+      expect(nextStep(working, first)).toEqual({ kind: phase, post: first, at: null })
+      expect(nextStep(working, later)).toEqual({
+        kind: phase,
+        post: later,
+        at: { from: 'fallback', cursor: { page: 3 } },
+      })
+      expect(nextStep(working, { ...later, provider: null })).toMatchObject({ at: null })
+      expect(nextStep(working, { ...later, cursor: null })).toMatchObject({ at: null })
+    },
+  )
   it('asks for the replies that were named first', () => {
-    const replies = [{ commentId: 'a', cursor: {} }, { commentId: 'b', cursor: {} }]
+    const replies = [
+      { commentId: 'a', cursor: {} },
+      { commentId: 'b', cursor: {} },
+    ]
     const next = { ...post, phase: 'replies', provider: 'primary', replies } as const
     expect(nextStep(working, next)).toEqual({ kind: 'replies', post: next, ref: replies[0] })
   })
@@ -70,14 +98,26 @@ describe('a page that failed', () => {
     expect([0, 1, 2, 3, 4].map((attempts) => seconds(attempts))).toEqual([15, 60, 300, 1_200, null])
   })
   it("grants a vendor's longer wish, up to an hour, and no shorter one", () => {
-    expect([seconds(0, 90_000), seconds(0, 1_000), seconds(0, 86_400_000), seconds(3, 1_500_000)]).toEqual([90, 15, 3_600, 1_500])
+    expect([seconds(0, 90_000), seconds(0, 1_000), seconds(0, 86_400_000), seconds(3, 1_500_000)]).toEqual([
+      90, 15, 3_600, 1_500,
+    ])
     expect(seconds(4, 90_000)).toBeNull()
   })
 })
 
 describe('the posts of a page', () => {
   const now = new Date(Date.UTC(2026, 0, 31))
-  const of = (day: number | null): Post => ({ urn: String(day), url: '', text: null, author: { kind: 'person', urn: null, name: null, url: null, headline: null }, postedAt: day === null ? null : new Date(Date.UTC(2026, 0, day)).toISOString(), contentType: null, totalReactionCount: 1, commentsCount: 1, aliases: [] })
+  const of = (day: number | null): Post => ({
+    urn: String(day),
+    url: '',
+    text: null,
+    author: { kind: 'person', urn: null, name: null, url: null, headline: null },
+    postedAt: day === null ? null : new Date(Date.UTC(2026, 0, day)).toISOString(),
+    contentType: null,
+    totalReactionCount: 1,
+    commentsCount: 1,
+    aliases: [],
+  })
   const chosen = (page: (number | null)[], wanted: { left: number; sinceDays: number | null }) => {
     const { posts, readOn } = selectPosts(page.map(of), { ...wanted, now })
     return [posts.map((post) => post.urn), readOn]
@@ -104,14 +144,24 @@ describe('the posts of a page', () => {
 })
 
 describe('a row that is stored already', () => {
-  const by = (reaction: Engagement['reaction']): Engagement => ({ key: '1', person: { urn: 'a', name: null, handle: null, headline: null, linkedinUrl: '', avatarUrl: null }, type: reaction === null ? 'Comment' : 'Like', reaction, isReply: false, commentText: null, commentPostedAt: null })
+  const by = (reaction: Engagement['reaction']): Engagement => ({
+    key: '1',
+    person: { urn: 'a', name: null, handle: null, headline: null, linkedinUrl: '', avatarUrl: null },
+    type: reaction === null ? 'Comment' : 'Like',
+    reaction,
+    isReply: false,
+    commentText: null,
+    commentPostedAt: null,
+  })
   it.each([
     ['a comment', by(null), null, []],
     ['a reaction that is the same', by('Like'), 'Like', []],
     ['a reaction that has changed', by('Praise'), 'Like', [{ key: '1', reaction: 'Praise' }]],
     ['a reaction whose name is not served any more', by(null), 'Like', []],
   ] as const)('%s is neither stored nor charged again', (_title, engagement, stored, changed) => {
-    expect(take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] })).toEqual({ rows: [], changed, charge: [], stop: null, rest: [] })
+    expect(
+      take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] }),
+    ).toEqual({ rows: [], changed, charge: [], stop: null, rest: [] })
   })
 })
 
@@ -130,6 +180,8 @@ describe('the address of an author', () => {
     expect(handle(url)).toBe(expected)
   })
   it('of a person is no reply', () => {
-    expect(authorOf({ urn: 'x', author: { kind: 'person', urn: 'ACoAAx', name: null, url: null, headline: null } })).toMatchObject({ isReply: false, reaction: null })
+    expect(
+      authorOf({ urn: 'x', author: { kind: 'person', urn: 'ACoAAx', name: null, url: null, headline: null } }),
+    ).toMatchObject({ isReply: false, reaction: null })
   })
 })

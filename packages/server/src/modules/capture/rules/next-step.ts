@@ -27,7 +27,10 @@ export function nextStep(run: Pick<Run, 'cursor'>, post: RunPost | undefined): S
 }
 
 /** Where the engagement of a post begins: kinds that it declares to have none of are not asked for (an empty page costs money), nor any when nobody wants its engagers. */
-export function firstPhase(post: { reactions: number | null; comments: number | null }, captureEngagers = true): RunPost['phase'] {
+export function firstPhase(
+  post: { reactions: number | null; comments: number | null },
+  captureEngagers = true,
+): RunPost['phase'] {
   if (!captureEngagers) return 'done'
   if (post.reactions !== 0) return 'reactions'
   return post.comments !== 0 ? 'comments' : 'done'
@@ -46,8 +49,15 @@ export const mostSeen = (creditCap: number): number => creditCap + 100
 export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
 /** How a run that found everything it could ends (G114, G115); a keyword run that left its search off says so (KRN-12, KRN-13). */
-export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'settings' | 'cursor'>): { stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'; errorCode: 'capture_empty' | null } {
-  if (run.settings.keyword) return { stoppedBy: run.cursor.phase === 'engagement' && run.cursor.limited ? 'post_limit' : 'exhausted', errorCode: null }
+export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'settings' | 'cursor'>): {
+  stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
+  errorCode: 'capture_empty' | null
+} {
+  if (run.settings.keyword)
+    return {
+      stoppedBy: run.cursor.phase === 'engagement' && run.cursor.limited ? 'post_limit' : 'exhausted',
+      errorCode: null,
+    }
   if (run.declared > 0 && run.engagersSeen === 0) return { stoppedBy: 'capture_empty', errorCode: 'capture_empty' }
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }

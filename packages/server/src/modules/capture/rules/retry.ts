@@ -6,5 +6,7 @@ const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as c
 /** When the try after `attempts` failures is due; null when there is none. A vendor's longer wish is granted, up to an hour. */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
-  return wait === undefined ? null : new Date(now.getTime() + Math.max(wait, Math.min(retryAfterMs ?? 0, 3_600 * second)))
+  return wait === undefined
+    ? null
+    : new Date(now.getTime() + Math.max(wait, Math.min(retryAfterMs ?? 0, 3_600 * second)))
 }

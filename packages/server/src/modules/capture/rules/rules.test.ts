@@ -10,7 +10,14 @@ import { take, type Facts } from './take.ts'
 
 const by = (person: string, key: string, reaction: Engagement['reaction'] = 'Like'): Engagement => ({
   key,
-  person: { urn: person, name: person, handle: null, headline: null, linkedinUrl: `https://x/in/${person}`, avatarUrl: null },
+  person: {
+    urn: person,
+    name: person,
+    handle: null,
+    headline: null,
+    linkedinUrl: `https://x/in/${person}`,
+    avatarUrl: null,
+  },
   type: 'Like',
   reaction,
   isReply: false,
@@ -22,7 +29,10 @@ const facts = ({ capLeft = null, balance = 100, ...over }: Given): Facts<'cap' |
   engagements: [],
   stored: new Map(),
   charged: new Set(),
-  bounds: [...(capLeft === null ? [] : [{ counts: 'rows', left: capLeft, stop: 'cap' } as const]), { counts: 'people', left: balance, stop: 'balance' }],
+  bounds: [
+    ...(capLeft === null ? [] : [{ counts: 'rows', left: capLeft, stop: 'cap' } as const]),
+    { counts: 'people', left: balance, stop: 'balance' },
+  ],
   ...over,
 })
 
@@ -33,19 +43,37 @@ describe('taking a page', () => {
   })
   it('stops for the cap only when a further row exists', () => {
     expect(take(facts({ engagements: [by('a', '1'), by('b', '2')], capLeft: 2 })).stop).toBeNull()
-    expect(take(facts({ engagements: [by('a', '1'), by('b', '2'), by('c', '3')], capLeft: 2 }))).toMatchObject({ stop: 'cap', charge: ['a', 'b'] })
+    expect(take(facts({ engagements: [by('a', '1'), by('b', '2'), by('c', '3')], capLeft: 2 }))).toMatchObject({
+      stop: 'cap',
+      charge: ['a', 'b'],
+    })
     expect(take(facts({ engagements: [by('a', '1')], stored: new Map([['1', 'Like']]), capLeft: 0 })).stop).toBeNull()
   })
   it('stores free rows of known people at balance 0 and stops at the first person that cannot be paid', () => {
-    const taken = take(facts({ engagements: [by('a', '1'), by('b', '2'), by('a', '3')], charged: new Set(['a']), balance: 0 }))
+    const taken = take(
+      facts({ engagements: [by('a', '1'), by('b', '2'), by('a', '3')], charged: new Set(['a']), balance: 0 }),
+    )
     expect([taken.rows.map((row) => row.key), taken.charge, taken.stop]).toEqual([['1'], [], 'balance'])
   })
   it('names the foremost of the bounds that a further person would pass, and lets known people through [CRD-20, KRN-11]', () => {
-    const bounds = (['credits', 'team_cap', 'budget'] as const).map((stop, index) => ({ counts: 'people', left: [1, 1, 0][index]!, stop }) as const)
+    const bounds = (['credits', 'team_cap', 'budget'] as const).map(
+      (stop, index) => ({ counts: 'people', left: [1, 1, 0][index]!, stop }) as const,
+    )
     const engagements = [by('known', '1'), by('a', '2')]
-    expect(take({ engagements, stored: new Map(), charged: new Set(['known']), bounds })).toMatchObject({ stop: 'budget', charge: [], rows: [{ key: '1' }] })
+    expect(take({ engagements, stored: new Map(), charged: new Set(['known']), bounds })).toMatchObject({
+      stop: 'budget',
+      charge: [],
+      rows: [{ key: '1' }],
+    })
     const paid = bounds.map((bound) => ({ ...bound, left: 1 }))
-    expect(take({ engagements: [...engagements, by('b', '3')], stored: new Map(), charged: new Set(['known']), bounds: paid })).toMatchObject({ stop: 'credits', charge: ['a'] })
+    expect(
+      take({
+        engagements: [...engagements, by('b', '3')],
+        stored: new Map(),
+        charged: new Set(['known']),
+        bounds: paid,
+      }),
+    ).toMatchObject({ stop: 'credits', charge: ['a'] })
   })
   it('updates a changed reaction without a row or a charge', () => {
     const taken = take(facts({ engagements: [by('a', '1', 'Praise')], stored: new Map([['1', 'Like']]) }))
@@ -54,30 +82,48 @@ describe('taking a page', () => {
   it('gives back what was not looked at, from the row that a bound kept out, so that it can be taken later [G148]', () => {
     const engagements = [by('a', '1'), by('b', '2'), by('a', '3'), by('c', '4')]
     const first = take(facts({ engagements, capLeft: 2 }))
-    expect([first.rows.map((row) => row.key), first.rest.map((row) => row.key)]).toEqual([['1', '2'], ['3', '4']])
+    expect([first.rows.map((row) => row.key), first.rest.map((row) => row.key)]).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ])
     const second = take(facts({ engagements: first.rest, charged: new Set(['a', 'b']), capLeft: 2 }))
-    expect([second.rows.map((row) => row.key), second.charge, second.rest, second.stop]).toEqual([['3', '4'], ['c'], [], null])
+    expect([second.rows.map((row) => row.key), second.charge, second.rest, second.stop]).toEqual([
+      ['3', '4'],
+      ['c'],
+      [],
+      null,
+    ])
   })
   it('never charges more than the balance, never stores more than the cap, and charges exactly the new people of its rows', () => {
-    const engagement = fc.tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 20 })).map(([person, key]) => by(`p${person}`, `${key}`))
+    const engagement = fc
+      .tuple(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 20 }))
+      .map(([person, key]) => by(`p${person}`, `${key}`))
     const people = fc.uniqueArray(fc.integer({ min: 0, max: 8 }).map((person) => `p${person}`))
     fc.assert(
-      fc.property(fc.array(engagement), people, fc.option(fc.integer({ min: 0, max: 10 })), fc.integer({ min: 0, max: 10 }), (engagements, charged, capLeft, balance) => {
-        const taken = take(facts({ engagements, charged: new Set(charged), capLeft, balance }))
-        const owed = new Set(taken.rows.map((row) => row.person.urn).filter((urn) => !charged.includes(urn)))
-        expect(taken.charge.length).toBeLessThanOrEqual(balance)
-        if (capLeft !== null) expect(taken.rows.length).toBeLessThanOrEqual(capLeft)
-        expect(new Set(taken.charge)).toEqual(owed)
-        expect(new Set(taken.rows.map((row) => row.key)).size).toBe(taken.rows.length)
-        if (taken.stop === null) expect(taken.rows.length).toBe(new Set(engagements.map((each) => each.key)).size)
-      }),
+      fc.property(
+        fc.array(engagement),
+        people,
+        fc.option(fc.integer({ min: 0, max: 10 })),
+        fc.integer({ min: 0, max: 10 }),
+        (engagements, charged, capLeft, balance) => {
+          const taken = take(facts({ engagements, charged: new Set(charged), capLeft, balance }))
+          const owed = new Set(taken.rows.map((row) => row.person.urn).filter((urn) => !charged.includes(urn)))
+          expect(taken.charge.length).toBeLessThanOrEqual(balance)
+          if (capLeft !== null) expect(taken.rows.length).toBeLessThanOrEqual(capLeft)
+          expect(new Set(taken.charge)).toEqual(owed)
+          expect(new Set(taken.rows.map((row) => row.key)).size).toBe(taken.rows.length)
+          if (taken.stop === null) expect(taken.rows.length).toBe(new Set(engagements.map((each) => each.key)).size)
+        },
+      ),
     )
   })
 })
 
 describe('a share of what is left', () => {
   it('is equal for all who wait for this turn, and at least one row [G148]', () => {
-    expect([shareOf(20, 423), shareOf(20, 3), shareOf(14, 2), shareOf(7, 1), shareOf(0, 5), shareOf(9, 0)]).toEqual([1, 6, 7, 7, 1, 9])
+    expect([shareOf(20, 423), shareOf(20, 3), shareOf(14, 2), shareOf(7, 1), shareOf(0, 5), shareOf(9, 0)]).toEqual([
+      1, 6, 7, 7, 1, 9,
+    ])
   })
   it('is all that is left, shared out to the last credit, when every post has enough', () => {
     fc.assert(
@@ -94,17 +140,45 @@ describe('a share of what is left', () => {
   })
 })
 
-const plain: RunSettings = { mode: 'engagers', maxPosts: 15, sinceDays: null, rowCap: null, captureReplies: true, enrichLeads: true }
+const plain: RunSettings = {
+  mode: 'engagers',
+  maxPosts: 15,
+  sinceDays: null,
+  rowCap: null,
+  captureReplies: true,
+  enrichLeads: true,
+}
 
 describe('an author', () => {
-  const author = { kind: 'person', urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG', name: 'Ann', url: 'https://www.linkedin.com/in/Ann-Lee', headline: 'CTO' } as const
+  const author = {
+    kind: 'person',
+    urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG',
+    name: 'Ann',
+    url: 'https://www.linkedin.com/in/Ann-Lee',
+    headline: 'CTO',
+  } as const
   it('is one engagement of a post, keyed by the post, with the handle of the address [KRN-05]', () => {
-    expect(authorOf({ urn: 'urn:li:activity:1', author })).toMatchObject({ key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG', handle: 'ann-lee', linkedinUrl: author.url }, commentText: null })
-    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' } })).toMatchObject({ person: { handle: null } })
-    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: null } })).toMatchObject({ person: { linkedinUrl: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' } })
+    expect(authorOf({ urn: 'urn:li:activity:1', author })).toMatchObject({
+      key: 'author:urn:li:activity:1',
+      type: 'Author',
+      person: { urn: 'ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG', handle: 'ann-lee', linkedinUrl: author.url },
+      commentText: null,
+    })
+    expect(
+      authorOf({
+        urn: 'urn:li:activity:1',
+        author: { ...author, url: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' },
+      }),
+    ).toMatchObject({ person: { handle: null } })
+    expect(authorOf({ urn: 'urn:li:activity:1', author: { ...author, url: null } })).toMatchObject({
+      person: { linkedinUrl: 'https://www.linkedin.com/in/ACoAAannbcdefghijklmnopqrstuvwxyzBCDEFG' },
+    })
   })
   it('is nobody when it is a page, or a person whom no member id names [KRN-06, CRD-22]', () => {
-    expect([authorOf({ urn: 'x', author: { ...author, kind: 'company' } }), authorOf({ urn: 'x', author: { ...author, urn: null } })]).toEqual(['company', 'unknown'])
+    expect([
+      authorOf({ urn: 'x', author: { ...author, kind: 'company' } }),
+      authorOf({ urn: 'x', author: { ...author, urn: null } }),
+    ]).toEqual(['company', 'unknown'])
   })
 })
 
@@ -118,10 +192,22 @@ describe('the ending', () => {
     expect(endingOf({ ...run, settings: plain, cursor: { phase: 'engagement' } }).stoppedBy).toBe(stoppedBy)
   })
   it('a keyword run that found everything is exhausted, whatever the vendor hid; one whose search was left off says so [KRN-12, KRN-13]', () => {
-    const keyword: RunSettings = { ...plain, keyword: { creditCap: 10, captureEngagers: true, capturePostAuthors: false, captureMode: 'depth', maxEngagementsPerPost: null } }
+    const keyword: RunSettings = {
+      ...plain,
+      keyword: {
+        creditCap: 10,
+        captureEngagers: true,
+        capturePostAuthors: false,
+        captureMode: 'depth',
+        maxEngagementsPerPost: null,
+      },
+    }
     const run = { providerLimited: true, engagersSeen: 0, declared: 9, settings: keyword }
     expect(endingOf({ ...run, cursor: { phase: 'engagement' } })).toEqual({ stoppedBy: 'exhausted', errorCode: null })
-    expect(endingOf({ ...run, cursor: { phase: 'engagement', limited: true } })).toEqual({ stoppedBy: 'post_limit', errorCode: null })
+    expect(endingOf({ ...run, cursor: { phase: 'engagement', limited: true } })).toEqual({
+      stoppedBy: 'post_limit',
+      errorCode: null,
+    })
   })
   it('reads one large page more than a keyword run may charge people [KRN-08]', () => {
     expect([mostSeen(1), mostSeen(100), mostSeen(250)]).toEqual([101, 200, 350])
@@ -137,7 +223,11 @@ describe('the ending', () => {
     expect(hitProviderLimit({ seen: 30, declared: null, cutShort: true })).toBe(false)
   })
   it('skips kinds of engagement a post declares to have none of', () => {
-    expect([firstPhase({ reactions: 0, comments: 2 }), firstPhase({ reactions: 0, comments: 0 }), firstPhase({ reactions: null, comments: 0 })]).toEqual(['comments', 'done', 'reactions'])
+    expect([
+      firstPhase({ reactions: 0, comments: 2 }),
+      firstPhase({ reactions: 0, comments: 0 }),
+      firstPhase({ reactions: null, comments: 0 }),
+    ]).toEqual(['comments', 'done', 'reactions'])
   })
 })
 
@@ -155,10 +245,14 @@ describe('choosing posts', () => {
   })
   const now = new Date(Date.UTC(2026, 0, 31))
   it('takes the newest although a pinned post comes first', () => {
-    expect(selectPosts([post(2), post(30), post(29)], { left: 2, sinceDays: null, now }).posts.map((each) => each.urn)).toEqual(['urn:li:activity:30', 'urn:li:activity:29'])
+    expect(
+      selectPosts([post(2), post(30), post(29)], { left: 2, sinceDays: null, now }).posts.map((each) => each.urn),
+    ).toEqual(['urn:li:activity:30', 'urn:li:activity:29'])
   })
   it('takes a post once that a page shows twice, as pinned and in its place', () => {
-    expect(selectPosts([post(2), post(30), post(2)], { left: 5, sinceDays: null, now }).posts.map((each) => each.urn)).toEqual(['urn:li:activity:30', 'urn:li:activity:2'])
+    expect(
+      selectPosts([post(2), post(30), post(2)], { left: 5, sinceDays: null, now }).posts.map((each) => each.urn),
+    ).toEqual(['urn:li:activity:30', 'urn:li:activity:2'])
   })
   it('leaves out old and undated posts when days are limited, and stops reading at an older one', () => {
     const chosen = selectPosts([post(30), post(null), post(10)], { left: 50, sinceDays: 7, now })

@@ -4,7 +4,10 @@ import type { Post } from '../../../providers/ports.ts'
 const dayMs = 86_400_000
 
 /** The newest posts that a run still wants from a page, and whether the listing is to be read on. */
-export function selectPosts(page: readonly Post[], wanted: { readonly left: number; readonly sinceDays: number | null; readonly now: Date }): { readonly posts: readonly Post[]; readonly readOn: boolean } {
+export function selectPosts(
+  page: readonly Post[],
+  wanted: { readonly left: number; readonly sinceDays: number | null; readonly now: Date },
+): { readonly posts: readonly Post[]; readonly readOn: boolean } {
   const since = wanted.sinceDays === null ? null : wanted.now.getTime() - wanted.sinceDays * dayMs
   const age = (post: Post): number => (post.postedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(post.postedAt))
   // Vendors put pinned posts first, and may list them again in their place; the newest are wanted, and undated ones come last.

@@ -7,7 +7,11 @@
 import type { Engagement } from '../../leads/rules/engagement.ts'
 
 /** A bound on what may still be stored (`rows`) or charged (`people`); `stop` says which it was when it stops the page. */
-export type Bound<Stop extends string> = { readonly counts: 'rows' | 'people'; readonly left: number; readonly stop: Stop }
+export type Bound<Stop extends string> = {
+  readonly counts: 'rows' | 'people'
+  readonly left: number
+  readonly stop: Stop
+}
 
 /** What is known before the page is judged. */
 export type Facts<Stop extends string> = {
@@ -46,11 +50,14 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     seen.add(engagement.key)
     const before = facts.stored.get(engagement.key)
     if (before !== undefined) {
-      if (engagement.reaction !== null && engagement.reaction !== before) changed.push({ key: engagement.key, reaction: engagement.reaction })
+      if (engagement.reaction !== null && engagement.reaction !== before)
+        changed.push({ key: engagement.key, reaction: engagement.reaction })
       continue
     }
     const isNew = !facts.charged.has(engagement.person.urn) && !charge.has(engagement.person.urn)
-    const passed = facts.bounds.find((bound) => (bound.counts === 'rows' ? rows.length >= bound.left : isNew && charge.size >= bound.left))
+    const passed = facts.bounds.find((bound) =>
+      bound.counts === 'rows' ? rows.length >= bound.left : isNew && charge.size >= bound.left,
+    )
     if (passed) return { rows, changed, charge: [...charge], stop: passed.stop, rest: facts.engagements.slice(index) }
     rows.push(engagement)
     if (isNew) charge.add(engagement.person.urn)

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { monthsAfter, periodAt } from './period.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './renewal.ts'
 
-const account: Account = { granted: 12_000, spent: 3_000, held: 500, allowance: 10_000, periodUsed: 3_000, anchorAt: new Date('2026-01-15T08:00:00Z'), periodStart: new Date('2026-01-15T08:00:00Z'), periodEnd: new Date('2026-02-15T08:00:00Z') }
+const account: Account = {
+  granted: 12_000,
+  spent: 3_000,
+  held: 500,
+  allowance: 10_000,
+  periodUsed: 3_000,
+  anchorAt: new Date('2026-01-15T08:00:00Z'),
+  periodStart: new Date('2026-01-15T08:00:00Z'),
+  periodEnd: new Date('2026-02-15T08:00:00Z'),
+}
 
 describe('a balance', () => {
   it('is what was granted less what is spent and what is held', () => {
@@ -10,7 +19,10 @@ describe('a balance', () => {
   })
   it('is read with a due renewal counted, and as it is while the period lasts', () => {
     expect(asOf(account, new Date('2026-02-15T07:59:59.999Z'))).toBe(account)
-    expect(asOf(account, new Date('2026-02-15T08:00:00Z'))).toMatchObject({ periodUsed: 0, granted: 12_000 - 7_000 + 10_000 })
+    expect(asOf(account, new Date('2026-02-15T08:00:00Z'))).toMatchObject({
+      periodUsed: 0,
+      granted: 12_000 - 7_000 + 10_000,
+    })
     expect(asOf({ ...account, periodEnd: null }, new Date('2030-01-01T00:00:00Z'))).toMatchObject({ periodUsed: 3_000 })
   })
   it('never lapses what is held', () => {

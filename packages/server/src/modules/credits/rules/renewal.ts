@@ -30,7 +30,13 @@ export function renew(account: Account, now: Date): Renewal | null {
   return {
     lapsed,
     granted: account.allowance,
-    account: { ...account, granted: account.granted - lapsed + account.allowance, periodUsed: 0, periodStart: period.start, periodEnd: period.end },
+    account: {
+      ...account,
+      granted: account.granted - lapsed + account.allowance,
+      periodUsed: 0,
+      periodStart: period.start,
+      periodEnd: period.end,
+    },
   }
 }
 

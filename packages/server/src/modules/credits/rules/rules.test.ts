@@ -18,7 +18,12 @@ const account = (over: Partial<Account> = {}): Account => ({
 describe('billing periods', () => {
   it('end on the last day of shorter months and come back to the anchor day', () => {
     const anchor = new Date('2026-01-31T10:00:00Z')
-    expect([1, 2, 3, 13].map((months) => monthsAfter(anchor, months).toISOString())).toEqual(['2026-02-28T10:00:00.000Z', '2026-03-31T10:00:00.000Z', '2026-04-30T10:00:00.000Z', '2027-02-28T10:00:00.000Z'])
+    expect([1, 2, 3, 13].map((months) => monthsAfter(anchor, months).toISOString())).toEqual([
+      '2026-02-28T10:00:00.000Z',
+      '2026-03-31T10:00:00.000Z',
+      '2026-04-30T10:00:00.000Z',
+      '2027-02-28T10:00:00.000Z',
+    ])
   })
   it('cover every instant exactly once', () => {
     const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
@@ -34,13 +39,23 @@ describe('billing periods', () => {
 
 describe('renewal', () => {
   it('lapses what is left of the allowance and keeps top-ups', () => {
-    const renewed = renew(account({ granted: 12_000, spent: 4_000, periodUsed: 4_000 }), new Date('2026-02-28T10:00:00Z'))!
+    const renewed = renew(
+      account({ granted: 12_000, spent: 4_000, periodUsed: 4_000 }),
+      new Date('2026-02-28T10:00:00Z'),
+    )!
     expect(renewed.lapsed).toBe(6_000)
     expect(balanceOf(renewed.account)).toBe(12_000)
-    expect(renewed.account).toMatchObject({ periodUsed: 0, periodStart: new Date('2026-02-28T10:00:00Z'), periodEnd: new Date('2026-03-31T10:00:00Z') })
+    expect(renewed.account).toMatchObject({
+      periodUsed: 0,
+      periodStart: new Date('2026-02-28T10:00:00Z'),
+      periodEnd: new Date('2026-03-31T10:00:00Z'),
+    })
   })
   it('takes top-ups after the allowance', () => {
-    const renewed = renew(account({ granted: 12_000, spent: 11_000, periodUsed: 11_000 }), new Date('2026-03-01T00:00:00Z'))!
+    const renewed = renew(
+      account({ granted: 12_000, spent: 11_000, periodUsed: 11_000 }),
+      new Date('2026-03-01T00:00:00Z'),
+    )!
     expect(renewed.lapsed).toBe(0)
     expect(balanceOf(renewed.account)).toBe(11_000)
   })
@@ -56,7 +71,11 @@ describe('renewal', () => {
         const spent = Math.min(granted, spentShare)
         const before = account({ granted, spent, allowance, periodUsed: spent })
         const renewed = renew(before, new Date('2026-02-28T10:00:00Z'))!
-        return balanceOf(renewed.account) >= allowance && balanceOf(renewed.account) === Math.min(topUps, granted - spent) + allowance && balanceOf(before) + allowanceChange(before, wanted) >= 0
+        return (
+          balanceOf(renewed.account) >= allowance &&
+          balanceOf(renewed.account) === Math.min(topUps, granted - spent) + allowance &&
+          balanceOf(before) + allowanceChange(before, wanted) >= 0
+        )
       }),
     )
   })

@@ -4,10 +4,17 @@
  */
 
 /** What an operation would cost: at most so many credits a day (null: nobody can say), or so many in all. */
-export type Cost = { readonly per: 'day'; readonly credits: number | null } | { readonly per: 'call'; readonly credits: number }
+export type Cost =
+  | { readonly per: 'day'; readonly credits: number | null }
+  | { readonly per: 'call'; readonly credits: number }
 
 /** The figures a refusal quotes. */
-export type Quote = { readonly estimatedDailyMax?: number; readonly daysToExhaustAtCap?: number; readonly estimatedCredits?: number; readonly remainingBalance: number }
+export type Quote = {
+  readonly estimatedDailyMax?: number
+  readonly daysToExhaustAtCap?: number
+  readonly estimatedCredits?: number
+  readonly remainingBalance: number
+}
 
 /** Whole days the balance lasts at a daily maximum (G18). */
 export const daysToExhaust = (balance: number, dailyMax: number): number => Math.floor(balance / dailyMax)
@@ -16,8 +23,15 @@ export const daysToExhaust = (balance: number, dailyMax: number): number => Math
 export function quote(cost: Cost, balance: number): Quote {
   if (cost.per === 'call') return { estimatedCredits: cost.credits, remainingBalance: balance }
   if (cost.credits === null) return { remainingBalance: balance }
-  return { estimatedDailyMax: cost.credits, ...(cost.credits > 0 ? { daysToExhaustAtCap: daysToExhaust(balance, cost.credits) } : {}), remainingBalance: balance }
+  return {
+    estimatedDailyMax: cost.credits,
+    ...(cost.credits > 0 ? { daysToExhaustAtCap: daysToExhaust(balance, cost.credits) } : {}),
+    remainingBalance: balance,
+  }
 }
 
 /** True when a request may not go on: it creates or raises a charge and only the boolean `true` is a yes (SPD-05). */
-export const mustConfirm = (request: { readonly raises: boolean; readonly confirmSpend: boolean | undefined }): boolean => request.raises && request.confirmSpend !== true
+export const mustConfirm = (request: {
+  readonly raises: boolean
+  readonly confirmSpend: boolean | undefined
+}): boolean => request.raises && request.confirmSpend !== true

@@ -11,35 +11,73 @@ const at = new Date('2026-11-21T09:00:00.000Z')
 const now = new Date(at.getTime() + 2_000)
 const body = '{"event":"lead.detected","id":"d-1","text":"Zoë 李"}'
 
-const sign = (by: { current: string; previous: string | null } = { current, previous: null }) => signedHeaders({ id: 'd-1', event: 'lead.detected', body: Buffer.from(body) }, by, at)
-const lines = (headers: Record<string, string>, newline = '\n') => Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join(newline)
-const without = (headers: Record<string, string>, ...names: string[]) => Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
-const wrongOf = (report: ReturnType<typeof debugSignature>) => report.findings.filter(({ ok }) => !ok).map(({ text }) => text)
+const sign = (by: { current: string; previous: string | null } = { current, previous: null }) =>
+  signedHeaders({ id: 'd-1', event: 'lead.detected', body: Buffer.from(body) }, by, at)
+const lines = (headers: Record<string, string>, newline = '\n') =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(newline)
+const without = (headers: Record<string, string>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+const wrongOf = (report: ReturnType<typeof debugSignature>) =>
+  report.findings.filter(({ ok }) => !ok).map(({ text }) => text)
 
 describe('the signature debugger', () => {
-  it.each(['\n', '\r\n'])('finds nothing wrong with a delivery as it was sent, and says what it has looked at (lines end %j) [WHK-14, WHK-15]', (newline) => {
-    const report = debugSignature({ headers: lines(sign(), newline), body }, secrets, now)
-    expect(report.valid).toBe(true)
-    expect(report.findings.map(({ text }) => text)).toEqual([
-      "x-service-signature fits the team's signing secret",
-      'The timestamp is 2 s old, within the 300 s allowed',
-      "webhook-signature fits the team's signing secret",
-    ])
-  })
+  it.each(['\n', '\r\n'])(
+    'finds nothing wrong with a delivery as it was sent, and says what it has looked at (lines end %j) [WHK-14, WHK-15]',
+    (newline) => {
+      const report = debugSignature({ headers: lines(sign(), newline), body }, secrets, now)
+      expect(report.valid).toBe(true)
+      expect(report.findings.map(({ text }) => text)).toEqual([
+        "x-service-signature fits the team's signing secret",
+        'The timestamp is 2 s old, within the 300 s allowed',
+        "webhook-signature fits the team's signing secret",
+      ])
+    },
+  )
   it('takes a request line, headers in any case and what a viewer of requests puts before them', () => {
-    const pasted = `POST /hook HTTP/1.1\n${Object.entries(sign()).map(([name, value]) => `> ${name.toUpperCase()}:  ${value}  `).join('\n')}\n\n`
+    const pasted = `POST /hook HTTP/1.1\n${Object.entries(sign())
+      .map(([name, value]) => `> ${name.toUpperCase()}:  ${value}  `)
+      .join('\n')}\n\n`
     expect(debugSignature({ headers: pasted, body }, secrets, now).valid).toBe(true)
   })
   it('knows the secret before while it still signs, and tells one that was replaced [WHK-13]', () => {
     const old = lines(sign({ current: previous, previous: null }))
-    expect(debugSignature({ headers: old, body }, secrets, now)).toMatchObject({ valid: true, findings: [{ text: expect.stringContaining('the signing secret before, which still signs beside the current one') as string }, {}, {}] })
-    const gone = debugSignature({ headers: lines(sign({ current: retired, previous: null })), body }, { current, previous: null, retired }, now)
+    expect(debugSignature({ headers: old, body }, secrets, now)).toMatchObject({
+      valid: true,
+      findings: [
+        {
+          text: expect.stringContaining(
+            'the signing secret before, which still signs beside the current one',
+          ) as string,
+        },
+        {},
+        {},
+      ],
+    })
+    const gone = debugSignature(
+      { headers: lines(sign({ current: retired, previous: null })), body },
+      { current, previous: null, retired },
+      now,
+    )
     expect(gone.valid).toBe(false)
     expect(wrongOf(gone)[0]).toContain('signed with the secret that was replaced, which signs nothing any more')
-    expect(debugSignature({ headers: lines(sign({ current, previous })), body }, { current: previous, previous: null, retired: null }, now).valid).toBe(true)
+    expect(
+      debugSignature(
+        { headers: lines(sign({ current, previous })), body },
+        { current: previous, previous: null, retired: null },
+        now,
+      ).valid,
+    ).toBe(true)
   })
   it('says all that is wrong, not only the first', () => {
-    const wrong = wrongOf(debugSignature({ headers: lines(sign()), body: body.replace('Zoë', 'Eve') }, secrets, new Date(at.getTime() + 3_600_000)))
+    const wrong = wrongOf(
+      debugSignature(
+        { headers: lines(sign()), body: body.replace('Zoë', 'Eve') },
+        secrets,
+        new Date(at.getTime() + 3_600_000),
+      ),
+    )
     expect(wrong).toHaveLength(3)
     expect(wrong[0]).toContain('does not fit')
     expect(wrong[1]).toContain('3600 s old, more than the 300 s allowed')
@@ -49,8 +87,18 @@ describe('the signature debugger', () => {
     ['a missing header', without(sign(), 'X-Service-Timestamp'), body, 'x-service-timestamp is missing'],
     ['missing headers', {}, body, 'x-service-signature is missing'],
     ['milliseconds', { ...sign(), 'X-Service-Timestamp': String(at.getTime()) }, body, 'these are milliseconds'],
-    ['another scheme', { ...sign(), 'X-Service-Signature': sign()['webhook-signature']! }, body, 'holds the value of webhook-signature'],
-    ['a signature without its version', { ...sign(), 'X-Service-Signature': sign()['X-Service-Signature']!.slice(3) }, body, 'lacks its v1='],
+    [
+      'another scheme',
+      { ...sign(), 'X-Service-Signature': sign()['webhook-signature']! },
+      body,
+      'holds the value of webhook-signature',
+    ],
+    [
+      'a signature without its version',
+      { ...sign(), 'X-Service-Signature': sign()['X-Service-Signature']!.slice(3) },
+      body,
+      'lacks its v1=',
+    ],
     ['a line break at the end', sign(), `${body}\n`, 'a line break was added at its end'],
     ['JSON written again', sign(), JSON.stringify(JSON.parse(body), null, 2), 'it was parsed and written again'],
     ['a body that was cut', sign(), body.slice(0, 20), 'no JSON object any more'],
@@ -63,25 +111,47 @@ describe('the signature debugger', () => {
     expect(wrongOf(report).join('\n')).toContain(words)
   })
   it('tells a delivery from a clock that runs behind', () => {
-    expect(wrongOf(debugSignature({ headers: lines(sign()), body }, secrets, new Date(at.getTime() - 301_000)))).toEqual([expect.stringContaining('301 s ahead of this clock')])
+    expect(
+      wrongOf(debugSignature({ headers: lines(sign()), body }, secrets, new Date(at.getTime() - 301_000))),
+    ).toEqual([expect.stringContaining('301 s ahead of this clock')])
   })
   it("judges by a pasted secret alone, and knows when the team's would have fitted", () => {
-    expect(debugSignature({ headers: lines(sign({ current: foreign, previous: null })), body, secret: ` ${foreign}\n` }, secrets, now).valid).toBe(true)
-    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: foreign }, secrets, now))[0]).toContain("the delivery is signed with the team's signing secret; copy it again")
-    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: 'letmein' }, secrets, now))).toEqual([expect.stringContaining('whsec_ and base64')])
+    expect(
+      debugSignature(
+        { headers: lines(sign({ current: foreign, previous: null })), body, secret: ` ${foreign}\n` },
+        secrets,
+        now,
+      ).valid,
+    ).toBe(true)
+    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: foreign }, secrets, now))[0]).toContain(
+      "the delivery is signed with the team's signing secret; copy it again",
+    )
+    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: 'letmein' }, secrets, now))).toEqual([
+      expect.stringContaining('whsec_ and base64'),
+    ])
     expect(debugSignature({ headers: lines(sign()), body, secret: '' }, secrets, now).valid).toBe(true)
   })
   it('is not slowed down by many signatures, nor thrown off by what is no delivery at all', () => {
-    const many = { ...sign(), 'X-Service-Signature': Array.from({ length: 280 }, () => `v1=${randomBytes(32).toString('hex')}`).join(','), 'webhook-signature': Array.from({ length: 100 }, () => `v1,${randomBytes(32).toString('base64')}`).join(' ') }
+    const many = {
+      ...sign(),
+      'X-Service-Signature': Array.from({ length: 280 }, () => `v1=${randomBytes(32).toString('hex')}`).join(','),
+      'webhook-signature': Array.from({ length: 100 }, () => `v1,${randomBytes(32).toString('base64')}`).join(' '),
+    }
     const nested = `{"id":${'['.repeat(90_000)}${']'.repeat(90_000)}}`
-    for (const sent of ['x'.repeat(200_000), nested, '', 'null', '[]', '\ufeff{}']) expect(debugSignature({ headers: lines(many), body: sent }, secrets, now).valid).toBe(false)
+    for (const sent of ['x'.repeat(200_000), nested, '', 'null', '[]', '\ufeff{}'])
+      expect(debugSignature({ headers: lines(many), body: sent }, secrets, now).valid).toBe(false)
     // The body is hashed once a secret: hashed once a signature, 380 of them would cost 190 times as much as two.
     const large = 'x'.repeat(200_000)
-    const cost = (headers: Record<string, string>) => cpuMs(10, () => void debugSignature({ headers: lines(headers), body: large }, secrets, now))
+    const cost = (headers: Record<string, string>) =>
+      cpuMs(10, () => void debugSignature({ headers: lines(headers), body: large }, secrets, now))
     expect(cost(many) / cost(sign())).toBeLessThan(40)
   })
   it('never says a secret', () => {
-    for (const pasted of [{ headers: lines(sign()), body }, { headers: lines(sign()), body: 'x', secret: foreign }, { headers: '', body: '' }]) {
+    for (const pasted of [
+      { headers: lines(sign()), body },
+      { headers: lines(sign()), body: 'x', secret: foreign },
+      { headers: '', body: '' },
+    ]) {
       const said = JSON.stringify(debugSignature(pasted, { current, previous, retired }, now))
       for (const kept of [current, previous, retired, foreign]) expect(said).not.toContain(kept.slice(6, 30))
     }

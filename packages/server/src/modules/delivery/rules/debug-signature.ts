@@ -3,13 +3,20 @@ import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
 /** The secrets of a team; `previous` signs beside the current one, `retired` was replaced and signs no more. */
-export type KnownSecrets = { readonly current: string; readonly previous: string | null; readonly retired: string | null }
+export type KnownSecrets = {
+  readonly current: string
+  readonly previous: string | null
+  readonly retired: string | null
+}
 
 /** What somebody pastes. `secret` is another than the team's. */
 export type Pasted = { readonly headers: string; readonly body: string; readonly secret?: string | undefined }
 
 /** What is said of it. */
-export type SignatureReport = { readonly valid: boolean; readonly findings: readonly { readonly ok: boolean; readonly text: string }[] }
+export type SignatureReport = {
+  readonly valid: boolean
+  readonly findings: readonly { readonly ok: boolean; readonly text: string }[]
+}
 
 const hmac = (key: Uint8Array, bytes: Uint8Array) => createHmac('sha256', key).update(bytes).digest()
 const named = (name: string, secret: string | null): NamedSecret[] => (secret === null ? [] : [{ name, secret }])
@@ -18,12 +25,23 @@ const upperFirst = (text: string) => (/^[a-z]+ /.test(text) ? text[0]!.toUpperCa
 /** Judges a request by the team's secrets, or by the one that was pasted with it; valid when nothing is wrong. */
 export function debugSignature(pasted: Pasted, secrets: KnownSecrets, now: Date): SignatureReport {
   const { headers, body, secret } = pasted
-  const serving = [...named("the team's signing secret", secrets.current), ...named('the signing secret before, which still signs beside the current one', secrets.previous)]
+  const serving = [
+    ...named("the team's signing secret", secrets.current),
+    ...named('the signing secret before, which still signs beside the current one', secrets.previous),
+  ]
   const retired = named('the secret that was replaced, which signs nothing any more', secrets.retired)
   const other = secret?.trim() ? named('the secret you pasted', secret) : null
   const { findings } = inspectWebhook(
     { headers: parseHeaderLines(headers), body: new TextEncoder().encode(body) },
-    { secrets: other ?? serving, known: other === null ? retired : [...serving, ...retired], nowMs: now.getTime(), hmac },
+    {
+      secrets: other ?? serving,
+      known: other === null ? retired : [...serving, ...retired],
+      nowMs: now.getTime(),
+      hmac,
+    },
   )
-  return { valid: findings.every(({ problem }) => problem === null), findings: findings.map(({ problem, text }) => ({ ok: problem === null, text: upperFirst(text) })) }
+  return {
+    valid: findings.every(({ problem }) => problem === null),
+    findings: findings.map(({ problem, text }) => ({ ok: problem === null, text: upperFirst(text) })),
+  }
 }

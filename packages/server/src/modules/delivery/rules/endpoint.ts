@@ -25,7 +25,11 @@ export function verdictOn(endpoint: Endpoint): 'send' | 'cancel_untracked' | 'ca
 export type DisabledReason = 'gone' | 'failing'
 
 /** The health after an attempt that did not succeed: since when it fails, and whether that disables it. */
-export function healthAfterFailure(failingSince: Date | null, result: 'gone' | 'failed', now: Date): { failingSince: Date; disable: DisabledReason | null } {
+export function healthAfterFailure(
+  failingSince: Date | null,
+  result: 'gone' | 'failed',
+  now: Date,
+): { failingSince: Date; disable: DisabledReason | null } {
   const since = failingSince ?? now
   if (result === 'gone') return { failingSince: since, disable: 'gone' }
   return { failingSince: since, disable: now.getTime() - since.getTime() >= failingLimitMs ? 'failing' : null }

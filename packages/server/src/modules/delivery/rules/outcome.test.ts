@@ -3,7 +3,8 @@ import { isAccepted, judge, retryAfterMs } from './outcome.ts'
 import { decideSettings, defaultSettings } from './settings.ts'
 
 const now = new Date('2026-11-02T08:00:00Z')
-const answered = (status: number, headers: Record<string, string> = {}) => ({ kind: 'answered', status, headers }) as const
+const answered = (status: number, headers: Record<string, string> = {}) =>
+  ({ kind: 'answered', status, headers }) as const
 
 describe('the end of an attempt', () => {
   it.each([
@@ -23,10 +24,19 @@ describe('the end of an attempt', () => {
   })
   it('is no acceptance without an answer', () => {
     expect(isAccepted({ kind: 'unanswered', why: 'timeout' })).toBe(false)
-    expect(judge({ kind: 'unanswered', why: 'refused_address' }, now)).toEqual({ result: 'failed', label: 'refused_address', status: null, askedMs: null })
+    expect(judge({ kind: 'unanswered', why: 'refused_address' }, now)).toEqual({
+      result: 'failed',
+      label: 'refused_address',
+      status: null,
+      askedMs: null,
+    })
   })
   it('carries the wish of a receiver that failed, and of no other', () => {
-    expect([judge(answered(503, { 'retry-after': '9' }), now).askedMs, judge(answered(200, { 'retry-after': '9' }), now).askedMs, judge(answered(410, { 'retry-after': '9' }), now).askedMs]).toEqual([9_000, null, null])
+    expect([
+      judge(answered(503, { 'retry-after': '9' }), now).askedMs,
+      judge(answered(200, { 'retry-after': '9' }), now).askedMs,
+      judge(answered(410, { 'retry-after': '9' }), now).askedMs,
+    ]).toEqual([9_000, null, null])
   })
   it.each([
     ['on Mon, 02 Nov 2026 08:01:00 GMT', null],
@@ -36,7 +46,9 @@ describe('the end of an attempt', () => {
     expect(retryAfterMs({ 'retry-after': text }, now)).toBe(expected)
   })
   it("reads the receiver's own clock with the space around it", () => {
-    expect(retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: ' Sat, 01 Mar 2025 00:00:00 GMT ' }, now)).toBe(600_000)
+    expect(
+      retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: ' Sat, 01 Mar 2025 00:00:00 GMT ' }, now),
+    ).toBe(600_000)
   })
 })
 
@@ -51,16 +63,34 @@ describe('a change of a webhook', () => {
     [{ autoSend: false }, { ...stored, autoSend: false }],
     [{ syncEvents: false }, { ...stored, syncEvents: false }],
   ])('that names %j changes that alone', (change, settings) => {
-    expect(decideSettings(stored, change)).toEqual({ kind: 'changed', settings, cleared: false, rearmed: false, urlChanged: false, autoSendBegan: false })
+    expect(decideSettings(stored, change)).toEqual({
+      kind: 'changed',
+      settings,
+      cleared: false,
+      rearmed: false,
+      urlChanged: false,
+      autoSendBegan: false,
+    })
   })
   it('that asks for sync events needs an address, stored or named', () => {
     expect(decideSettings(defaultSettings, { syncEvents: true })).toEqual({ kind: 'needs_url' })
     expect(decideSettings(stored, { syncEvents: true, webhookUrl: null })).toEqual({ kind: 'needs_url' })
     expect(decideSettings(stored, { syncEvents: true })).toMatchObject({ kind: 'changed' })
-    expect(decideSettings(defaultSettings, { syncEvents: true, webhookUrl: 'https://b.example.com/' })).toMatchObject({ kind: 'changed', urlChanged: true, settings: { syncEvents: true } })
+    expect(decideSettings(defaultSettings, { syncEvents: true, webhookUrl: 'https://b.example.com/' })).toMatchObject({
+      kind: 'changed',
+      urlChanged: true,
+      settings: { syncEvents: true },
+    })
   })
   it('that clears the address ends sync events, and keeps the rest', () => {
-    expect(decideSettings(stored, { webhookUrl: null })).toEqual({ kind: 'changed', settings: { url: null, icpOnly: true, autoSend: true, syncEvents: false }, cleared: true, rearmed: false, urlChanged: true, autoSendBegan: false })
+    expect(decideSettings(stored, { webhookUrl: null })).toEqual({
+      kind: 'changed',
+      settings: { url: null, icpOnly: true, autoSend: true, syncEvents: false },
+      cleared: true,
+      rearmed: false,
+      urlChanged: true,
+      autoSendBegan: false,
+    })
   })
   it('nobody having said anything: everything is sent by itself, of leads only', () => {
     expect(defaultSettings).toEqual({ url: null, icpOnly: false, autoSend: true, syncEvents: false })

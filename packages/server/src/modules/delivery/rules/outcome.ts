@@ -17,7 +17,8 @@ export type Failure = Judged & { readonly result: 'gone' | 'failed' }
 export type Fault = 'unreadable_secret' | 'internal_error'
 
 /** True for an answer that accepts a delivery. */
-export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } => ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
+export const isAccepted = (ending: Ending): ending is Ending & { readonly kind: 'answered' } =>
+  ending.kind === 'answered' && ending.status >= 200 && ending.status < 300
 
 /** Judges the end of an attempt made at `now`. */
 export function judge(ending: Ending, now: Date): Outcome {
@@ -25,7 +26,12 @@ export function judge(ending: Ending, now: Date): Outcome {
   const { status, headers } = ending
   if (isAccepted(ending)) return { result: 'delivered', label: 'delivered', status, askedMs: null }
   if (status === 410) return { result: 'gone', label: 'gone', status, askedMs: null }
-  return { result: 'failed', label: status >= 300 && status < 400 ? 'redirect' : 'bad_status', status, askedMs: retryAfterMs(headers, now) }
+  return {
+    result: 'failed',
+    label: status >= 300 && status < 400 ? 'redirect' : 'bad_status',
+    status,
+    askedMs: retryAfterMs(headers, now),
+  }
 }
 
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/

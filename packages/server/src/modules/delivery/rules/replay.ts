@@ -1,7 +1,10 @@
 /** What may be sent again by a person's wish: only what has come to rest. */
 
 /** A delivery as the judgement sees it. */
-export type Rested = { readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'; readonly awaitsEnrichment: boolean }
+export type Rested = {
+  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  readonly awaitsEnrichment: boolean
+}
 
 /** The states that a replay takes up. */
 export const replayableStates = ['sent', 'failed', 'held'] as const
@@ -10,4 +13,5 @@ export const replayableStates = ['sent', 'failed', 'held'] as const
 export const mostReplayed = 10_000
 
 /** True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, and one that waits for an enrichment has no bytes yet. */
-export const isReplayable = ({ state, awaitsEnrichment }: Rested): boolean => (replayableStates as readonly string[]).includes(state) && !awaitsEnrichment
+export const isReplayable = ({ state, awaitsEnrichment }: Rested): boolean =>
+  (replayableStates as readonly string[]).includes(state) && !awaitsEnrichment

@@ -4,13 +4,21 @@ import { failingLimitMs, healthAfterFailure, verdictOn } from './endpoint.ts'
 import { goesOut } from './offer.ts'
 import { judge, retryAfterMs } from './outcome.ts'
 import { attemptDelaysMs, delayBeforeNext, longestRetryAfterMs, maxAttempts } from './schedule.ts'
-import { contradictsItself, decideSettings, defaultSettings, type SettingsChange, type WebhookSettings } from './settings.ts'
+import {
+  contradictsItself,
+  decideSettings,
+  defaultSettings,
+  type SettingsChange,
+  type WebhookSettings,
+} from './settings.ts'
 
 const now = new Date('2026-11-02T08:00:00Z')
 
 describe('the schedule', () => {
   it('is ten attempts: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h [WHK-27]', () => {
-    expect(attemptDelaysMs.map((ms) => ms / 1_000)).toEqual([0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
+    expect(attemptDelaysMs.map((ms) => ms / 1_000)).toEqual([
+      0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    ])
     expect(Math.round(attemptDelaysMs.reduce((sum, ms) => sum + ms, 0) / 3_600_000)).toBe(76)
     expect(maxAttempts).toBe(10)
     expect(delayBeforeNext(10, null, 0.5)).toBeNull()
@@ -18,24 +26,51 @@ describe('the schedule', () => {
   })
   it('spreads by a fifth either way and never comes earlier than planned or later than a day asked for', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.option(fc.nat(10 * longestRetryAfterMs)), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (made, asked, chance) => {
-        const plan = attemptDelaysMs[made]!
-        const delay = delayBeforeNext(made, asked, chance)!
-        const planned = delayBeforeNext(made, null, chance)!
-        return planned >= plan * 0.8 - 1 && planned <= plan * 1.2 + 1 && delay >= planned && delay <= Math.max(planned, longestRetryAfterMs) && (asked === null || asked > longestRetryAfterMs || delay >= asked)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 9 }),
+        fc.option(fc.nat(10 * longestRetryAfterMs)),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (made, asked, chance) => {
+          const plan = attemptDelaysMs[made]!
+          const delay = delayBeforeNext(made, asked, chance)!
+          const planned = delayBeforeNext(made, null, chance)!
+          return (
+            planned >= plan * 0.8 - 1 &&
+            planned <= plan * 1.2 + 1 &&
+            delay >= planned &&
+            delay <= Math.max(planned, longestRetryAfterMs) &&
+            (asked === null || asked > longestRetryAfterMs || delay >= asked)
+          )
+        },
+      ),
     )
   })
 })
 
 describe('an outcome', () => {
-  const answered = (status: number, headers: Record<string, string> = {}) => judge({ kind: 'answered', status, headers }, now)
+  const answered = (status: number, headers: Record<string, string> = {}) =>
+    judge({ kind: 'answered', status, headers }, now)
   it('is success for 2xx only; redirects are failures and 410 says stop', () => {
-    expect([200, 201, 204, 299].map((status) => answered(status).result)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
-    expect([301, 302, 307, 304].map((status) => answered(status).label)).toEqual(['redirect', 'redirect', 'redirect', 'redirect'])
+    expect([200, 201, 204, 299].map((status) => answered(status).result)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+      'delivered',
+    ])
+    expect([301, 302, 307, 304].map((status) => answered(status).label)).toEqual([
+      'redirect',
+      'redirect',
+      'redirect',
+      'redirect',
+    ])
     expect([400, 404, 429, 500, 503, 100].map((status) => answered(status).result)).toEqual(Array(6).fill('failed'))
     expect(answered(410)).toMatchObject({ result: 'gone', status: 410 })
-    expect(judge({ kind: 'unanswered', why: 'timeout' }, now)).toEqual({ result: 'failed', label: 'timeout', status: null, askedMs: null })
+    expect(judge({ kind: 'unanswered', why: 'timeout' }, now)).toEqual({
+      result: 'failed',
+      label: 'timeout',
+      status: null,
+      askedMs: null,
+    })
   })
   it.each([
     ['120', 120_000],
@@ -52,7 +87,9 @@ describe('an outcome', () => {
     expect(retryAfterMs({ 'retry-after': text }, now)).toBe(expected)
   })
   it("measures a date against the receiver's own clock when it shows one", () => {
-    expect(retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: 'Sat, 01 Mar 2025 00:00:00 GMT' }, now)).toBe(600_000)
+    expect(
+      retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: 'Sat, 01 Mar 2025 00:00:00 GMT' }, now),
+    ).toBe(600_000)
     expect(retryAfterMs({}, now)).toBeNull()
   })
 })
@@ -63,7 +100,10 @@ describe('an endpoint', () => {
     expect(healthAfterFailure(null, 'gone', now).disable).toBe('gone')
     const since = (ms: number) => new Date(now.getTime() - ms)
     expect(healthAfterFailure(since(failingLimitMs - 1), 'failed', now).disable).toBeNull()
-    expect(healthAfterFailure(since(failingLimitMs), 'failed', now)).toEqual({ failingSince: since(failingLimitMs), disable: 'failing' })
+    expect(healthAfterFailure(since(failingLimitMs), 'failed', now)).toEqual({
+      failingSince: since(failingLimitMs),
+      disable: 'failing',
+    })
   })
   it('gets nothing while untracked, cleared or disabled, in that order', () => {
     const open = { url: 'https://a.example.com/', disabledAt: null, ownerActive: true }
@@ -75,8 +115,23 @@ describe('an endpoint', () => {
 })
 
 describe('settings', () => {
-  const settings = fc.record({ url: fc.option(fc.constantFrom('https://a.example.com/', 'https://b.example.com/')), icpOnly: fc.boolean(), autoSend: fc.boolean(), syncEvents: fc.boolean() }).map((one): WebhookSettings => ({ ...one, syncEvents: one.syncEvents && one.url !== null }))
-  const change: fc.Arbitrary<SettingsChange> = fc.record({ webhookUrl: fc.constantFrom('', null, 'https://b.example.com/', 'https://c.example.com/'), icpOnly: fc.boolean(), autoSend: fc.boolean(), syncEvents: fc.boolean() }, { requiredKeys: [] })
+  const settings = fc
+    .record({
+      url: fc.option(fc.constantFrom('https://a.example.com/', 'https://b.example.com/')),
+      icpOnly: fc.boolean(),
+      autoSend: fc.boolean(),
+      syncEvents: fc.boolean(),
+    })
+    .map((one): WebhookSettings => ({ ...one, syncEvents: one.syncEvents && one.url !== null }))
+  const change: fc.Arbitrary<SettingsChange> = fc.record(
+    {
+      webhookUrl: fc.constantFrom('', null, 'https://b.example.com/', 'https://c.example.com/'),
+      icpOnly: fc.boolean(),
+      autoSend: fc.boolean(),
+      syncEvents: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
 
   it('never have sync events without a URL, and keep what is not named [CON-04, WHK-06]', () => {
     fc.assert(
@@ -96,12 +151,26 @@ describe('settings', () => {
     )
   })
   it('contradict themselves only when the request itself clears the URL', () => {
-    expect([contradictsItself({ syncEvents: true, webhookUrl: '' }), contradictsItself({ syncEvents: true, webhookUrl: null }), contradictsItself({ syncEvents: true }), contradictsItself({ webhookUrl: '' })]).toEqual([true, true, false, false])
+    expect([
+      contradictsItself({ syncEvents: true, webhookUrl: '' }),
+      contradictsItself({ syncEvents: true, webhookUrl: null }),
+      contradictsItself({ syncEvents: true }),
+      contradictsItself({ webhookUrl: '' }),
+    ]).toEqual([true, true, false, false])
   })
   it('say what else follows', () => {
-    expect(decideSettings(defaultSettings, { webhookUrl: '' })).toMatchObject({ cleared: true, rearmed: false, urlChanged: false })
-    expect(decideSettings({ ...defaultSettings, url: 'https://a.example.com/' }, { webhookUrl: 'https://a.example.com/' })).toMatchObject({ cleared: false, rearmed: true, urlChanged: false })
-    expect(decideSettings({ ...defaultSettings, autoSend: false }, { autoSend: true })).toMatchObject({ autoSendBegan: true, rearmed: false })
+    expect(decideSettings(defaultSettings, { webhookUrl: '' })).toMatchObject({
+      cleared: true,
+      rearmed: false,
+      urlChanged: false,
+    })
+    expect(
+      decideSettings({ ...defaultSettings, url: 'https://a.example.com/' }, { webhookUrl: 'https://a.example.com/' }),
+    ).toMatchObject({ cleared: false, rearmed: true, urlChanged: false })
+    expect(decideSettings({ ...defaultSettings, autoSend: false }, { autoSend: true })).toMatchObject({
+      autoSendBegan: true,
+      rearmed: false,
+    })
     expect(decideSettings(defaultSettings, { autoSend: true })).toMatchObject({ autoSendBegan: false })
   })
 })
@@ -115,7 +184,12 @@ describe('a lead goes out', () => {
     ['icpOnly and a match', { ...hook, icpOnly: true }, { isIcp: true, createdAt: now }, true],
     ['icpOnly and no match', { ...hook, icpOnly: true }, { isIcp: false, createdAt: now }, false],
     ['icpOnly and no criteria', { ...hook, icpOnly: true }, { isIcp: null, createdAt: now }, true],
-    ['autoSend switched on later', { ...hook, autoSendSince: new Date(now.getTime() + 1) }, { isIcp: null, createdAt: now }, false],
+    [
+      'autoSend switched on later',
+      { ...hook, autoSendSince: new Date(now.getTime() + 1) },
+      { isIcp: null, createdAt: now },
+      false,
+    ],
     ['autoSend switched on before', { ...hook, autoSendSince: now }, { isIcp: null, createdAt: now }, true],
   ])('%s [WHK-08, WHK-09, WHK-28]', (_name, webhook, lead, expected) => {
     expect(goesOut(webhook, lead)).toBe(expected)

@@ -5,7 +5,18 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /** Waits before each attempt, from the attempt before it; the first is made at once. */
-export const attemptDelaysMs: readonly number[] = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+export const attemptDelaysMs: readonly number[] = [
+  0,
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+]
 
 /** Attempts of one delivery at most. */
 export const maxAttempts = attemptDelaysMs.length

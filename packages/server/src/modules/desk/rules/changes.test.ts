@@ -2,7 +2,12 @@ import { registry, sessionRegistry } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { markNames, topics, topicsBetween, topicsOfOperation, type Look, type Mark } from './changes.ts'
 
-const look = (change: Partial<Record<Mark, string>> = {}, more: Partial<Look> = {}): Look => ({ marks: { ...(Object.fromEntries(markNames.map((name) => [name, '1'])) as Record<Mark, string>), ...change }, written: [], hasAgent: false, ...more })
+const look = (change: Partial<Record<Mark, string>> = {}, more: Partial<Look> = {}): Look => ({
+  marks: { ...(Object.fromEntries(markNames.map((name) => [name, '1'])) as Record<Mark, string>), ...change },
+  written: [],
+  hasAgent: false,
+  ...more,
+})
 
 describe('what has changed between two looks', () => {
   it('is nothing when they are the same', () => {
@@ -14,15 +19,29 @@ describe('what has changed between two looks', () => {
     expect(topicsBetween(look(), look({ [name]: '2' })).length).toBeGreaterThan(0)
   })
   it('names each topic once, in one order', () => {
-    expect(topicsBetween(look(), look({ syncs: '2', searching: '2', leads: '2', credits: '2' }))).toEqual(['leads', 'sources', 'syncs', 'keywords', 'credits'])
+    expect(topicsBetween(look(), look({ syncs: '2', searching: '2', leads: '2', credits: '2' }))).toEqual([
+      'leads',
+      'sources',
+      'syncs',
+      'keywords',
+      'credits',
+    ])
   })
   it('leads are what an agent ranks', () => {
     expect(topicsBetween(look({}, { hasAgent: true }), look({ leads: '2' }, { hasAgent: true }))).toContain('agent')
     expect(topicsBetween(look(), look({ leads: '2' }))).not.toContain('agent')
   })
   it('changes that people make are told by their operation, also when an older one comes late', () => {
-    const [first, late] = [{ id: 'b', operation: 'createKey' }, { id: 'a', operation: 'updateSourceWebhook' }]
-    expect(topicsBetween(look({}, { written: [first] }), look({}, { written: [first, late] }))).toEqual(['sources', 'syncs', 'deliveries', 'settings'])
+    const [first, late] = [
+      { id: 'b', operation: 'createKey' },
+      { id: 'a', operation: 'updateSourceWebhook' },
+    ]
+    expect(topicsBetween(look({}, { written: [first] }), look({}, { written: [first, late] }))).toEqual([
+      'sources',
+      'syncs',
+      'deliveries',
+      'settings',
+    ])
   })
   it('every operation names topics that exist, and the log of changes grows with each', () => {
     for (const { id } of [...registry, ...sessionRegistry]) {

@@ -20,7 +20,12 @@ export type Spending = {
 }
 
 /** A forecast; `emptyAt` null when the balance lasts for years. */
-export type Forecast = { readonly dailyAverage: number; readonly daysLeft: number | null; readonly emptyAt: Date | null; readonly lastsToReset: boolean }
+export type Forecast = {
+  readonly dailyAverage: number
+  readonly daysLeft: number | null
+  readonly emptyAt: Date | null
+  readonly lastsToReset: boolean
+}
 
 /** Forecasts from the average of the last seven days, or of as many as the team has been there, one at least. */
 export function forecast({ balance, spentLately, since, now, resetAt }: Spending): Forecast {
@@ -28,8 +33,16 @@ export function forecast({ balance, spentLately, since, now, resetAt }: Spending
   const average = spentLately / days
   const left = average === 0 ? Infinity : Math.max(0, balance) / average
   const emptyAt = left > farDays ? null : new Date(now.getTime() + left * dayMs)
-  return { dailyAverage: Math.round(average * 10) / 10, daysLeft: emptyAt === null ? null : Math.floor(left), emptyAt, lastsToReset: emptyAt === null || emptyAt >= resetAt }
+  return {
+    dailyAverage: Math.round(average * 10) / 10,
+    daysLeft: emptyAt === null ? null : Math.floor(left),
+    emptyAt,
+    lastsToReset: emptyAt === null || emptyAt >= resetAt,
+  }
 }
 
 /** The UTC days up to now, the oldest first, as dates. */
-export const lastDates = (now: Date, days: number): string[] => Array.from({ length: days }, (_, index) => new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10))
+export const lastDates = (now: Date, days: number): string[] =>
+  Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )

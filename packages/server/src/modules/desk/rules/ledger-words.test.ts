@@ -17,13 +17,25 @@ describe('a line of the ledger', () => {
     ['charge', `enrich:discover:${id}`, 'Lead enriched on request'],
     ['charge', `read:${id}:post:urn:li:activity:7`, 'Post read on request'],
     ['charge', 'something:new', 'Charge'],
-  ])('of kind %s with the key %s reads %s', (kind, key, words) => expect(lineInWords({ kind, key, account: 'team' })).toBe(words))
+  ])('of kind %s with the key %s reads %s', (kind, key, words) =>
+    expect(lineInWords({ kind, key, account: 'team' })).toBe(words),
+  )
   it.each<[LineFacts['kind'], string, string]>([
     ['grant', 'grant:agent_trial', 'People the agent may check on its free trial'],
     ['topup', `topup:agent_trial:${id}`, 'A search for people, on the free trial of the agent'],
     ['lapse', `lapse:agent_trial:${id}`, 'Unused credits of a search for people lapsed'],
     ['lapse', 'lapse:agent_trial', 'The free trial of the agent ended with the subscription'],
     ['charge', `source:${id}:person:ACoAAB`, 'New person captured, paid by the free trial of the agent'],
-  ])('of the agent’s free trial, of kind %s with the key %s, reads %s', (kind, key, words) => expect(lineInWords({ kind, key, account: 'agent_trial' })).toBe(words))
-  it('names what belongs to no source', () => expect(['discover', 'posts_read', 'enrichment', 'agent_trial', 'other', 'new'].map(categoryInWords)).toEqual(['Discover', 'Posts read on request', 'Leads enriched on request', 'Free trial of the agent', 'All others', 'new']))
+  ])('of the agent’s free trial, of kind %s with the key %s, reads %s', (kind, key, words) =>
+    expect(lineInWords({ kind, key, account: 'agent_trial' })).toBe(words),
+  )
+  it('names what belongs to no source', () =>
+    expect(['discover', 'posts_read', 'enrichment', 'agent_trial', 'other', 'new'].map(categoryInWords)).toEqual([
+      'Discover',
+      'Posts read on request',
+      'Leads enriched on request',
+      'Free trial of the agent',
+      'All others',
+      'new',
+    ]))
 })

@@ -1,7 +1,11 @@
 /** Lines of the ledger in words, read off their keys; the keys are business facts (`credits/README.md`). */
 
 /** A line, as far as its words go. */
-export type LineFacts = { readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'; readonly key: string; readonly account: 'team' | 'agent_trial' }
+export type LineFacts = {
+  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
+  readonly key: string
+  readonly account: 'team' | 'agent_trial'
+}
 
 /** By the beginning of a charge's key, and what it was charged for. */
 function chargeInWords(key: string): string {
@@ -23,7 +27,9 @@ export function lineInWords({ kind, key, account }: LineFacts): string {
       return key === 'grant:opening' ? 'Credits to begin with' : 'Credits of a new period'
     case 'lapse':
       if (!ofAgent) return 'Unused credits of the period before lapsed'
-      return key === 'lapse:agent_trial' ? 'The free trial of the agent ended with the subscription' : 'Unused credits of a search for people lapsed'
+      return key === 'lapse:agent_trial'
+        ? 'The free trial of the agent ended with the subscription'
+        : 'Unused credits of a search for people lapsed'
     case 'topup':
       return ofAgent ? 'A search for people, on the free trial of the agent' : 'Credits added'
     case 'adjust':

@@ -26,7 +26,12 @@ export type DeliveryFacts = {
 
 /** What the judgement looks at. */
 export type UndeliveredFacts = {
-  readonly lead: { readonly webhookStatus: string; readonly enrichment: string; readonly isIcp: boolean | null; readonly createdAt: Date }
+  readonly lead: {
+    readonly webhookStatus: string
+    readonly enrichment: string
+    readonly isIcp: boolean | null
+    readonly createdAt: Date
+  }
   /** Null: the lead belongs to no source, so there is nothing it could be sent to. */
   readonly source: { readonly active: boolean } | null
   readonly hook: HookFacts | null
@@ -51,18 +56,23 @@ const outcomes: Readonly<Record<string, string>> = {
   redirect: 'a redirect to another address',
 }
 
-const lastAnswer = ({ lastStatus, lastOutcome }: DeliveryFacts): string => outcomes[lastOutcome ?? ''] ?? (lastStatus === null ? 'no answer' : `answer ${lastStatus}`)
+const lastAnswer = ({ lastStatus, lastOutcome }: DeliveryFacts): string =>
+  outcomes[lastOutcome ?? ''] ?? (lastStatus === null ? 'no answer' : `answer ${lastStatus}`)
 const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`)
 
 function whyDisabled({ disabledAt, disabledReason }: HookFacts): string {
-  const why = disabledReason === 'gone' ? 'the receiver said that it is gone for good (410)' : 'nothing but failures came back for five days'
+  const why =
+    disabledReason === 'gone'
+      ? 'the receiver said that it is gone for good (410)'
+      : 'nothing but failures came back for five days'
   return `The webhook address is switched off since ${minute(disabledAt!)}: ${why}. Save the address again to send what waits.`
 }
 
 function whyCancelled({ source, hook, lead }: UndeliveredFacts, delivery: DeliveryFacts): string {
   if (source?.active === false) return 'It was called off: the source is no longer tracked.'
   if (hook === null || hook.url === null) return 'It was called off: the webhook address was taken away.'
-  if (delivery.icpOnly && lead.isIcp === false) return 'It was called off: it was pushed as a lead that fits, and it does not fit.'
+  if (delivery.icpOnly && lead.isIcp === false)
+    return 'It was called off: it was pushed as a lead that fits, and it does not fit.'
   return `It was called off when the webhook address was taken away or the source was not tracked. ${push}`
 }
 
@@ -75,14 +85,28 @@ function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string
     case 'sending':
       return ['It is being sent right now.']
     case 'pending':
-      if (fault !== undefined) return [`It was not sent, because ${fault}. The next try is at ${minute(delivery.dueAt)}.`]
-      return [delivery.attempts === 0 ? 'It waits its turn to be sent.' : `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}. The next try is at ${minute(delivery.dueAt)}.`]
+      if (fault !== undefined)
+        return [`It was not sent, because ${fault}. The next try is at ${minute(delivery.dueAt)}.`]
+      return [
+        delivery.attempts === 0
+          ? 'It waits its turn to be sent.'
+          : `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}. The next try is at ${minute(delivery.dueAt)}.`,
+      ]
     case 'held':
       if (delivery.awaitsEnrichment) return ['It waits until its enrichment has ended.']
-      if (fault !== undefined && (hook === null || hook.disabledAt === null)) return [`It is held, because five times over ${fault}. Tell whoever runs the service; send it again when that is mended.`]
-      return [hook !== null && hook.disabledAt !== null ? whyDisabled(hook) : 'It is held. Save the webhook address again to send it.']
+      if (fault !== undefined && (hook === null || hook.disabledAt === null))
+        return [
+          `It is held, because five times over ${fault}. Tell whoever runs the service; send it again when that is mended.`,
+        ]
+      return [
+        hook !== null && hook.disabledAt !== null
+          ? whyDisabled(hook)
+          : 'It is held. Save the webhook address again to send it.',
+      ]
     case 'failed':
-      return [`It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`]
+      return [
+        `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`,
+      ]
     default:
       return [whyCancelled(facts, delivery)]
   }
@@ -100,11 +124,13 @@ function whyNotOffered({ lead }: UndeliveredFacts, hook: HookFacts): string[] {
   const reasons: string[] = []
   if (lead.webhookStatus === 'no_webhook') reasons.push(`It was captured before the webhook address was set. ${push}`)
   if (!hook.autoSend) reasons.push(`Sending by itself is switched off for this source. ${push}`)
-  else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince) reasons.push(`It was captured before sending by itself was switched on. ${push}`)
+  else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince)
+    reasons.push(`It was captured before sending by itself was switched on. ${push}`)
   const waits = unenriched[lead.enrichment]
   if (waits !== undefined) reasons.push(waits)
   if (hook.icpOnly && lead.isIcp === false) reasons.push('Only leads that fit are sent, and this one does not fit.')
-  if (hook.isAgents && waits === undefined && !hook.agentSends) reasons.push('The agent whose webhook this is does not list this person, or its filters leave them out.')
+  if (hook.isAgents && waits === undefined && !hook.agentSends)
+    reasons.push('The agent whose webhook this is does not list this person, or its filters leave them out.')
   if (hook.disabledAt !== null) reasons.push(whyDisabled(hook))
   return reasons.length > 0 ? reasons : [`When it was enriched, the settings at that time kept it back. ${push}`]
 }

@@ -16,7 +16,9 @@ export type HealthFacts = {
   /** A search whose schedule has come to its end. */
   readonly stopped: boolean
   readonly silentDays: number | null
-  readonly lastRun: (RunFacts & { readonly coverage: { readonly declared: number; readonly captured: number } | null }) | null
+  readonly lastRun:
+    | (RunFacts & { readonly coverage: { readonly declared: number; readonly captured: number } | null })
+    | null
   readonly leads: number
   /** Leads whose enrichment has ended, and how many of them fit. */
   readonly judged: number
@@ -61,28 +63,70 @@ function about(source: HealthFacts): (Warning | false)[] {
   const captures = source.mode === 'engagers'
   return [
     lastRun?.state === 'failed' && { kind: 'failing', text: runInWords(lastRun), advice: failingAdvice(lastRun) },
-    source.outOfCredits && { kind: 'out_of_credits', text: 'No credits are left: nothing new is captured', advice: 'Get more credits, or wait for the next period.' },
-    captures && !source.stopped && silentDays !== null && silentDays >= warningLimits.silentDays && { kind: 'silent', text: `No new lead for ${number(silentDays)} days`, advice: silentAdvice[source.type] },
-    lastRun !== null && isStarved(lastRun) && { kind: 'starved', text: runInWords(lastRun), advice: starvedAdvice[lastRun.stoppedBy!]! },
-    captures && coverage !== null && coverage.declared >= warningLimits.declared && coverage.captured < coverage.declared * warningLimits.coverage && {
-      kind: 'low_coverage',
-      text: `${number(coverage.captured)} of ${number(coverage.declared)} reactions and comments were captured (${percent(coverage.captured, coverage.declared)})`,
-      advice: lastRun !== null && isStarved(lastRun) ? 'The cap kept the rest out: raise it.' : 'Company pages and hidden profiles cannot be captured, nor anybody beyond what the network shows of a large post.',
+    source.outOfCredits && {
+      kind: 'out_of_credits',
+      text: 'No credits are left: nothing new is captured',
+      advice: 'Get more credits, or wait for the next period.',
     },
-    captures && !source.raw && !source.ofAgent && !source.hasCriteria && leads > 0 && { kind: 'no_icp', text: 'Nothing says which of its leads fit', advice: 'Describe your ideal customer: leads are then marked, and a webhook can be sent only those that fit.' },
-    source.hasCriteria && judged >= warningLimits.judged && icpLeads < judged * warningLimits.fit && { kind: 'low_yield', text: `${number(icpLeads)} of ${number(judged)} leads fit (${percent(icpLeads, judged)})`, advice: 'Check the criteria. If they are right, spend the credits on a source that yields more.' },
+    captures &&
+      !source.stopped &&
+      silentDays !== null &&
+      silentDays >= warningLimits.silentDays && {
+        kind: 'silent',
+        text: `No new lead for ${number(silentDays)} days`,
+        advice: silentAdvice[source.type],
+      },
+    lastRun !== null &&
+      isStarved(lastRun) && { kind: 'starved', text: runInWords(lastRun), advice: starvedAdvice[lastRun.stoppedBy!]! },
+    captures &&
+      coverage !== null &&
+      coverage.declared >= warningLimits.declared &&
+      coverage.captured < coverage.declared * warningLimits.coverage && {
+        kind: 'low_coverage',
+        text: `${number(coverage.captured)} of ${number(coverage.declared)} reactions and comments were captured (${percent(coverage.captured, coverage.declared)})`,
+        advice:
+          lastRun !== null && isStarved(lastRun)
+            ? 'The cap kept the rest out: raise it.'
+            : 'Company pages and hidden profiles cannot be captured, nor anybody beyond what the network shows of a large post.',
+      },
+    captures &&
+      !source.raw &&
+      !source.ofAgent &&
+      !source.hasCriteria &&
+      leads > 0 && {
+        kind: 'no_icp',
+        text: 'Nothing says which of its leads fit',
+        advice: 'Describe your ideal customer: leads are then marked, and a webhook can be sent only those that fit.',
+      },
+    source.hasCriteria &&
+      judged >= warningLimits.judged &&
+      icpLeads < judged * warningLimits.fit && {
+        kind: 'low_yield',
+        text: `${number(icpLeads)} of ${number(judged)} leads fit (${percent(icpLeads, judged)})`,
+        advice: 'Check the criteria. If they are right, spend the credits on a source that yields more.',
+      },
     source.webhookDisabled !== null && {
       kind: 'webhook_disabled',
-      text: source.webhookDisabled === 'gone' ? 'Its webhook is switched off: the receiver said that the address is gone' : 'Its webhook is switched off: the receiver failed for days',
+      text:
+        source.webhookDisabled === 'gone'
+          ? 'Its webhook is switched off: the receiver said that the address is gone'
+          : 'Its webhook is switched off: the receiver failed for days',
       advice: 'Repair the receiver and save the address again; then send again what was missed.',
     },
     source.outreachPaused !== null && {
       kind: 'outreach_paused',
-      text: source.outreachPaused === 'invalid_key' ? 'Sending to its campaign stands still: the outreach platform refused the key' : 'Sending to its campaign stands still: the campaign takes no more people',
-      advice: source.outreachPaused === 'invalid_key' ? 'Store a working key under Settings.' : 'Choose another campaign, or open this one again on the outreach platform.',
+      text:
+        source.outreachPaused === 'invalid_key'
+          ? 'Sending to its campaign stands still: the outreach platform refused the key'
+          : 'Sending to its campaign stands still: the campaign takes no more people',
+      advice:
+        source.outreachPaused === 'invalid_key'
+          ? 'Store a working key under Settings.'
+          : 'Choose another campaign, or open this one again on the outreach platform.',
     },
   ]
 }
 
 /** The warnings of a source, what stops it first; none once it is untracked. */
-export const warningsOf = (source: HealthFacts): Warning[] => (source.active ? about(source).filter((warning) => warning !== false) : [])
+export const warningsOf = (source: HealthFacts): Warning[] =>
+  source.active ? about(source).filter((warning) => warning !== false) : []

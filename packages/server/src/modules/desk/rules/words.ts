@@ -25,7 +25,9 @@ const counted = (count: number, one: string): string => `${number(count)} ${one}
 
 function capped({ type, cap }: RunFacts): string {
   const unit = type === 'keyword' ? 'credit' : 'lead'
-  return cap === null ? `Stopped at the cap on ${unit}s per run` : `Stopped at the cap of ${counted(cap, unit)} per run you set`
+  return cap === null
+    ? `Stopped at the cap on ${unit}s per run`
+    : `Stopped at the cap of ${counted(cap, unit)} per run you set`
 }
 
 function finished({ type, mode }: RunFacts): string {
@@ -41,8 +43,14 @@ const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
   credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
   budget: () => broke,
   team_cap: () => 'Stopped: your keyword searches have spent what they may spend in a day',
-  lead_cap: ({ paysFrom }) => (paysFrom === 'agent_trial' ? 'Stopped: the agent of your free trial has checked all the people it may' : 'Stopped: your team holds as many leads as its plan allows'),
-  post_limit: ({ mode, maxPosts }) => (mode === 'posts_only' && maxPosts !== null ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set` : 'Stopped after as many posts as one run may look at: 2,000'),
+  lead_cap: ({ paysFrom }) =>
+    paysFrom === 'agent_trial'
+      ? 'Stopped: the agent of your free trial has checked all the people it may'
+      : 'Stopped: your team holds as many leads as its plan allows',
+  post_limit: ({ mode, maxPosts }) =>
+    mode === 'posts_only' && maxPosts !== null
+      ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
+      : 'Stopped after as many posts as one run may look at: 2,000',
 }
 
 const broke = 'Stopped: your credits ran out'
@@ -52,10 +60,15 @@ const again = '; it is tried again at the next run'
 /** Codes of failed runs. */
 export const failures: Readonly<Record<string, (errorText: string | null) => string>> = {
   subscription_inactive: () => 'Failed: your subscription is not active',
-  internal_error: () => 'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
-  ai_error: (errorText) => `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
+  internal_error: () =>
+    'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
+  ai_error: (errorText) =>
+    `Failed: the AI filter could not judge the posts${errorText === null ? '' : `. ${errorText.replace(/\.$/, '')}`}`,
   // What the vendor said stands behind our own words, so that these alone tell whether another run may fare better.
-  provider_error: (errorText) => (errorText === null ? `Failed: the network did not answer${again}` : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account)/.test(errorText) ? again : ''}`),
+  provider_error: (errorText) =>
+    errorText === null
+      ? `Failed: the network did not answer${again}`
+      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account)/.test(errorText) ? again : ''}`,
 }
 
 const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)
@@ -80,5 +93,11 @@ export function runInWords(run: RunFacts): string {
 }
 
 /** True of a run that a cap or a ceiling kept from people it had found: not of one that ran out of credits, or of what the network shows. */
-export const isStarved = ({ state, stoppedBy, errorCode }: Pick<RunFacts, 'state' | 'stoppedBy' | 'errorCode'>): boolean =>
-  state === 'captured' && ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') && errorCode !== 'insufficient_enriching_credits'
+export const isStarved = ({
+  state,
+  stoppedBy,
+  errorCode,
+}: Pick<RunFacts, 'state' | 'stoppedBy' | 'errorCode'>): boolean =>
+  state === 'captured' &&
+  ['credits', 'team_cap', 'lead_cap'].includes(stoppedBy ?? '') &&
+  errorCode !== 'insufficient_enriching_credits'

@@ -83,9 +83,21 @@ describe('a country saved', () => {
   })
   it('that names none is told, with what to write instead', () => {
     expect(unknownCountries(['Germany', 'us', 'Bavaria, Germany', 'The Netherlands', ''])).toEqual([])
-    expect(unknownCountries(['America', ' zzz ', 'zzz', 'korea'])).toEqual([expect.stringContaining('write United States'), expect.stringMatching(/^"zzz".*nobody matches/), expect.stringContaining('South Korea')])
+    expect(unknownCountries(['America', ' zzz ', 'zzz', 'korea'])).toEqual([
+      expect.stringContaining('write United States'),
+      expect.stringMatching(/^"zzz".*nobody matches/),
+      expect.stringContaining('South Korea'),
+    ])
   })
   it('every English name of the kept list leads to its country', () => {
-    expect(['Republic of the Congo', 'Democratic Republic of the Congo', 'Virgin Islands, U.S.', 'Korea, Republic of', 'Saint Martin (French part)'].map(countryIn)).toEqual(['CG', 'CD', 'VI', 'KR', 'MF'])
+    expect(
+      [
+        'Republic of the Congo',
+        'Democratic Republic of the Congo',
+        'Virgin Islands, U.S.',
+        'Korea, Republic of',
+        'Saint Martin (French part)',
+      ].map(countryIn),
+    ).toEqual(['CG', 'CD', 'VI', 'KR', 'MF'])
   })
 })

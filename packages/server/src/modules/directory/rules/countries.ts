@@ -95,12 +95,51 @@ const further: Readonly<Record<CountryCode, string>> = {
 }
 
 /** Places whose names contain a country's name and lie in another; they name no country by themselves. */
-const notCountries = ['new mexico', 'new jersey', 'new england', 'new south wales', 'new britain', 'south wales', 'gulf of mexico', 'mexico city', 'panama city beach', 'indiana', 'jersey city', 'lebanon ohio', 'atlanta georgia', 'north jersey', 'south jersey'] as const
+const notCountries = [
+  'new mexico',
+  'new jersey',
+  'new england',
+  'new south wales',
+  'new britain',
+  'south wales',
+  'gulf of mexico',
+  'mexico city',
+  'panama city beach',
+  'indiana',
+  'jersey city',
+  'lebanon ohio',
+  'atlanta georgia',
+  'north jersey',
+  'south jersey',
+] as const
 
 /** Where such a place lies, when it is known. */
-const lies: Readonly<Partial<Record<string, CountryCode>>> = { 'new mexico': 'US', 'new jersey': 'US', 'new england': 'US', 'new south wales': 'AU', 'south wales': 'GB', 'mexico city': 'MX', 'panama city beach': 'US', 'jersey city': 'US', 'lebanon ohio': 'US', 'atlanta georgia': 'US', 'north jersey': 'US', 'south jersey': 'US' }
+const lies: Readonly<Partial<Record<string, CountryCode>>> = {
+  'new mexico': 'US',
+  'new jersey': 'US',
+  'new england': 'US',
+  'new south wales': 'AU',
+  'south wales': 'GB',
+  'mexico city': 'MX',
+  'panama city beach': 'US',
+  'jersey city': 'US',
+  'lebanon ohio': 'US',
+  'atlanta georgia': 'US',
+  'north jersey': 'US',
+  'south jersey': 'US',
+}
 
-const apart: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', ı: 'i', þ: 'th' }
+const apart: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  þ: 'th',
+}
 
 /** Lower case, without accents, words parted by one space. */
 export function foldPlace(text: string): string {
@@ -118,7 +157,9 @@ const namesOf = (code: CountryCode): readonly string[] => [english[code] ?? []].
 
 /** Every folded name by its code; null for what only looks like a country. */
 const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
-  ...Object.keys(english).flatMap((code) => [...namesOf(code), ...(further[code]?.split('|') ?? [])].map((name) => [foldPlace(name), code] as const)),
+  ...Object.keys(english).flatMap((code) =>
+    [...namesOf(code), ...(further[code]?.split('|') ?? [])].map((name) => [foldPlace(name), code] as const),
+  ),
   // Two countries share it.
   ['congo', 'CG'],
   ...notCountries.map((name) => [name, lies[name] ?? null] as const),
@@ -165,7 +206,8 @@ function codesIn(part: string, isPart = true): CountryCode[] {
 export function countryIn(text: string): CountryCode | null {
   const whole = codeOf(foldPlace(text))
   if (whole !== undefined) return whole
-  if (/^\s*[A-Za-z]{2}\s*$/.test(text)) return Object.hasOwn(english, text.trim().toUpperCase()) ? text.trim().toUpperCase() : null
+  if (/^\s*[A-Za-z]{2}\s*$/.test(text))
+    return Object.hasOwn(english, text.trim().toUpperCase()) ? text.trim().toUpperCase() : null
   for (const part of text.split(/[,;|/·]/).reverse()) {
     const codes = codesIn(part)
     if (codes.length > 0) return codes.at(-1)!
@@ -173,24 +215,47 @@ export function countryIn(text: string): CountryCode | null {
   return codesIn(text, false).at(-1) ?? null
 }
 
-const ambiguous: Readonly<Record<string, string>> = { america: 'it may be a country or a continent: write United States', korea: 'write South Korea or North Korea' }
+const ambiguous: Readonly<Record<string, string>> = {
+  america: 'it may be a country or a continent: write United States',
+  korea: 'write South Korea or North Korea',
+}
 
 /** What to tell about wanted countries that name none, each once; they are kept as written and compared word by word, so that most likely nobody matches. */
 export function unknownCountries(wanted: readonly string[]): string[] {
   const unknown = [...new Set(wanted.map((one) => one.trim()))].filter((one) => one !== '' && countryIn(one) === null)
-  return unknown.map((one) => `${JSON.stringify(one)} names no country that is known${ambiguous[foldPlace(one)] === undefined ? ': it is compared word by word, so most likely nobody matches. Write the English name of the country, such as Germany' : `, ${ambiguous[foldPlace(one)]}`}.`)
+  return unknown.map(
+    (one) =>
+      `${JSON.stringify(one)} names no country that is known${ambiguous[foldPlace(one)] === undefined ? ': it is compared word by word, so most likely nobody matches. Write the English name of the country, such as Germany' : `, ${ambiguous[foldPlace(one)]}`}.`,
+  )
 }
 
 /** A country as it is saved: trimmed, spaces collapsed, and in English when it is known. */
 export function cleanCountry(text: string): string {
   const code = countryIn(text)
-  if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text))) return text.trim().replace(/\s+/g, ' ')
+  if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text)))
+    return text.trim().replace(/\s+/g, ' ')
   return shortNames[code] ?? namesOf(code)[0]!
 }
 
 const shortNames: Readonly<Record<CountryCode, string>> = {
-  CI: 'Ivory Coast', CN: 'China', CZ: 'Czechia', FM: 'Micronesia', GM: 'Gambia', IR: 'Iran', KR: 'South Korea', LA: 'Laos', MD: 'Moldova', MK: 'North Macedonia', NL: 'Netherlands', PS: 'Palestine', RU: 'Russia', SY: 'Syria',
-  TW: 'Taiwan', TZ: 'Tanzania', US: 'United States', VA: 'Vatican City',
+  CI: 'Ivory Coast',
+  CN: 'China',
+  CZ: 'Czechia',
+  FM: 'Micronesia',
+  GM: 'Gambia',
+  IR: 'Iran',
+  KR: 'South Korea',
+  LA: 'Laos',
+  MD: 'Moldova',
+  MK: 'North Macedonia',
+  NL: 'Netherlands',
+  PS: 'Palestine',
+  RU: 'Russia',
+  SY: 'Syria',
+  TW: 'Taiwan',
+  TZ: 'Tanzania',
+  US: 'United States',
+  VA: 'Vatican City',
 }
 
 /** The same as an answer carries it; nothing when all are known. */

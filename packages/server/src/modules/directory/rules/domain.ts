@@ -2,7 +2,10 @@
 export function domainOf(website: string | null): string | null {
   if (!website) return null
   try {
-    const host = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `https://${website}`).hostname.replace(/^www\./, '')
+    const host = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(website) ? website : `https://${website}`).hostname.replace(
+      /^www\./,
+      '',
+    )
     return host.includes('.') ? host : null
   } catch {
     return null

@@ -13,7 +13,8 @@ const lookBackDays = 31
 const mostEngagement = 10_000_000
 
 /** Reactions of all types plus comments; what the vendor did not count is nothing. Reposts and views are no engagement. */
-export const engagementOf = (post: Pick<Post, 'totalReactionCount' | 'commentsCount'>): number => Math.min(mostEngagement, Math.max(0, post.totalReactionCount ?? 0) + Math.max(0, post.commentsCount ?? 0))
+export const engagementOf = (post: Pick<Post, 'totalReactionCount' | 'commentsCount'>): number =>
+  Math.min(mostEngagement, Math.max(0, post.totalReactionCount ?? 0) + Math.max(0, post.commentsCount ?? 0))
 
 /** The post as it counts, null when it does not: a company page's, one whose author nobody can name, one older than a month. */
 export function countedPost(post: Post, now: Date): Counted | null {
@@ -27,7 +28,8 @@ export function countedPost(post: Post, now: Date): Counted | null {
 export const mostLookUps = (maxInfluencers: number): number => Math.min(500, Math.max(100, 5 * maxInfluencers))
 
 /** How many of the ranked people a run weighs: without a country list nobody beyond the limit is needed. */
-export const mostWeighed = (run: { readonly countries: readonly string[]; readonly maxInfluencers: number }): number => (run.countries.length === 0 ? run.maxInfluencers : mostLookUps(run.maxInfluencers))
+export const mostWeighed = (run: { readonly countries: readonly string[]; readonly maxInfluencers: number }): number =>
+  run.countries.length === 0 ? run.maxInfluencers : mostLookUps(run.maxInfluencers)
 
 /** The author of a post that counts, as the lead to be; a post that does not count is a bug. */
 export function authorLead(post: Post): Engagement {

@@ -2,7 +2,12 @@
 import { cleanCountry } from '../../directory/rules/countries.ts'
 
 /** What a run looks for. */
-export type RunRequest = { readonly keywords: readonly string[]; readonly countries: readonly string[]; readonly minEngagement: number; readonly maxInfluencers: number }
+export type RunRequest = {
+  readonly keywords: readonly string[]
+  readonly countries: readonly string[]
+  readonly minEngagement: number
+  readonly maxInfluencers: number
+}
 
 function onceEach(texts: readonly string[]): string[] {
   const seen = new Set<string>()
@@ -13,4 +18,8 @@ function onceEach(texts: readonly string[]): string[] {
 }
 
 /** Countries cleaned, and nothing twice: the same keyword again would find the same posts. */
-export const cleanRequest = (request: RunRequest): RunRequest => ({ ...request, keywords: onceEach(request.keywords), countries: onceEach(request.countries.map(cleanCountry)) })
+export const cleanRequest = (request: RunRequest): RunRequest => ({
+  ...request,
+  keywords: onceEach(request.keywords),
+  countries: onceEach(request.countries.map(cleanCountry)),
+})

@@ -8,8 +8,16 @@ import { afterPage, beginning, nextPlace, readBounds, type Place } from './searc
 
 const now = new Date('2026-11-21T09:00:00.000Z')
 const post = (over: Partial<Post> = {}): Post => ({
-  urn: 'urn:li:activity:1', url: 'https://www.linkedin.com/feed/update/urn:li:activity:1', text: 'Text', author: { kind: 'person', urn: 'ACoAann', name: 'Ann', url: 'https://www.linkedin.com/in/ann', headline: null },
-  postedAt: '2026-11-01T00:00:00.000Z', contentType: null, totalReactionCount: 3, commentsCount: 2, aliases: [], ...over,
+  urn: 'urn:li:activity:1',
+  url: 'https://www.linkedin.com/feed/update/urn:li:activity:1',
+  text: 'Text',
+  author: { kind: 'person', urn: 'ACoAann', name: 'Ann', url: 'https://www.linkedin.com/in/ann', headline: null },
+  postedAt: '2026-11-01T00:00:00.000Z',
+  contentType: null,
+  totalReactionCount: 3,
+  commentsCount: 2,
+  aliases: [],
+  ...over,
 })
 
 describe('a post that was found', () => {
@@ -20,11 +28,17 @@ describe('a post that was found', () => {
     [null, null, 0],
     [-1, 2, 2],
     [99_999_999_999, 1, 10_000_000],
-  ])('with %s reactions and %s comments has an engagement of %s [DIS-14]', (totalReactionCount, commentsCount, engagement) => {
-    expect(engagementOf({ totalReactionCount, commentsCount })).toBe(engagement)
-  })
+  ])(
+    'with %s reactions and %s comments has an engagement of %s [DIS-14]',
+    (totalReactionCount, commentsCount, engagement) => {
+      expect(engagementOf({ totalReactionCount, commentsCount })).toBe(engagement)
+    },
+  )
   it('counts for its author, unless that is a page or nobody can say who, or it is older than a month [DIS-12, DIS-16]', () => {
-    expect(countedPost(post(), now)).toMatchObject({ engagement: 5, author: { key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAann', handle: 'ann' } } })
+    expect(countedPost(post(), now)).toMatchObject({
+      engagement: 5,
+      author: { key: 'author:urn:li:activity:1', type: 'Author', person: { urn: 'ACoAann', handle: 'ann' } },
+    })
     expect(countedPost(post({ postedAt: null }), now)).not.toBeNull()
     expect(countedPost(post({ postedAt: '2026-10-21T09:00:00.000Z' }), now)).not.toBeNull()
     expect(countedPost(post({ postedAt: '2026-10-21T08:59:59.000Z' }), now)).toBeNull()
@@ -47,8 +61,17 @@ describe('what a run weighs', () => {
     expect(mostWeighed({ countries: [], maxInfluencers })).toBe(maxInfluencers)
   })
   it('is saved cleaned, nothing twice [DIS-22]', () => {
-    const request = { keywords: ['AI agents', 'ai Agents', 'b'], countries: [' usa ', 'United  States', 'méxico', 'Mexico', 'America', ' Atlantis '], minEngagement: 0, maxInfluencers: 5 }
-    expect(cleanRequest(request)).toEqual({ ...request, keywords: ['AI agents', 'b'], countries: ['United States', 'Mexico', 'America', 'Atlantis'] })
+    const request = {
+      keywords: ['AI agents', 'ai Agents', 'b'],
+      countries: [' usa ', 'United  States', 'méxico', 'Mexico', 'America', ' Atlantis '],
+      minEngagement: 0,
+      maxInfluencers: 5,
+    }
+    expect(cleanRequest(request)).toEqual({
+      ...request,
+      keywords: ['AI agents', 'b'],
+      countries: ['United States', 'Mexico', 'America', 'Atlantis'],
+    })
   })
 })
 
@@ -76,8 +99,18 @@ describe('the reading of a run', () => {
     )
   })
   it('ends with the last page and takes the keywords in turn', () => {
-    expect(afterPage(beginning, { shown: 3, next: null, source: 'primary' })).toEqual({ at: null, pages: 1, posts: 3, done: true })
-    expect(afterPage(beginning, { shown: 3, next: { page: 2 }, source: 'fallback' })).toEqual({ at: { from: 'fallback', cursor: { page: 2 } }, pages: 1, posts: 3, done: false })
+    expect(afterPage(beginning, { shown: 3, next: null, source: 'primary' })).toEqual({
+      at: null,
+      pages: 1,
+      posts: 3,
+      done: true,
+    })
+    expect(afterPage(beginning, { shown: 3, next: { page: 2 }, source: 'fallback' })).toEqual({
+      at: { from: 'fallback', cursor: { page: 2 } },
+      pages: 1,
+      posts: 3,
+      done: false,
+    })
     const at = (count: number, done = false): Place => ({ ...beginning, pages: count, done })
     expect(nextPlace([at(1), at(0), at(0)])).toBe(1)
     expect(nextPlace([at(1), at(1, true), at(1)])).toBe(0)

@@ -2,7 +2,12 @@
 import type { PageAt, PageCursor, ProviderSource } from '../../../providers/ports.ts'
 
 /** Where the search of one keyword stands. */
-export type Place = { readonly at: PageAt | null; readonly pages: number; readonly posts: number; readonly done: boolean }
+export type Place = {
+  readonly at: PageAt | null
+  readonly pages: number
+  readonly posts: number
+  readonly done: boolean
+}
 
 /** Where every search begins. */
 export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
@@ -14,7 +19,10 @@ export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
 export const readBounds = { posts: 500, pages: 40 } as const
 
 /** Where a search stands after a page that showed `shown` posts. */
-export function afterPage(place: Place, page: { readonly shown: number; readonly next: PageCursor | null; readonly source: ProviderSource }): Place {
+export function afterPage(
+  place: Place,
+  page: { readonly shown: number; readonly next: PageCursor | null; readonly source: ProviderSource },
+): Place {
   const [pages, posts] = [place.pages + 1, place.posts + page.shown]
   const done = page.next === null || posts >= readBounds.posts || pages >= readBounds.pages
   return { at: page.next === null ? null : { from: page.source, cursor: page.next }, pages, posts, done }

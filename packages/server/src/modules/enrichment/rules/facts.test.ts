@@ -5,5 +5,6 @@ const hidden = { headline: null, jobTitle: null, country: null, companyName: nul
 
 test('a profile says nothing only when every fact is missing [CRD-10]', () => {
   expect(saysNothing(hidden)).toBe(true)
-  for (const field of Object.keys(hidden)) expect([field, saysNothing({ ...hidden, [field]: 'x' })]).toEqual([field, false])
+  for (const field of Object.keys(hidden))
+    expect([field, saysNothing({ ...hidden, [field]: 'x' })]).toEqual([field, false])
 })

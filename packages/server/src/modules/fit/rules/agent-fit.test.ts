@@ -2,10 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fitJudge, sizeBucket, type FitFacts, type FitProfile } from './agent-fit.ts'
 
-const profile: FitProfile = { titles: ['Head of Growth', 'CMO'], countries: ['Germany', 'UK'], industries: ['Software Development'], companySizes: ['51-200', '201-500'] }
-const ideal: FitFacts = { jobTitle: 'Head of Growth at Acme', country: 'Germany', industry: 'Software Development', staffRange: '51-200', employeeCount: 900 }
+const profile: FitProfile = {
+  titles: ['Head of Growth', 'CMO'],
+  countries: ['Germany', 'UK'],
+  industries: ['Software Development'],
+  companySizes: ['51-200', '201-500'],
+}
+const ideal: FitFacts = {
+  jobTitle: 'Head of Growth at Acme',
+  country: 'Germany',
+  industry: 'Software Development',
+  staffRange: '51-200',
+  employeeCount: 900,
+}
 const byName = (wanted: readonly string[], text: string) => wanted.find((one) => one === text) ?? null
-const judge = (facts: Partial<FitFacts>, of: Partial<FitProfile> = {}) => fitJudge({ ...profile, ...of }, byName)({ ...ideal, ...facts })
+const judge = (facts: Partial<FitFacts>, of: Partial<FitProfile> = {}) =>
+  fitJudge({ ...profile, ...of }, byName)({ ...ideal, ...facts })
 
 describe('the fit of a person', () => {
   it('is 100 when every part matches, and says why [AGT-59, AGT-64]', () => {
@@ -13,12 +25,31 @@ describe('the fit of a person', () => {
       listed: true,
       percent: 100,
       parts: [
-        { part: 'title', outcome: 'match', value: 'Head of Growth at Acme', matched: 'Head of Growth', earned: 40, weight: 40 },
+        {
+          part: 'title',
+          outcome: 'match',
+          value: 'Head of Growth at Acme',
+          matched: 'Head of Growth',
+          earned: 40,
+          weight: 40,
+        },
         { part: 'country', outcome: 'match', value: 'Germany', matched: 'Germany', earned: 30, weight: 30 },
-        { part: 'industry', outcome: 'match', value: 'Software Development', matched: 'Software Development', earned: 15, weight: 15 },
+        {
+          part: 'industry',
+          outcome: 'match',
+          value: 'Software Development',
+          matched: 'Software Development',
+          earned: 15,
+          weight: 15,
+        },
         { part: 'size', outcome: 'match', value: '51-200', matched: '51-200', earned: 15, weight: 15 },
       ],
-      reasons: ['Job title "Head of Growth at Acme" matches "Head of Growth": 40 of 40 points', 'Country "Germany" matches "Germany": 30 of 30 points', 'Industry "Software Development" matches "Software Development": 15 of 15 points', 'Company size "51-200" matches "51-200": 15 of 15 points'],
+      reasons: [
+        'Job title "Head of Growth at Acme" matches "Head of Growth": 40 of 40 points',
+        'Country "Germany" matches "Germany": 30 of 30 points',
+        'Industry "Software Development" matches "Software Development": 15 of 15 points',
+        'Company size "51-200" matches "51-200": 15 of 15 points',
+      ],
     })
   })
   it('is 40 when only the title matches [AGT-64]', () => {
@@ -36,9 +67,17 @@ describe('the fit of a person', () => {
     expect(judge(facts).reasons.some((reason) => reason.includes('is not known: half'))).toBe(true)
   })
   it('is rescaled over the parts that the profile names [AGT-66]', () => {
-    expect(judge({ country: 'France' }, { industries: [], companySizes: [] })).toMatchObject({ percent: 57, listed: true })
+    expect(judge({ country: 'France' }, { industries: [], companySizes: [] })).toMatchObject({
+      percent: 57,
+      listed: true,
+    })
     expect(judge({}, { countries: [], industries: [], companySizes: [] }).percent).toBe(100)
-    expect(judge({}, { titles: [], countries: [], industries: [], companySizes: [] })).toEqual({ listed: true, percent: null, parts: [], reasons: [] })
+    expect(judge({}, { titles: [], countries: [], industries: [], companySizes: [] })).toEqual({
+      listed: true,
+      percent: null,
+      parts: [],
+      reasons: [],
+    })
   })
   it.each([
     ['head of growth', true],
@@ -57,7 +96,10 @@ describe('the fit of a person', () => {
   })
   it('everyone passes an empty list of titles; departments and seniority are not looked at [AGT-63, AGT-67]', () => {
     expect(judge({ jobTitle: null }, { titles: [] }).listed).toBe(true)
-    expect(judge({ jobTitle: 'Junior CMO assistant, Finance department' }).parts[0]).toMatchObject({ outcome: 'match', earned: 40 })
+    expect(judge({ jobTitle: 'Junior CMO assistant, Finance department' }).parts[0]).toMatchObject({
+      outcome: 'match',
+      earned: 40,
+    })
   })
   it.each([
     ['Computer Software', true],
@@ -87,13 +129,25 @@ describe('the fit of a person', () => {
     expect(sizeBucket(range, count)).toBe(bucket)
   })
   it('of everybody listed lies between 40 and 100 when all parts are asked for, and equals the points earned [AGT-64]', () => {
-    const text = fc.option(fc.constantFrom('Germany', 'France', 'Software Development', 'Farming', 'CMO', 'Clerk'), { nil: null })
+    const text = fc.option(fc.constantFrom('Germany', 'France', 'Software Development', 'Farming', 'CMO', 'Clerk'), {
+      nil: null,
+    })
     fc.assert(
-      fc.property(text, text, text, fc.option(fc.nat(20_000), { nil: null }), (jobTitle, country, industry, employeeCount) => {
-        const fit = judge({ jobTitle, country, industry, employeeCount, staffRange: null })
-        const points = fit.parts.reduce((sum, one) => sum + one.earned, 0)
-        return fit.percent === Math.round(points) && fit.reasons.length === 4 && (!fit.listed || (fit.percent! >= 40 && fit.percent! <= 100))
-      }),
+      fc.property(
+        text,
+        text,
+        text,
+        fc.option(fc.nat(20_000), { nil: null }),
+        (jobTitle, country, industry, employeeCount) => {
+          const fit = judge({ jobTitle, country, industry, employeeCount, staffRange: null })
+          const points = fit.parts.reduce((sum, one) => sum + one.earned, 0)
+          return (
+            fit.percent === Math.round(points) &&
+            fit.reasons.length === 4 &&
+            (!fit.listed || (fit.percent! >= 40 && fit.percent! <= 100))
+          )
+        },
+      ),
     )
   })
 })

@@ -7,10 +7,21 @@ import { contained, needleOf, prepare } from '../../../platform/rules/matching.t
 import { fold } from '../../../platform/rules/words.ts'
 
 /** What an agent looks for; an empty list asks for nothing. */
-export type FitProfile = { readonly titles: readonly string[]; readonly industries: readonly string[]; readonly companySizes: readonly string[]; readonly countries: readonly string[] }
+export type FitProfile = {
+  readonly titles: readonly string[]
+  readonly industries: readonly string[]
+  readonly companySizes: readonly string[]
+  readonly countries: readonly string[]
+}
 
 /** What is known about a person. */
-export type FitFacts = { readonly jobTitle: string | null; readonly country: string | null; readonly industry: string | null; readonly staffRange: string | null; readonly employeeCount: number | null }
+export type FitFacts = {
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly industry: string | null
+  readonly staffRange: string | null
+  readonly employeeCount: number | null
+}
 
 /** One part of the judgement. */
 export type FitPart = {
@@ -25,7 +36,12 @@ export type FitPart = {
 }
 
 /** The judgement: `listed` is the gate, `percent` is null when the profile asks for nothing. */
-export type Fit = { readonly listed: boolean; readonly percent: number | null; readonly parts: readonly FitPart[]; readonly reasons: readonly string[] }
+export type Fit = {
+  readonly listed: boolean
+  readonly percent: number | null
+  readonly parts: readonly FitPart[]
+  readonly reasons: readonly string[]
+}
 
 /** Points of each part. */
 export const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
@@ -69,7 +85,10 @@ const sameIndustry: readonly (readonly string[])[] = [
 
 const withAnd = (text: string): string => text.replace(/[&＆]/g, ' and ')
 /** An industry's name with nothing but its words. */
-const plain = (text: string): string => fold(withAnd(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim()
+const plain = (text: string): string =>
+  fold(withAnd(text))
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
 
 /** The wanted industry is the company's: the same, one within the other by whole words, or its other name. */
 function industryFinder(wanted: readonly string[]): Find {
@@ -79,7 +98,14 @@ function industryFinder(wanted: readonly string[]): Find {
     const held = plain(value)
     const within = contained(finder, withAnd(value))
     const itself = prepare([needleOf(withAnd(value))])
-    return asked.find(({ one, name }, index) => within[index] || contained(itself, withAnd(one))[0] || sameIndustry.some((names) => names.includes(name) && names.includes(held)))?.one ?? null
+    return (
+      asked.find(
+        ({ one, name }, index) =>
+          within[index] ||
+          contained(itself, withAnd(one))[0] ||
+          sameIndustry.some((names) => names.includes(name) && names.includes(held)),
+      )?.one ?? null
+    )
   }
 }
 
@@ -100,17 +126,29 @@ function reasonOf({ part, outcome, value, matched, earned, weight }: FitPart, wa
 }
 
 /** Makes the judge of a profile; `countryOf` names the first of the wanted countries that a text names. */
-export function fitJudge(profile: FitProfile, countryOf: (wanted: readonly string[], text: string) => string | null): (facts: FitFacts) => Fit {
+export function fitJudge(
+  profile: FitProfile,
+  countryOf: (wanted: readonly string[], text: string) => string | null,
+): (facts: FitFacts) => Fit {
   const asked = [
     { part: 'title', wanted: profile.titles, find: remembered(titleFinder(profile.titles)) },
     { part: 'country', wanted: profile.countries, find: remembered((value) => countryOf(profile.countries, value)) },
     { part: 'industry', wanted: profile.industries, find: remembered(industryFinder(profile.industries)) },
-    { part: 'size', wanted: profile.companySizes, find: (value: string) => profile.companySizes.find((one) => one === value) ?? null },
+    {
+      part: 'size',
+      wanted: profile.companySizes,
+      find: (value: string) => profile.companySizes.find((one) => one === value) ?? null,
+    },
   ] as const
   const counted = asked.filter(({ wanted }) => wanted.length > 0)
   const weight = counted.reduce((sum, { part }) => sum + fitWeights[part], 0)
   return (facts) => {
-    const values = { title: facts.jobTitle, country: facts.country, industry: facts.industry, size: sizeBucket(facts.staffRange, facts.employeeCount) }
+    const values = {
+      title: facts.jobTitle,
+      country: facts.country,
+      industry: facts.industry,
+      size: sizeBucket(facts.staffRange, facts.employeeCount),
+    }
     const parts = counted.map(({ part, find }) => judgePart(part, values[part], find))
     const earned = parts.reduce((sum, one) => sum + one.earned, 0)
     return {
@@ -127,5 +165,12 @@ function judgePart(part: FitPart['part'], held: string | null, find: Find): FitP
   const matched = value === null ? null : find(value)
   const outcome = value === null ? 'unknown' : matched === null ? 'miss' : 'match'
   const weight = fitWeights[part]
-  return { part, outcome, value, matched, earned: outcome === 'match' ? weight : outcome === 'unknown' ? weight / 2 : 0, weight }
+  return {
+    part,
+    outcome,
+    value,
+    matched,
+    earned: outcome === 'match' ? weight : outcome === 'unknown' ? weight / 2 : 0,
+    weight,
+  }
 }

@@ -2,14 +2,24 @@ import { describe, expect, it } from 'vitest'
 import type { Fit } from './agent-fit.ts'
 import { judgePerson, leadIdsOf, posterTopics, readEngagements, type PostVerdict } from './agent-people.ts'
 
-const lines = ['lead-3 0 urn:li:activity:9 comment:urn:li:activity:9:77', 'lead-2 1  author:urn:li:activity:8', 'lead-1 2 urn:li:activity:9 comment:urn:li:activity:9:77', 'lead-0 2 urn:li:activity:9 reaction:urn:li:activity:9:ACoAAx with spaces'].join('\n')
+const lines = [
+  'lead-3 0 urn:li:activity:9 comment:urn:li:activity:9:77',
+  'lead-2 1  author:urn:li:activity:8',
+  'lead-1 2 urn:li:activity:9 comment:urn:li:activity:9:77',
+  'lead-0 2 urn:li:activity:9 reaction:urn:li:activity:9:ACoAAx with spaces',
+].join('\n')
 
 describe('the engagements of a person', () => {
   it('are read newest first; one that two sources captured is one, the newest', () => {
     expect(readEngagements(lines)).toEqual([
       { leadId: 'lead-3', source: 0, postUrn: 'urn:li:activity:9', key: 'comment:urn:li:activity:9:77' },
       { leadId: 'lead-2', source: 1, postUrn: null, key: 'author:urn:li:activity:8' },
-      { leadId: 'lead-0', source: 2, postUrn: 'urn:li:activity:9', key: 'reaction:urn:li:activity:9:ACoAAx with spaces' },
+      {
+        leadId: 'lead-0',
+        source: 2,
+        postUrn: 'urn:li:activity:9',
+        key: 'reaction:urn:li:activity:9:ACoAAx with spaces',
+      },
     ])
   })
   it('name every row, also those that are one engagement', () => {
@@ -19,18 +29,37 @@ describe('the engagements of a person', () => {
 
 describe('a person', () => {
   const kinds = { vacancy: null, personalNews: null, leadMagnet: null } as never
-  const verdict = (topic: string | null, posterTopic: string | null = null): PostVerdict => ({ topic, posterTopic, kinds })
+  const verdict = (topic: string | null, posterTopic: string | null = null): PostVerdict => ({
+    topic,
+    posterTopic,
+    kinds,
+  })
   const fit = { percent: 50, listed: true, parts: [], reasons: [] } as unknown as Fit
-  const judged = (of: (urn: string | null) => PostVerdict, searched: (source: number) => string | null = () => null) => judgePerson(fit, readEngagements(lines), of, searched)
+  const judged = (of: (urn: string | null) => PostVerdict, searched: (source: number) => string | null = () => null) =>
+    judgePerson(fit, readEngagements(lines), of, searched)
 
   it('keeps fit and engagements in their order, each with what its post is about', () => {
     const person = judged((urn) => (urn === null ? verdict('drills') : verdict('pumps', 'mines')))
     expect(person.fit).toBe(fit)
-    expect(person.engagements.map(({ leadId, topic, posterTopic }) => [leadId, topic, posterTopic])).toEqual([['lead-3', 'pumps', 'mines'], ['lead-2', 'drills', null], ['lead-0', 'pumps', 'mines']])
+    expect(person.engagements.map(({ leadId, topic, posterTopic }) => [leadId, topic, posterTopic])).toEqual([
+      ['lead-3', 'pumps', 'mines'],
+      ['lead-2', 'drills', null],
+      ['lead-0', 'pumps', 'mines'],
+    ])
   })
   it('engaged, where a post has no topic of its own, with the topic that its search looks for', () => {
-    expect(judged(() => verdict(null), (source) => `searched ${source}`).engagements.map(({ topic }) => topic)).toEqual(['searched 0', 'searched 1', 'searched 2'])
-    expect(judged(() => verdict('pumps'), (source) => `searched ${source}`).engagements.map(({ topic }) => topic)).toEqual(['pumps', 'pumps', 'pumps'])
+    expect(
+      judged(
+        () => verdict(null),
+        (source) => `searched ${source}`,
+      ).engagements.map(({ topic }) => topic),
+    ).toEqual(['searched 0', 'searched 1', 'searched 2'])
+    expect(
+      judged(
+        () => verdict('pumps'),
+        (source) => `searched ${source}`,
+      ).engagements.map(({ topic }) => topic),
+    ).toEqual(['pumps', 'pumps', 'pumps'])
     expect(judged(() => verdict(null)).engagements.map(({ topic }) => topic)).toEqual([null, null, null])
   })
   it('says more by a comment than by a reaction', () => {
@@ -40,10 +69,26 @@ describe('a person', () => {
 })
 
 describe('what an author stands for', () => {
-  const post = (authorUrn: string | null, topic: string | null, headlineTopic: string | null = null) => ({ authorUrn, topic, headlineTopic })
+  const post = (authorUrn: string | null, topic: string | null, headlineTopic: string | null = null) => ({
+    authorUrn,
+    topic,
+    headlineTopic,
+  })
   it('is what their headline says, else what their posts are about most often', () => {
-    const topics = posterTopics([post('a', 'pumps'), post('a', 'drills'), post('a', 'drills'), post('a', null), post('b', 'pumps'), post('b', 'pumps'), post('b', null, 'mines'), post('c', null)])
-    expect([...topics]).toEqual([['a', 'drills'], ['b', 'mines']])
+    const topics = posterTopics([
+      post('a', 'pumps'),
+      post('a', 'drills'),
+      post('a', 'drills'),
+      post('a', null),
+      post('b', 'pumps'),
+      post('b', 'pumps'),
+      post('b', null, 'mines'),
+      post('c', null),
+    ])
+    expect([...topics]).toEqual([
+      ['a', 'drills'],
+      ['b', 'mines'],
+    ])
   })
   it('is nothing of posts whose author nobody knows', () => {
     expect([...posterTopics([post(null, 'pumps'), post('', 'pumps', 'mines')])]).toEqual([])

@@ -4,16 +4,31 @@ import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
 
 /** What a post is about, and what its author stands for. */
-export type PostVerdict = { readonly topic: string | null; readonly posterTopic: string | null; readonly kinds: PostKinds }
+export type PostVerdict = {
+  readonly topic: string | null
+  readonly posterTopic: string | null
+  readonly kinds: PostKinds
+}
 
 /** One captured row of a person. */
-export type CapturedEngagement = { readonly leadId: string; readonly source: number; readonly postUrn: string | null; readonly key: string }
+export type CapturedEngagement = {
+  readonly leadId: string
+  readonly source: number
+  readonly postUrn: string | null
+  readonly key: string
+}
 
 /** An engagement, judged. */
-export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null; readonly posterTopic: string | null }
+export type JudgedEngagement = CapturedEngagement &
+  EngagementSignal & { readonly topic: string | null; readonly posterTopic: string | null }
 
 /** A person, judged; the newest engagement comes first. */
-export type JudgedPerson = { readonly fit: Fit; readonly signal: Signal; readonly signalReasons: readonly string[]; readonly engagements: readonly JudgedEngagement[] }
+export type JudgedPerson = {
+  readonly fit: Fit
+  readonly signal: Signal
+  readonly signalReasons: readonly string[]
+  readonly engagements: readonly JudgedEngagement[]
+}
 
 /** Reads the lines that the database has put together for a person; an engagement that two sources captured is one. */
 export function readEngagements(lines: string): CapturedEngagement[] {
@@ -30,26 +45,46 @@ export function readEngagements(lines: string): CapturedEngagement[] {
 /** The lead rows of a person, the newest first. */
 export const leadIdsOf = (lines: string): string[] => lines.split('\n').map((line) => line.slice(0, line.indexOf(' ')))
 
-const kindOf = (key: string) => (key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author')
+const kindOf = (key: string) =>
+  key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author'
 
 /** Judges a person; a post without a topic of its own found by the search for one is about that one. */
-export function judgePerson(fit: Fit, captured: readonly CapturedEngagement[], verdictOf: (postUrn: string | null) => PostVerdict, searchedTopic: (source: number) => string | null): JudgedPerson {
+export function judgePerson(
+  fit: Fit,
+  captured: readonly CapturedEngagement[],
+  verdictOf: (postUrn: string | null) => PostVerdict,
+  searchedTopic: (source: number) => string | null,
+): JudgedPerson {
   const engagements = captured.map((engagement): JudgedEngagement => {
     const verdict = verdictOf(engagement.postUrn)
     const topic = verdict.topic ?? searchedTopic(engagement.source)
-    return { ...engagement, ...judgeEngagement({ kind: kindOf(engagement.key), topic, kinds: verdict.kinds }, fit.percent), topic, posterTopic: verdict.posterTopic }
+    return {
+      ...engagement,
+      ...judgeEngagement({ kind: kindOf(engagement.key), topic, kinds: verdict.kinds }, fit.percent),
+      topic,
+      posterTopic: verdict.posterTopic,
+    }
   })
   const { signal, reasons } = judgeSignal(engagements)
   return { fit, signal, signalReasons: reasons, engagements }
 }
 
 /** The topic each author stands for: what their headline says, else what their posts are about most often. */
-export function posterTopics(posts: readonly { readonly authorUrn: string | null; readonly headlineTopic: string | null; readonly topic: string | null }[]): ReadonlyMap<string, string> {
+export function posterTopics(
+  posts: readonly {
+    readonly authorUrn: string | null
+    readonly headlineTopic: string | null
+    readonly topic: string | null
+  }[],
+): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
   for (const [author, theirs] of Map.groupBy(posts, (post) => post.authorUrn ?? '')) {
     if (author === '') continue
     const said = theirs.find((post) => post.headlineTopic !== null)?.headlineTopic
-    const counts = Map.groupBy(theirs.filter((post) => post.topic !== null), (post) => post.topic!)
+    const counts = Map.groupBy(
+      theirs.filter((post) => post.topic !== null),
+      (post) => post.topic!,
+    )
     const [most] = [...counts].toSorted((a, b) => b[1].length - a[1].length)
     const topic = said ?? most?.[0]
     if (topic !== undefined) topics.set(author, topic)

@@ -2,7 +2,11 @@ import type { FilterRow } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { foldCase, matches, rowMatches } from './matches.ts'
 
-const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({ column, operator, value })
+const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({
+  column,
+  operator,
+  value,
+})
 const record = { jobTitle: 'Head of Growth', country: '', company: null, companyEmployeeCount: 120 }
 
 describe('a row', () => {
@@ -28,8 +32,14 @@ describe('a row', () => {
     [row('country', 'is_not_empty'), false],
   ] as const)('%j is %s [ICP-09]', (one, expected) => expect(rowMatches(one, record)).toBe(expected))
 
-  it.each(['contains', 'equals', 'in', 'at_least', 'at_most', 'is_not_empty'] as const)('%s fails on an unknown field [ICP-09]', (operator) => expect(rowMatches(row('company', operator, operator === 'in' ? ['x'] : 'x'), record)).toBe(false))
-  it.each(['not_contains', 'not_equals', 'not_in', 'is_empty'] as const)('%s passes on an unknown field [ICP-09]', (operator) => expect(rowMatches(row('company', operator, operator === 'not_in' ? ['x'] : 'x'), record)).toBe(true))
+  it.each(['contains', 'equals', 'in', 'at_least', 'at_most', 'is_not_empty'] as const)(
+    '%s fails on an unknown field [ICP-09]',
+    (operator) => expect(rowMatches(row('company', operator, operator === 'in' ? ['x'] : 'x'), record)).toBe(false),
+  )
+  it.each(['not_contains', 'not_equals', 'not_in', 'is_empty'] as const)(
+    '%s passes on an unknown field [ICP-09]',
+    (operator) => expect(rowMatches(row('company', operator, operator === 'not_in' ? ['x'] : 'x'), record)).toBe(true),
+  )
 })
 
 describe('rows', () => {
@@ -41,6 +51,9 @@ describe('rows', () => {
     [[no, no], 'any', false],
     [[], 'all', null],
     [[], 'any', null],
-  ] as const)('%j joined by %s is %s [ICP-03]', (rows, mode, expected) => expect(matches(rows, mode, record)).toBe(expected))
-  it('fold case letter by letter', () => expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李')]).toEqual(['σασ', 'äöü', '李']))
+  ] as const)('%j joined by %s is %s [ICP-03]', (rows, mode, expected) =>
+    expect(matches(rows, mode, record)).toBe(expected),
+  )
+  it('fold case letter by letter', () =>
+    expect([foldCase('ΣΑΣ'), foldCase('ÄÖÜ'), foldCase('李')]).toEqual(['σασ', 'äöü', '李']))
 })

@@ -14,8 +14,10 @@ export function foldCase(text: string): string {
   return folded
 }
 
-const asTexts = (value: FilterRow['value']): string[] => (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((one) => foldCase(String(one)))
-const asNumbers = (value: FilterRow['value']): number[] => (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map(Number)
+const asTexts = (value: FilterRow['value']): string[] =>
+  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((one) => foldCase(String(one)))
+const asNumbers = (value: FilterRow['value']): number[] =>
+  (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map(Number)
 
 function numberMatches(row: FilterRow<string>, held: number): boolean {
   if (row.operator === 'at_least') return held >= Number(row.value)

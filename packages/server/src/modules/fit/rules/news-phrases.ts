@@ -5,7 +5,8 @@ import { readPhrases, type Phrases } from './phrases.ts'
 export const personalNews: Phrases = readPhrases(
   // English
   {
-    before: 'not never t if when whether what how why says said', after: 'any every here',
+    before: 'not never t if when whether what how why says said',
+    after: 'any every here',
     phrases: `
       happy to share that i
       happy to share i

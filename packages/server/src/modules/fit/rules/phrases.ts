@@ -28,12 +28,57 @@ export type Phrases = ReadonlyMap<string, readonly Phrase[]>
 export type Language = { readonly phrases: string; readonly before?: string; readonly after?: string }
 
 /** Words that a request can follow within its sentence: «like and comment …». */
-const leadsIn = new Set(['and', 'just', 'please', 'then', 'simply', 'or', 'it', 'you', 'to', 'und', 'einfach', 'et', 'puis', 'y', 'solo', 'e', 'o', 'en', 'och', 'og'])
+const leadsIn = new Set([
+  'and',
+  'just',
+  'please',
+  'then',
+  'simply',
+  'or',
+  'it',
+  'you',
+  'to',
+  'und',
+  'einfach',
+  'et',
+  'puis',
+  'y',
+  'solo',
+  'e',
+  'o',
+  'en',
+  'och',
+  'og',
+])
 
 /** Who can be looking for people without being named. */
 const somebody = new Set(['team', 'company', 'client', 'startup', 'firm', 'agency', 'department', 'office'])
 /** Begin a sentence like a name and are nobody in particular. */
-const anybody = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone', 'somebody', 'nobody', 'none', 'one', 'who', 'what', 'which', 'this', 'that', 'it', 'he', 'she', 'why', 'how', 'or', 'and', 'because', 'when'])
+const anybody = new Set([
+  'everyone',
+  'everybody',
+  'anyone',
+  'anybody',
+  'someone',
+  'somebody',
+  'nobody',
+  'none',
+  'one',
+  'who',
+  'what',
+  'which',
+  'this',
+  'that',
+  'it',
+  'he',
+  'she',
+  'why',
+  'how',
+  'or',
+  'and',
+  'because',
+  'when',
+])
 
 const longestGap = 8
 /** How far before a phrase, and after it, a word undoes it. */
@@ -55,7 +100,16 @@ function readPhrase(line: string, undoing: Undoing): Phrase & { readonly first: 
   const [first] = steps
   if (typeof first !== 'object') throw new Error(`the phrase «${phrase}» must begin with a word`)
   const has = (sign: string) => signs.includes(sign)
-  return { first: first.word, steps: steps.slice(1), phrase, asks: has('!'), inQuestions: has('?'), heads: has(':'), ofSomebody: has('@'), undoing }
+  return {
+    first: first.word,
+    steps: steps.slice(1),
+    phrase,
+    asks: has('!'),
+    inQuestions: has('?'),
+    heads: has(':'),
+    ofSomebody: has('@'),
+    undoing,
+  }
 }
 
 /**
@@ -80,7 +134,11 @@ export function readPhrases(...tables: readonly (string | Language)[]): Phrases 
   return Map.groupBy(read.values(), ({ first }) => first)
 }
 
-type Places = { readonly words: readonly Word[]; readonly isRole: (word: string) => boolean; /** Null: across sentences. */ readonly sentence: number | null }
+type Places = {
+  readonly words: readonly Word[]
+  readonly isRole: (word: string) => boolean /** Null: across sentences. */
+  readonly sentence: number | null
+}
 
 /** Where a pattern ends in a text (the word after it), -1 when it is not there. */
 function follows(places: Places, at: number, steps: readonly Step[]): number {
@@ -94,7 +152,8 @@ function follows(places: Places, at: number, steps: readonly Step[]): number {
     return -1
   }
   const word = places.words[at]
-  if (step === 'end') return word === undefined || word.clause !== places.words[at - 1]?.clause ? follows(places, at, rest) : -1
+  if (step === 'end')
+    return word === undefined || word.clause !== places.words[at - 1]?.clause ? follows(places, at, rest) : -1
   if (word === undefined || (places.sentence !== null && word.sentence !== places.sentence)) return -1
   if (!fits(step, word, places.isRole)) return -1
   return follows(places, at + 1, rest)
@@ -108,7 +167,8 @@ function fits(step: Exclude<Step, 'gap' | 'end'>, word: Word, isRole: Places['is
 }
 
 /** The number of words that a heading opens with. */
-const headWords = (steps: readonly Step[]): number => 1 + [...steps, 'gap' as const].findIndex((step) => typeof step !== 'object')
+const headWords = (steps: readonly Step[]): number =>
+  1 + [...steps, 'gap' as const].findIndex((step) => typeof step !== 'object')
 
 const noRoles = () => false
 
@@ -117,7 +177,11 @@ function endOf(words: readonly Word[], at: number, phrase: Phrase, isRole: Place
   const before = words[at - 1]
   const opensSentence = before === undefined || before.sentence !== word.sentence
   if (phrase.asks && !opensSentence && !leadsIn.has(before.text)) return -1
-  if (phrase.ofSomebody && (opensSentence || !((before.titled && !anybody.has(before.text)) || somebody.has(before.text)))) return -1
+  if (
+    phrase.ofSomebody &&
+    (opensSentence || !((before.titled && !anybody.has(before.text)) || somebody.has(before.text)))
+  )
+    return -1
   if (phrase.heads) {
     const next = words[at + headWords(phrase.steps)]
     if (!opensSentence || next?.clause === word.clause) return -1
@@ -143,7 +207,9 @@ function isStated(words: readonly Word[], at: number, end: number, { steps, inQu
   if (words.slice(Math.max(0, at - reachBefore), at).some((one) => undoes(one, word, undoing.before))) return false
   if (words.slice(end, end + reachAfter).some((one) => undoes(one, words[end - 1]!, undoing.after))) return false
   const own = new Set([word.text, ...steps.flatMap((step) => (typeof step === 'object' ? [step.word] : []))])
-  return !words.slice(at, end).some((one) => !own.has(one.text) && (undoing.before.has(one.text) || undoing.after.has(one.text)))
+  return !words
+    .slice(at, end)
+    .some((one) => !own.has(one.text) && (undoing.before.has(one.text) || undoing.after.has(one.text)))
 }
 
 /** The first phrase of a table that a text states in its author's own words (G142); null when it states none. */

@@ -11,7 +11,9 @@ const posts = readFileSync(new URL('post-kinds.table.txt', import.meta.url), 'ut
   .filter((part) => part !== '')
   .flatMap((part) => {
     const [label, ...texts] = part.split('\n')
-    return texts.filter((text) => text !== '').map((text) => ({ label: label as Label, text: text.replaceAll('⏎', '\n') }))
+    return texts
+      .filter((text) => text !== '')
+      .map((text) => ({ label: label as Label, text: text.replaceAll('⏎', '\n') }))
   })
 
 const percent = (part: number, whole: number) => Math.round((1_000 * part) / whole) / 10
@@ -22,7 +24,14 @@ function measure(label: Label, found: (text: string) => string | null) {
   const others = posts.filter((post) => post.label !== label)
   const falsely = others.filter(({ text }) => found(text) !== null)
   const missed = meant.filter(({ text }) => found(text) === null)
-  return { meant: meant.length, others: others.length, falsely, missed, falsePercent: percent(falsely.length, others.length), missedPercent: percent(missed.length, meant.length) }
+  return {
+    meant: meant.length,
+    others: others.length,
+    falsely,
+    missed,
+    falsePercent: percent(falsely.length, others.length),
+    missedPercent: percent(missed.length, meant.length),
+  }
 }
 
 describe('the phrase rules, measured on posts labelled by their meaning', () => {
@@ -36,8 +45,13 @@ describe('the phrase rules, measured on posts labelled by their meaning', () => 
     ['news', (text) => kindsOf(wordsOf(text)).personalNews, { falsePercent: 1, missedPercent: 15 }],
   ])('takes hardly anything else for %s and misses little of it [G142]', (label, found, most) => {
     const { meant, others, falsely, missed, falsePercent, missedPercent } = measure(label, found)
-    console.info(`${label}: ${falsely.length} of ${others} others taken for it (${falsePercent} %), ${missed.length} of ${meant} missed (${missedPercent} %)`)
-    const wrong = [...falsely.map(({ text }) => `falsely (${found(text)}): ${text}`), ...missed.map(({ text }) => `missed: ${text}`)].join('\n')
+    console.info(
+      `${label}: ${falsely.length} of ${others} others taken for it (${falsePercent} %), ${missed.length} of ${meant} missed (${missedPercent} %)`,
+    )
+    const wrong = [
+      ...falsely.map(({ text }) => `falsely (${found(text)}): ${text}`),
+      ...missed.map(({ text }) => `missed: ${text}`),
+    ].join('\n')
     expect(falsePercent, wrong).toBeLessThanOrEqual(most.falsePercent)
     expect(missedPercent, wrong).toBeLessThanOrEqual(most.missedPercent)
   })

@@ -4,7 +4,11 @@ import { wordsOf } from './words.ts'
 
 const judge = (text: string): string[] => {
   const { leadMagnet, vacancy, personalNews } = kindsOf(wordsOf(text))
-  return [...(leadMagnet === null ? [] : ['lead magnet']), ...(vacancy === null ? [] : ['vacancy']), ...(personalNews === null ? [] : ['personal news'])]
+  return [
+    ...(leadMagnet === null ? [] : ['lead magnet']),
+    ...(vacancy === null ? [] : ['vacancy']),
+    ...(personalNews === null ? [] : ['personal news']),
+  ]
 }
 
 describe('a lead magnet is recognised [AGT-69]', () => {

@@ -7,7 +7,11 @@ import { vacancies } from './vacancy-phrases.ts'
 import type { Word } from './words.ts'
 
 /** What a post is, besides what it is about; each names the phrase that gave it away. */
-export type PostKinds = { readonly leadMagnet: string | null; readonly vacancy: string | null; readonly personalNews: string | null }
+export type PostKinds = {
+  readonly leadMagnet: string | null
+  readonly vacancy: string | null
+  readonly personalNews: string | null
+}
 
 /** Judges a post by the words of its text. A vacancy and personal news have to be stated: a hashtag alone, a negation, a question or a quotation makes none. */
 export const kindsOf = (words: readonly Word[]): PostKinds => ({

@@ -1,7 +1,16 @@
 /** Where a text quotes: what stands between quotation marks is said by somebody else, or about the words themselves. */
 
 /** What closes a quotation, by what opens it. */
-const closers: Readonly<Record<string, string>> = { '“': '”“"', '„': '“”"', '«': '»', '»': '«', '‘': '’', '‚': '‘’', '"': '"', "'": "'" }
+const closers: Readonly<Record<string, string>> = {
+  '“': '”“"',
+  '„': '“”"',
+  '«': '»',
+  '»': '«',
+  '‘': '’',
+  '‚': '‘’',
+  '"': '"',
+  "'": "'",
+}
 
 /** A quotation of more characters is taken for a mark that was never closed. */
 const longest = 1_000

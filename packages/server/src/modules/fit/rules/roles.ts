@@ -10,10 +10,34 @@ const roles = new Set(
    desenvolvedor desenvolvedora engenheiro engenheira coordenador estagiario estagiaria assistente vendedores
    responsabile sviluppatore sviluppatrice impiegato impiegata addetto addetta tirocinante venditore progettista
    accountmanager marketeer ontwikkelaar adviseur medewerker verkoper stagiair
-   saljare utvecklare ingenjor konsult ekonom projektledare saelger selger udvikler utvikler konsulent radgiver medarbetare medarbejder medarbeider`.split(/\s+/u),
+   saljare utvecklare ingenjor konsult ekonom projektledare saelger selger udvikler utvikler konsulent radgiver medarbetare medarbejder medarbeider`.split(
+    /\s+/u,
+  ),
 )
 /** The ends of compounds, where the language writes them as one word. */
-const compoundEnds = ['leiter', 'leiterin', 'entwickler', 'entwicklerin', 'berater', 'mitarbeiter', 'manager', 'referent', 'medewerker', 'adviseur', 'saljare', 'utvecklare', 'ingenjor', 'ledare', 'konsulent', 'sjef', 'udvikler', 'utvikler']
+const compoundEnds = [
+  'leiter',
+  'leiterin',
+  'entwickler',
+  'entwicklerin',
+  'berater',
+  'mitarbeiter',
+  'manager',
+  'referent',
+  'medewerker',
+  'adviseur',
+  'saljare',
+  'utvecklare',
+  'ingenjor',
+  'ledare',
+  'konsulent',
+  'sjef',
+  'udvikler',
+  'utvikler',
+]
 
 /** Whether a folded word names a role, in the singular or an English plural. */
-export const isRole = (word: string): boolean => roles.has(word) || (word.endsWith('s') && roles.has(word.slice(0, -1))) || compoundEnds.some((end) => word.endsWith(end))
+export const isRole = (word: string): boolean =>
+  roles.has(word) ||
+  (word.endsWith('s') && roles.has(word.slice(0, -1))) ||
+  compoundEnds.some((end) => word.endsWith(end))

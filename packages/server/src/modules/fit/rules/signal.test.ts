@@ -6,38 +6,109 @@ const nothing = { leadMagnet: null, vacancy: null, personalNews: null }
 const vacancy = { ...nothing, vacancy: 'hiring' }
 const news = { ...nothing, personalNews: 'new role' }
 const like: SignalFacts = { kind: 'reaction', topic: null, kinds: nothing }
-const signalOf = (percent: number | null, ...engagements: SignalFacts[]) => judgeSignal(engagements.map((one) => judgeEngagement(one, percent))).signal
+const signalOf = (percent: number | null, ...engagements: SignalFacts[]) =>
+  judgeSignal(engagements.map((one) => judgeEngagement(one, percent))).signal
 
 describe('the signal of a person', () => {
   it.each<[string, number | null, SignalFacts[], Signal]>([
     ['two engagements', 70, [like, like], 'extra_strong'],
     ['a comment on a topic post', 70, [{ ...like, kind: 'comment', topic: 'growth' }], 'strong'],
-    ['a comment on a lead magnet', 70, [{ ...like, kind: 'comment', kinds: { ...nothing, leadMagnet: 'dm you' } }], 'strong'],
+    [
+      'a comment on a lead magnet',
+      70,
+      [{ ...like, kind: 'comment', kinds: { ...nothing, leadMagnet: 'dm you' } }],
+      'strong',
+    ],
     ['a like of a topic post by a full match', 100, [{ ...like, topic: 'growth' }], 'strong'],
     ['a like of a topic post by somebody else', 99, [{ ...like, topic: 'growth' }], 'medium'],
     ['a like of a lead magnet', 70, [{ ...like, kinds: { ...nothing, leadMagnet: 'dm you' } }], 'medium'],
     ['a comment on any post', 70, [{ ...like, kind: 'comment' }], 'medium'],
     ['a like of any post by a full match', 100, [like], 'medium'],
-    ['a like of a vacancy about a topic by a full match', 100, [{ ...like, topic: 'growth', kinds: vacancy }], 'strong'],
+    [
+      'a like of a vacancy about a topic by a full match',
+      100,
+      [{ ...like, topic: 'growth', kinds: vacancy }],
+      'strong',
+    ],
     ['a like of a vacancy about a topic', 70, [{ ...like, topic: 'growth', kinds: vacancy }], 'medium'],
-    ['a comment on a vacancy about a topic', 70, [{ ...like, kind: 'comment', topic: 'growth', kinds: vacancy }], 'strong'],
-    ['a comment on personal news about a topic', 70, [{ ...like, kind: 'comment', topic: 'growth', kinds: news }], 'strong'],
-    ['a comment on a lead magnet in a vacancy', 70, [{ ...like, kind: 'comment', kinds: { ...vacancy, leadMagnet: 'dm you' } }], 'strong'],
+    [
+      'a comment on a vacancy about a topic',
+      70,
+      [{ ...like, kind: 'comment', topic: 'growth', kinds: vacancy }],
+      'strong',
+    ],
+    [
+      'a comment on personal news about a topic',
+      70,
+      [{ ...like, kind: 'comment', topic: 'growth', kinds: news }],
+      'strong',
+    ],
+    [
+      'a comment on a lead magnet in a vacancy',
+      70,
+      [{ ...like, kind: 'comment', kinds: { ...vacancy, leadMagnet: 'dm you' } }],
+      'strong',
+    ],
     ['a like of a vacancy by a full match', 100, [{ ...like, kinds: vacancy }], 'weak'],
     ['a comment on personal news', 70, [{ ...like, kind: 'comment', kinds: news }], 'weak'],
-    ['two vacancies', 70, [{ ...like, kinds: vacancy }, { ...like, kinds: vacancy }], 'weak'],
-    ['a vacancy and personal news', 70, [{ ...like, kinds: vacancy }, { ...like, kind: 'comment', kinds: news }], 'weak'],
-    ['two vacancies, one about a topic', 70, [{ ...like, kinds: vacancy }, { ...like, topic: 'growth', kinds: vacancy }], 'medium'],
-    ['two comments on vacancies, one about a topic', 70, [{ ...like, kind: 'comment', topic: 'growth', kinds: vacancy }, { ...like, kind: 'comment', kinds: vacancy }], 'strong'],
+    [
+      'two vacancies',
+      70,
+      [
+        { ...like, kinds: vacancy },
+        { ...like, kinds: vacancy },
+      ],
+      'weak',
+    ],
+    [
+      'a vacancy and personal news',
+      70,
+      [
+        { ...like, kinds: vacancy },
+        { ...like, kind: 'comment', kinds: news },
+      ],
+      'weak',
+    ],
+    [
+      'two vacancies, one about a topic',
+      70,
+      [
+        { ...like, kinds: vacancy },
+        { ...like, topic: 'growth', kinds: vacancy },
+      ],
+      'medium',
+    ],
+    [
+      'two comments on vacancies, one about a topic',
+      70,
+      [
+        { ...like, kind: 'comment', topic: 'growth', kinds: vacancy },
+        { ...like, kind: 'comment', kinds: vacancy },
+      ],
+      'strong',
+    ],
     ['a vacancy and a post', 70, [{ ...like, kinds: vacancy }, like], 'extra_strong'],
-    ['a post, then many vacancies', 70, [like, ...Array.from({ length: 5 }, () => ({ ...like, kinds: vacancy }))], 'extra_strong'],
+    [
+      'a post, then many vacancies',
+      70,
+      [like, ...Array.from({ length: 5 }, () => ({ ...like, kinds: vacancy }))],
+      'extra_strong',
+    ],
   ])('from %s at %s % is as promised [AGT-68, AGT-69, AGT-70, G142]', (_what, percent, engagements, signal) => {
     expect(signalOf(percent, ...engagements)).toBe(signal)
   })
   it('gives 3, 2 or 1 points with a reason each [AGT-60]', () => {
-    expect(judgeEngagement({ ...like, kind: 'comment', topic: 'growth' }, 100)).toEqual({ points: 3, reasons: ['Commented on a post about "growth"', 'A full ICP match who engaged with a post about "growth"'], aside: false })
+    expect(judgeEngagement({ ...like, kind: 'comment', topic: 'growth' }, 100)).toEqual({
+      points: 3,
+      reasons: ['Commented on a post about "growth"', 'A full ICP match who engaged with a post about "growth"'],
+      aside: false,
+    })
     expect(judgeEngagement(like, 50)).toEqual({ points: 2, reasons: ['Reacted to a post'], aside: false })
-    expect(judgeEngagement({ ...like, kinds: { ...nothing, vacancy: 'we re hiring' } }, 50)).toEqual({ points: 1, reasons: ['Reacted to a hiring post ("we re hiring")'], aside: true })
+    expect(judgeEngagement({ ...like, kinds: { ...nothing, vacancy: 'we re hiring' } }, 50)).toEqual({
+      points: 1,
+      reasons: ['Reacted to a hiring post ("we re hiring")'],
+      aside: true,
+    })
   })
 })
 
@@ -57,8 +128,25 @@ describe('the topic of a text', () => {
 
 describe('the order of leads', () => {
   it('is ICP %, then signal, then newest [AGT-71]', () => {
-    const lead = (id: string, icp: number | null, signal: Signal, at: number) => ({ id, icp, signal, detectedAt: new Date(at) })
-    const leads = [lead('f', null, 'extra_strong', 9), lead('e', 40, 'weak', 1), lead('d', 40, 'weak', 5), lead('c', 70, 'weak', 1), lead('b', 70, 'medium', 1), lead('a', 100, 'weak', 1)]
-    expect(leads.toSorted(compareLeads).map((one) => one.id).join('')).toBe('abcdef')
+    const lead = (id: string, icp: number | null, signal: Signal, at: number) => ({
+      id,
+      icp,
+      signal,
+      detectedAt: new Date(at),
+    })
+    const leads = [
+      lead('f', null, 'extra_strong', 9),
+      lead('e', 40, 'weak', 1),
+      lead('d', 40, 'weak', 5),
+      lead('c', 70, 'weak', 1),
+      lead('b', 70, 'medium', 1),
+      lead('a', 100, 'weak', 1),
+    ]
+    expect(
+      leads
+        .toSorted(compareLeads)
+        .map((one) => one.id)
+        .join(''),
+    ).toBe('abcdef')
   })
 })

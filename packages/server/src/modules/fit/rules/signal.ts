@@ -16,7 +16,11 @@ export type SignalFacts = {
 }
 
 /** One engagement judged: strong 3, medium 2, weak 1. `aside`: with a vacancy or personal news, whatever topic that is about. */
-export type EngagementSignal = { readonly points: 1 | 2 | 3; readonly reasons: readonly string[]; readonly aside: boolean }
+export type EngagementSignal = {
+  readonly points: 1 | 2 | 3
+  readonly reasons: readonly string[]
+  readonly aside: boolean
+}
 
 /**
  * Judges one engagement of a person who fits by `percent`: strong by any of the three conditions, else weak with a vacancy or
@@ -34,21 +38,34 @@ export function judgeEngagement({ kind, topic, kinds }: SignalFacts, percent: nu
   if (strong.length > 0) return { points: 3, reasons: strong, aside }
   if (topic !== null) return { points: 2, reasons: [`${did} a post about "${topic}"`], aside }
   if (kinds.vacancy !== null) return { points: 1, reasons: [`${did} a hiring post ("${kinds.vacancy}")`], aside }
-  if (kinds.personalNews !== null) return { points: 1, reasons: [`${did} personal news ("${kinds.personalNews}")`], aside }
+  if (kinds.personalNews !== null)
+    return { points: 1, reasons: [`${did} personal news ("${kinds.personalNews}")`], aside }
   return { points: 2, reasons: [`${did} a post`], aside }
 }
 
 const byPoints = { 3: 'strong', 2: 'medium', 1: 'weak' } as const
 
 /** A person's signal from all their engagements, at least one: repeated engagement is the strongest, unless all of it was with vacancies and personal news; else the best of them speaks. */
-export function judgeSignal(engagements: readonly EngagementSignal[]): { readonly signal: Signal; readonly reasons: readonly string[] } {
+export function judgeSignal(engagements: readonly EngagementSignal[]): {
+  readonly signal: Signal
+  readonly reasons: readonly string[]
+} {
   const ordered = engagements.toSorted((a, b) => b.points - a.points)
   const reasons = [...new Set(ordered.flatMap((one) => one.reasons))].slice(0, 5)
-  if (engagements.length >= 2 && engagements.some((one) => !one.aside)) return { signal: 'extra_strong', reasons: [`Engaged ${engagements.length} times`, ...reasons] }
+  if (engagements.length >= 2 && engagements.some((one) => !one.aside))
+    return { signal: 'extra_strong', reasons: [`Engaged ${engagements.length} times`, ...reasons] }
   return { signal: byPoints[ordered[0]?.points ?? 1], reasons }
 }
 
 /** Orders by ICP %, then signal, then newest (AGT-71). */
-export function compareLeads(a: { icp: number | null; signal: Signal; detectedAt: Date; id: string }, b: { icp: number | null; signal: Signal; detectedAt: Date; id: string }): number {
-  return (b.icp ?? -1) - (a.icp ?? -1) || signalOrder.indexOf(a.signal) - signalOrder.indexOf(b.signal) || b.detectedAt.getTime() - a.detectedAt.getTime() || (a.id < b.id ? 1 : -1)
+export function compareLeads(
+  a: { icp: number | null; signal: Signal; detectedAt: Date; id: string },
+  b: { icp: number | null; signal: Signal; detectedAt: Date; id: string },
+): number {
+  return (
+    (b.icp ?? -1) - (a.icp ?? -1) ||
+    signalOrder.indexOf(a.signal) - signalOrder.indexOf(b.signal) ||
+    b.detectedAt.getTime() - a.detectedAt.getTime() ||
+    (a.id < b.id ? 1 : -1)
+  )
 }

@@ -17,6 +17,11 @@ export function topicJudge(topics: readonly string[]): (text: string) => string 
   return (text) => {
     if (text === '') return null
     const found = contained(finder, text)
-    return (places.find(({ phrase }) => found[phrase]) ?? places.find(({ words }) => words.length > 0 && words.every((word) => found[word])))?.topic ?? null
+    return (
+      (
+        places.find(({ phrase }) => found[phrase]) ??
+        places.find(({ words }) => words.length > 0 && words.every((word) => found[word]))
+      )?.topic ?? null
+    )
   }
 }

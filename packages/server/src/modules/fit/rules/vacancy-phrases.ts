@@ -5,7 +5,9 @@ import { readPhrases, type Phrases } from './phrases.ts'
 export const vacancies: Phrases = readPhrases(
   // English
   {
-    before: 'not no never nobody none without stop stopped neither nor hardly cannot t if when whether unless says said saying claims claimed phrase sentence words', after: 'nobody nothing',
+    before:
+      'not no never nobody none without stop stopped neither nor hardly cannot t if when whether unless says said saying claims claimed phrase sentence words',
+    after: 'nobody nothing',
     phrases: `
       we re hiring
       we re now hiring
@@ -124,7 +126,8 @@ export const vacancies: Phrases = readPhrases(
   },
   // German
   {
-    before: 'nicht kein keine keinen keiner nie niemand wenn falls warum weder', after: 'nicht niemand',
+    before: 'nicht kein keine keinen keiner nie niemand wenn falls warum weder',
+    after: 'nicht niemand',
     phrases: `
       wir stellen ein
       wir stellen … ein $
@@ -155,7 +158,8 @@ export const vacancies: Phrases = readPhrases(
   },
   // French
   {
-    before: 'ne n pas aucun aucune jamais quand si pourquoi sans', after: 'pas plus',
+    before: 'ne n pas aucun aucune jamais quand si pourquoi sans',
+    after: 'pas plus',
     phrases: `
       nous recrutons
       on recrute
@@ -252,7 +256,8 @@ export const vacancies: Phrases = readPhrases(
   },
   // Dutch
   {
-    before: 'niet geen nooit niemand als wanneer zonder waarom', after: 'niet',
+    before: 'niet geen nooit niemand als wanneer zonder waarom',
+    after: 'niet',
     phrases: `
       wij zoeken een … collega
       we zoeken een … collega
@@ -272,7 +277,8 @@ export const vacancies: Phrases = readPhrases(
   },
   // Swedish, Norwegian, Danish
   {
-    before: 'inte ikke icke ej inga ingen inget aldrig aldri aldrig utan uden uten om nar varfor hvorfor', after: 'inte ikke icke ej',
+    before: 'inte ikke icke ej inga ingen inget aldrig aldri aldrig utan uden uten om nar varfor hvorfor',
+    after: 'inte ikke icke ej',
     phrases: `
       vi rekryterar
       vi rekrutterer

@@ -22,7 +22,8 @@ export type Word = {
   readonly asked: boolean
 }
 
-const wordOrMark = /#?[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|["“”„«»‘‚]|(?<=^|\s)'(?=\p{L})|[.!?…\n]+|[,;:()–—]|(?<=\s)-(?=\s)/gu
+const wordOrMark =
+  /#?[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?|["“”„«»‘‚]|(?<=^|\s)'(?=\p{L})|[.!?…\n]+|[,;:()–—]|(?<=\s)-(?=\s)/gu
 const opening = /["“”„«»‘‚']/u
 const ending = /[.!?…\n]/u
 
@@ -40,7 +41,17 @@ export function wordsOf(text: string): Word[] {
       const tag = piece.startsWith('#')
       const plain = tag ? piece.slice(1) : piece
       const capitals = plain.length >= 2 && plain === plain.toUpperCase() && plain !== plain.toLowerCase()
-      words.push({ text: fold(plain), quoted, inQuotation: isQuoted(index), capitals, titled: /^\p{Lu}/u.test(plain), tag, sentence, clause, asked: false })
+      words.push({
+        text: fold(plain),
+        quoted,
+        inQuotation: isQuoted(index),
+        capitals,
+        titled: /^\p{Lu}/u.test(plain),
+        tag,
+        sentence,
+        clause,
+        asked: false,
+      })
       quoted = false
     } else if (opening.test(piece)) quoted = true
     else {

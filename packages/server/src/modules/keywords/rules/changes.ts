@@ -20,7 +20,10 @@ export function flatten({ search, source, schedule }: SearchState): FlatSettings
     sort: search.sort,
     datePosted: search.datePosted,
     contentType: search.contentType,
-    ...(Object.fromEntries(targetingFilterNames.map((name) => [name, [...(search.filters[name] ?? [])]])) as Record<TargetingFilter, string[]>),
+    ...(Object.fromEntries(targetingFilterNames.map((name) => [name, [...(search.filters[name] ?? [])]])) as Record<
+      TargetingFilter,
+      string[]
+    >),
     aiProvider: search.ai?.provider ?? null,
     aiModel: search.ai === null ? null : (search.ai.model ?? defaultModels[search.ai.provider]),
     aiPrompt: search.ai?.prompt ?? null,
@@ -43,10 +46,21 @@ const comparable = (value: unknown): string => JSON.stringify(Array.isArray(valu
 /** The settings that differ, in the order they are listed. */
 export function changesBetween(before: SearchState, after: SearchState): Change[] {
   const [from, to] = [flatten(before), flatten(after)]
-  return (Object.keys(from) as (keyof FlatSettings)[]).filter((field) => comparable(from[field]) !== comparable(to[field])).map((field) => ({ field, from: from[field], to: to[field] }))
+  return (Object.keys(from) as (keyof FlatSettings)[])
+    .filter((field) => comparable(from[field]) !== comparable(to[field]))
+    .map((field) => ({ field, from: from[field], to: to[field] }))
 }
 
-const rewriting: readonly string[] = [...targetingFilterNames, 'sort', 'datePosted', 'contentType', 'aiProvider', 'aiModel', 'aiPrompt']
+const rewriting: readonly string[] = [
+  ...targetingFilterNames,
+  'sort',
+  'datePosted',
+  'contentType',
+  'aiProvider',
+  'aiModel',
+  'aiPrompt',
+]
 
 /** Those of the changes that rewrite what the search looks for, which a resume must acknowledge. */
-export const rewritesAmong = (changes: readonly Change[]): Change[] => changes.filter(({ field }) => rewriting.includes(field))
+export const rewritesAmong = (changes: readonly Change[]): Change[] =>
+  changes.filter(({ field }) => rewriting.includes(field))

@@ -20,7 +20,8 @@ const scope = ['creditCap', 'captureMode', 'datePosted'] as const
 export type Scope = { readonly [K in (typeof scope)[number]]?: unknown }
 
 /** The scope that a request leaves out; being named counts, whatever the value (KEY-46). */
-export const missingScope = (named: Scope): (typeof scope)[number][] => scope.filter((field) => named[field] === undefined)
+export const missingScope = (named: Scope): (typeof scope)[number][] =>
+  scope.filter((field) => named[field] === undefined)
 
 const advice = {
   creditCap: 'Name creditCap, the credits one run may spend: the spend contract requires it.',
@@ -31,4 +32,7 @@ const advice = {
 
 /** What a request under the older contract will have to add (G70). */
 export const deprecationsOf = (named: Scope, confirmSpend: boolean | undefined) =>
-  [...missingScope(named), ...(confirmSpend === true ? [] : (['confirmSpend'] as const))].map((field) => ({ field, message: advice[field] }))
+  [...missingScope(named), ...(confirmSpend === true ? [] : (['confirmSpend'] as const))].map((field) => ({
+    field,
+    message: advice[field],
+  }))

@@ -25,9 +25,12 @@ function ready(expression: Expression): Ready {
 export function judgeByExpression(expression: Expression, text: string): Judgement {
   const { finder, indexOf } = ready(expression)
   const found = contained(finder, text)
-  const unmet = expression.groups.map((group) => group.filter((unit) => found[indexOf.get(unit.term)!] === unit.excluded))
+  const unmet = expression.groups.map((group) =>
+    group.filter((unit) => found[indexOf.get(unit.term)!] === unit.excluded),
+  )
   if (unmet.some((units) => units.length === 0)) return { kept: true }
-  if (unmet.length > 1 && expression.groups.every((group) => group.length === 1 && !group[0]!.excluded)) return { kept: false, reason: `Contains none of ${listed(expression.groups.flat())}` }
+  if (unmet.length > 1 && expression.groups.every((group) => group.length === 1 && !group[0]!.excluded))
+    return { kept: false, reason: `Contains none of ${listed(expression.groups.flat())}` }
   return { kept: false, reason: reasonFor(closest(unmet)) }
 }
 
@@ -39,7 +42,8 @@ function closest(unmet: readonly (readonly Unit[])[]): readonly Unit[] {
 
 function reasonFor(units: readonly Unit[]): string {
   const excluded = units.filter((unit) => unit.excluded)
-  if (excluded.length > 0) return `Contains the excluded ${excluded.length === 1 ? nameOf(excluded[0]!.term) : `terms ${listed(excluded)}`}`
+  if (excluded.length > 0)
+    return `Contains the excluded ${excluded.length === 1 ? nameOf(excluded[0]!.term) : `terms ${listed(excluded)}`}`
   return units.length === 1 ? `Does not contain ${termInWords(units[0]!.term)}` : `Does not contain ${listed(units)}`
 }
 
@@ -47,6 +51,9 @@ const nameOf = (term: string): string => (term.includes(' ') ? `phrase ${quoted(
 const mostListed = 5
 
 function listed(units: readonly Unit[]): string {
-  const shown = units.slice(0, mostListed).map((unit) => quoted(unit.term)).join(', ')
+  const shown = units
+    .slice(0, mostListed)
+    .map((unit) => quoted(unit.term))
+    .join(', ')
   return units.length > mostListed ? `${shown} and ${units.length - mostListed} more` : shown
 }

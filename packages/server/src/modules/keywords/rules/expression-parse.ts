@@ -26,28 +26,57 @@ export function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonl
       waiting = null
       not = null
     } else if (token.kind === 'not') {
-      if (not !== null) return faultAt(token.text, token.position, 'follows another NOT. Write one NOT before each term to exclude.')
-      if (waiting === null && groups.length > 0) return faultAt(token.text, token.position, 'follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.')
+      if (not !== null)
+        return faultAt(token.text, token.position, 'follows another NOT. Write one NOT before each term to exclude.')
+      if (waiting === null && groups.length > 0)
+        return faultAt(
+          token.text,
+          token.position,
+          'follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.',
+        )
       not = token
     } else {
       const before = not ?? waiting
-      if (before !== null) return faultAt(token.text, token.position, `follows ${before.text}. Put a term between the two, or write ${token.text.toLowerCase()} in lower case to search for the word.`)
-      if (groups.length === 0) return faultAt(token.text, token.position, `has no term before it. Begin with a term, or write ${token.text.toLowerCase()} in lower case to search for the word.`)
+      if (before !== null)
+        return faultAt(
+          token.text,
+          token.position,
+          `follows ${before.text}. Put a term between the two, or write ${token.text.toLowerCase()} in lower case to search for the word.`,
+        )
+      if (groups.length === 0)
+        return faultAt(
+          token.text,
+          token.position,
+          `has no term before it. Begin with a term, or write ${token.text.toLowerCase()} in lower case to search for the word.`,
+        )
       waiting = token
     }
   }
   const unfinished = not ?? waiting
-  if (unfinished !== null) return faultAt(unfinished.text, unfinished.position, `has no term after it. Add one, or write ${unfinished.text.toLowerCase()} in lower case to search for the word.`)
+  if (unfinished !== null)
+    return faultAt(
+      unfinished.text,
+      unfinished.position,
+      `has no term after it. Add one, or write ${unfinished.text.toLowerCase()} in lower case to search for the word.`,
+    )
   const first = tokens[0]
-  if (groups.length === 0) return faultAt(first?.text ?? '', first?.position ?? 1, 'is not a term. Write at least one term to search for.')
-  return { ok: true, groups: withoutRepeats(groups.map((group) => withoutRepeats(group, unitText)), groupText) }
+  if (groups.length === 0)
+    return faultAt(first?.text ?? '', first?.position ?? 1, 'is not a term. Write at least one term to search for.')
+  return {
+    ok: true,
+    groups: withoutRepeats(
+      groups.map((group) => withoutRepeats(group, unitText)),
+      groupText,
+    ),
+  }
 }
 
 /** A unit as the canonical form writes it. */
 export const unitText = (unit: Unit): string => (unit.excluded ? `NOT ${unit.term}` : unit.term)
 
 /** A group as the canonical form writes it: in parentheses when it is an AND of several units (G61). */
-export const groupText = (group: readonly Unit[]): string => (group.length === 1 ? unitText(group[0]!) : `(${group.map(unitText).join(' AND ')})`)
+export const groupText = (group: readonly Unit[]): string =>
+  group.length === 1 ? unitText(group[0]!) : `(${group.map(unitText).join(' AND ')})`
 
 /** Repeats differ at most in the case of their terms; the first of them stays. */
 function withoutRepeats<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {

@@ -2,7 +2,11 @@
 import { needleOf } from '../../../platform/rules/matching.ts'
 import { normaliseTerm } from './terms.ts'
 
-export type Token = { readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close'; /** As it is written in the canonical form. */ readonly text: string; /** The first character's number, from 1. */ readonly position: number }
+export type Token = {
+  readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close' /** As it is written in the canonical form. */
+  readonly text: string /** The first character's number, from 1. */
+  readonly position: number
+}
 
 /** Why an expression is refused: a sentence that names the token and the way out, the token, and the number of its first character. */
 export type Fault = { readonly ok: false; readonly message: string; readonly token: string; readonly position: number }
@@ -34,7 +38,8 @@ export function tokenise(text: string): { readonly ok: true; readonly tokens: re
       at++
     } else if (openingQuotes.includes(character)) {
       const end = nextOf(phraseEnds, text, at + 1)
-      if (end === text.length) return faultAt(text.slice(at).trim(), position, 'opens a phrase that never ends. Add the closing double quote.')
+      if (end === text.length)
+        return faultAt(text.slice(at).trim(), position, 'opens a phrase that never ends. Add the closing double quote.')
       const phrase = termOf(`"${text.slice(at + 1, end)}"`, position)
       if ('ok' in phrase) return phrase
       tokens.push(phrase)
@@ -58,8 +63,15 @@ function nextOf(pattern: RegExp, text: string, from: number): number {
 }
 
 function termOf(written: string, position: number): Token | Fault {
-  if (/[()]/.test(written)) return faultAt(written, position, 'has a parenthesis inside the quotes. Leave it out: posts are matched by words.')
-  if (!written.isWellFormed() || /(?!\s)\p{Cc}/u.test(written)) return faultAt(written, position, 'has a control character. Leave it out.')
-  if (needleOf(written) === null) return faultAt(written, position, 'has neither a letter nor a digit nor a symbol. Leave it out, or put it in double quotes together with a word.')
+  if (/[()]/.test(written))
+    return faultAt(written, position, 'has a parenthesis inside the quotes. Leave it out: posts are matched by words.')
+  if (!written.isWellFormed() || /(?!\s)\p{Cc}/u.test(written))
+    return faultAt(written, position, 'has a control character. Leave it out.')
+  if (needleOf(written) === null)
+    return faultAt(
+      written,
+      position,
+      'has neither a letter nor a digit nor a symbol. Leave it out, or put it in double quotes together with a word.',
+    )
   return { kind: 'term', text: normaliseTerm(written), position }
 }

@@ -2,8 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
 import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
-import { canonicalText, identityOfExpression, judgeByExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
-import { identityOfTerms, joinTerms, judgeTerm, normaliseTerm, operatorIn, termFault, withoutOperators } from './terms.ts'
+import {
+  canonicalText,
+  identityOfExpression,
+  judgeByExpression,
+  parseExpression,
+  requiredTerms,
+  warningsOf,
+} from './expression.ts'
+import {
+  identityOfTerms,
+  joinTerms,
+  judgeTerm,
+  normaliseTerm,
+  operatorIn,
+  termFault,
+  withoutOperators,
+} from './terms.ts'
 
 function parsed(text: string) {
   const result = parseExpression(text)
@@ -22,7 +37,8 @@ const reason = (expression: string, post: string) => {
   const judgement = judged(expression, post)
   return judgement.kept ? null : judgement.reason
 }
-const words = (count: number, joint: string, prefix = 't') => Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`).join(joint)
+const words = (count: number, joint: string, prefix = 't') =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`).join(joint)
 
 describe('parseExpression', () => {
   it.each([
@@ -44,10 +60,13 @@ describe('parseExpression', () => {
     ['a"b c"d', 'a OR "b c" OR d'],
     ['"AND" OR "or"', '"AND" OR "or"'],
     ['cafe\u0301', 'caf\u00e9'],
-  ])('%j is written %j: NOT before AND before OR, side by side means OR, only capitals operate [EXP-02, EXP-03, EXP-04]', (text, expected) => {
-    expect(canonical(text)).toBe(expected)
-    expect(canonical(expected)).toBe(expected)
-  })
+  ])(
+    '%j is written %j: NOT before AND before OR, side by side means OR, only capitals operate [EXP-02, EXP-03, EXP-04]',
+    (text, expected) => {
+      expect(canonical(text)).toBe(expected)
+      expect(canonical(expected)).toBe(expected)
+    },
+  )
 
   it.each([
     ['a AND', 'AND', 3],
@@ -93,16 +112,21 @@ describe('parseExpression', () => {
     expect(form).toBe('(sales AND "head of growth") OR NOT intern OR (b2b AND NOT hiring)')
     expect(canonical(form)).toBe(form)
     expect(canonical(`  ${form}\n`)).toBe(form)
-    expect(identityOfExpression(parsed(form))).toBe(identityOfExpression(parsed('Sales AND "Head of Growth" OR NOT Intern OR B2B AND NOT Hiring')))
+    expect(identityOfExpression(parsed(form))).toBe(
+      identityOfExpression(parsed('Sales AND "Head of Growth" OR NOT Intern OR B2B AND NOT Hiring')),
+    )
   })
 
   it.each(['', ' ', '\n\t'])('blank %j is refused [EXP-14]', (text) => {
     expect(refused(text).message).toContain('blank')
   })
 
-  it.each(['NOT a', 'NOT a AND NOT b', 'NOT "a b" OR NOT c'])('%j has only exclusions and is refused, naming NOT [EXP-15]', (text) => {
-    expect(refused(text)).toMatchObject({ token: 'NOT', position: 1 })
-  })
+  it.each(['NOT a', 'NOT a AND NOT b', 'NOT "a b" OR NOT c'])(
+    '%j has only exclusions and is refused, naming NOT [EXP-15]',
+    (text) => {
+      expect(refused(text)).toMatchObject({ token: 'NOT', position: 1 })
+    },
+  )
 
   it('takes 10 required terms and refuses the 11th, counting each once and no exclusion [EXP-07]', () => {
     expect(requiredTerms(parsed(words(10, ' OR ')))).toHaveLength(10)
@@ -121,10 +145,17 @@ describe('parseExpression', () => {
   })
 
   it('names a NOT right after a term and proposes AND NOT; OR NOT spelled out is taken with a warning [G147]', () => {
-    expect(refused('sales hiring NOT intern').message).toBe('Expression: `NOT` at character 14 follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.')
+    expect(refused('sales hiring NOT intern').message).toBe(
+      'Expression: `NOT` at character 14 follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.',
+    )
     const warned = (text: string) => warningsOf(parsed(text))
-    expect(warned('sales OR NOT intern')).toEqual([expect.stringContaining('The alternative NOT intern holds exclusions only')])
-    expect(warned('NOT a AND NOT "b c" OR d OR NOT e')).toEqual([expect.stringContaining('(NOT a AND NOT "b c")'), expect.stringContaining('NOT e')])
+    expect(warned('sales OR NOT intern')).toEqual([
+      expect.stringContaining('The alternative NOT intern holds exclusions only'),
+    ])
+    expect(warned('NOT a AND NOT "b c" OR d OR NOT e')).toEqual([
+      expect.stringContaining('(NOT a AND NOT "b c")'),
+      expect.stringContaining('NOT e'),
+    ])
     for (const text of ['sales AND NOT intern', 'NOT intern AND sales', 'a b OR c']) expect(warned(text)).toEqual([])
   })
 
@@ -133,13 +164,15 @@ describe('parseExpression', () => {
     expect([side.length, canonical(side).length]).toEqual([999, 1_026])
     const tokens = `${words(3, ' ')} ${words(19, ' AND NOT ', 'x')}`
     expect([tokens.split(' ').length, canonical(tokens).split(' ').length]).toEqual([58, 61])
-    for (const text of [side, `${side}y`, tokens, `${tokens} y z`.slice(0, -2)]) expect(canonical(canonical(text))).toBe(canonical(text))
+    for (const text of [side, `${side}y`, tokens, `${tokens} y z`.slice(0, -2)])
+      expect(canonical(canonical(text))).toBe(canonical(text))
     expect(refused(`${side}yz`)).toMatchObject({ position: 1001 })
     expect(refused(`${tokens} AND NOT y`)).toMatchObject({ token: 'y' })
   })
 
   it('takes 1000 characters and refuses 1001 [EXP-09]', () => {
-    for (const text of ['x'.repeat(1000), `a AND ${'x'.repeat(994)}`, `"${'y '.repeat(499)}"`]) expect(canonical(canonical(text))).toBe(canonical(text))
+    for (const text of ['x'.repeat(1000), `a AND ${'x'.repeat(994)}`, `"${'y '.repeat(499)}"`])
+      expect(canonical(canonical(text))).toBe(canonical(text))
     expect(refused('x'.repeat(1001))).toMatchObject({ position: 1001 })
     expect(refused(`a AND ${'x'.repeat(995)}`)).toMatchObject({ position: 1001 })
     expect(refused('('.repeat(5_000_000)).message).toContain('1000')
@@ -210,7 +243,9 @@ describe('judgeByExpression', () => {
     expect(reason('sales AND "head of growth"', 'Sales people')).toBe('Does not contain the phrase "head of growth"')
     expect(reason('sales', 'x')).toBe('Does not contain "sales"')
     expect(reason('sales AND NOT hiring', 'sales, hiring')).toBe('Contains the excluded term "hiring"')
-    expect(reason('sales AND NOT "we are hiring"', 'sales: we are hiring')).toBe('Contains the excluded phrase "we are hiring"')
+    expect(reason('sales AND NOT "we are hiring"', 'sales: we are hiring')).toBe(
+      'Contains the excluded phrase "we are hiring"',
+    )
     expect(reason('sales AND NOT x AND NOT y', 'sales x y')).toBe('Contains the excluded terms "x", "y"')
     expect(reason('a OR "b c" OR d', 'x')).toBe('Contains none of "a", "b c", "d"')
     expect(reason('a AND b AND c OR d AND NOT e', 'd e')).toBe('Contains the excluded term "e"')
@@ -245,15 +280,21 @@ describe('judgeByExpression', () => {
     ['alternatives', (count: number) => 'a AND NOT b OR '.repeat(count / 15)],
     ['accents', (count: number) => 'e\u0301'.repeat(count / 2)],
     ['marks in two orders', (count: number) => `a${'\u0315\u0316'.repeat(count / 2)}`],
-  ])('an expression of 960 characters of %s costs no more than the square of one a quarter as long [EXP-16]', (_, make) => {
-    const cost = (count: number) => cpuMs(50, () => void mustHold(make(count)))
-    expect(cost(960) / Math.max(cost(240), 4)).toBeLessThan(64)
-  })
+  ])(
+    'an expression of 960 characters of %s costs no more than the square of one a quarter as long [EXP-16]',
+    (_, make) => {
+      const cost = (count: number) => cpuMs(50, () => void mustHold(make(count)))
+      expect(cost(960) / Math.max(cost(240), 4)).toBeLessThan(64)
+    },
+  )
 
   it('agrees with the truth table, and every canonical form is a fixed point that judges alike, on 20,000 random inputs [EXP-02, EXP-16]', () => {
     const present = fc.subarray([...vocabulary]).map((terms) => new Set<string>(terms))
     fc.assert(fc.property(anyText, mustHold), { numRuns: 10_000 })
-    fc.assert(fc.property(expressions, present, ({ text, parts }, terms) => mustAgree(text, parts, terms)), { numRuns: 10_000 })
+    fc.assert(
+      fc.property(expressions, present, ({ text, parts }, terms) => mustAgree(text, parts, terms)),
+      { numRuns: 10_000 },
+    )
   }, 120_000)
 })
 
@@ -275,7 +316,10 @@ describe('a term of a list', () => {
   it('matches all its words in any order, and a phrase side by side', () => {
     expect(termFault('sales ops')).toBeNull()
     expect(judgeTerm('sales ops', 'Ops for sales').kept).toBe(true)
-    expect(judgeTerm('"sales ops"', 'Ops for sales')).toEqual({ kept: false, reason: 'Does not contain the phrase "sales ops"' })
+    expect(judgeTerm('"sales ops"', 'Ops for sales')).toEqual({
+      kept: false,
+      reason: 'Does not contain the phrase "sales ops"',
+    })
     expect(judgeTerm('acme "sales ops"', 'Sales ops at ACME').kept).toBe(true)
     expect(judgeTerm('sales ops', 'sales')).toEqual({ kept: false, reason: 'Does not contain "ops"' })
   })

@@ -12,17 +12,29 @@ const sieve = (over: Partial<Sieve> = {}): Sieve => ({ expression, filters: {}, 
 describe('a found post', () => {
   it('is judged by targeting, then the expression, then the AI, and the AI is not asked about what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
     const filters = { fromPerson: ['ACoAAben'] }
-    expect(judgePost({ text: 'spam', author }, sieve({ filters, unapplied: ['fromPerson'] }), undefined)).toMatchObject({ kind: 'discarded', by: 'targeting' })
-    expect(judgePost({ text: 'spam', author }, sieve({ filters }), undefined)).toMatchObject({ kind: 'discarded', by: 'expression', reason: expect.stringContaining('spam') })
+    expect(judgePost({ text: 'spam', author }, sieve({ filters, unapplied: ['fromPerson'] }), undefined)).toMatchObject(
+      { kind: 'discarded', by: 'targeting' },
+    )
+    expect(judgePost({ text: 'spam', author }, sieve({ filters }), undefined)).toMatchObject({
+      kind: 'discarded',
+      by: 'expression',
+      reason: expect.stringContaining('spam'),
+    })
     expect(judgePost({ text: null, author }, sieve(), undefined)).toMatchObject({ kind: 'discarded', by: 'expression' })
     expect(judgePost({ text: 'sales', author }, sieve(), undefined)).toEqual({ kind: 'waits' })
     expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), undefined)).toEqual({ kind: 'kept' })
-    expect(judgePost({ text: 'anything', author }, sieve({ filter: null, expression: null }), undefined)).toEqual({ kind: 'kept' })
+    expect(judgePost({ text: 'anything', author }, sieve({ filter: null, expression: null }), undefined)).toEqual({
+      kind: 'kept',
+    })
   })
 
   it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
     const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
-    expect(judgePost({ text: 'sales', author }, sieve(), known)).toEqual({ kind: 'known', outcome: 'discarded', reason: 'cooking' })
+    expect(judgePost({ text: 'sales', author }, sieve(), known)).toEqual({
+      kind: 'known',
+      outcome: 'discarded',
+      reason: 'cooking',
+    })
     expect(judgePost({ text: 'sales', author }, sieve({ filter: 'changed' }), known)).toEqual({ kind: 'waits' })
     expect(judgePost({ text: 'sales', author }, sieve(), { ...known, filter: null })).toEqual({ kind: 'waits' })
     expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), known)).toEqual({ kind: 'kept' })

@@ -21,15 +21,25 @@ export type Sieve = {
 }
 
 /** What is known of a post from earlier runs; `filter` names the AI filter that it was judged by. */
-export type KnownPost = { readonly outcome: 'kept' | 'discarded' | null; readonly reason: string | null; readonly filter: string | null }
+export type KnownPost = {
+  readonly outcome: 'kept' | 'discarded' | null
+  readonly reason: string | null
+  readonly filter: string | null
+}
 
 /** Judges a post; the AI is not asked about what is discarded before, nor again about what it has judged. */
-export function judgePost(post: Pick<Post, 'text' | 'author'>, sieve: Sieve, known: KnownPost | undefined): PostVerdict {
+export function judgePost(
+  post: Pick<Post, 'text' | 'author'>,
+  sieve: Sieve,
+  known: KnownPost | undefined,
+): PostVerdict {
   const missed = judgeTargeting(post.author, sieve.filters, sieve.unapplied)
   if (missed !== null) return { kind: 'discarded', by: 'targeting', reason: missed }
-  const judgement = sieve.expression === null ? { kept: true as const } : judgeByExpression(sieve.expression, post.text ?? '')
+  const judgement =
+    sieve.expression === null ? { kept: true as const } : judgeByExpression(sieve.expression, post.text ?? '')
   if (!judgement.kept) return { kind: 'discarded', by: 'expression', reason: judgement.reason }
   if (sieve.filter === null) return { kind: 'kept' }
-  if (known?.filter === sieve.filter && known.outcome !== null) return { kind: 'known', outcome: known.outcome, reason: known.reason }
+  if (known?.filter === sieve.filter && known.outcome !== null)
+    return { kind: 'known', outcome: known.outcome, reason: known.reason }
   return { kind: 'waits' }
 }

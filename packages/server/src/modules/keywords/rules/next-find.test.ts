@@ -5,7 +5,13 @@ import { afterPage, firstCursor, isUnread, nextFind, type Finding } from './next
 import { scanLimit } from './run-settings.ts'
 
 const at = (page: number): PageAt => ({ from: 'primary', cursor: { page } })
-const finding = (over: Partial<Finding> = {}): Finding => ({ cursor: firstCursor(3), postsScanned: 0, waiting: 0, wanted: null, ...over })
+const finding = (over: Partial<Finding> = {}): Finding => ({
+  cursor: firstCursor(3),
+  postsScanned: 0,
+  waiting: 0,
+  wanted: null,
+  ...over,
+})
 const read = (page: number | null, fresh = 10) => ({ next: page === null ? null : at(page), fresh, cut: false })
 
 describe('the search of a run', () => {
@@ -34,13 +40,21 @@ describe('the search of a run', () => {
   it('is over at 2,000 posts, with posts left to be found only while a term has more [KRN-13, KRN-12]', () => {
     expect(nextFind(finding({ postsScanned: scanLimit }))).toEqual({ kind: 'over', stop: 'post_limit' })
     const all = firstCursor(1)
-    expect(nextFind(finding({ cursor: afterPage(all, 0, read(null)), postsScanned: scanLimit }))).toEqual({ kind: 'over', stop: null })
-    expect(nextFind(finding({ cursor: afterPage(all, 0, { next: null, fresh: 30, cut: true }), postsScanned: scanLimit }))).toEqual({ kind: 'over', stop: 'post_limit' })
+    expect(nextFind(finding({ cursor: afterPage(all, 0, read(null)), postsScanned: scanLimit }))).toEqual({
+      kind: 'over',
+      stop: null,
+    })
+    expect(
+      nextFind(finding({ cursor: afterPage(all, 0, { next: null, fresh: 30, cut: true }), postsScanned: scanLimit })),
+    ).toEqual({ kind: 'over', stop: 'post_limit' })
   })
 
   it('of a posts-only run is over when enough is stored, and says what it was that was enough [KRN-15, KRN-11]', () => {
-    const over = (posts: number, credits: number, waiting = 0) => nextFind(finding({ wanted: { posts, credits }, waiting }))
-    expect([over(0, 5), over(3, 0), over(0, 0), over(0, 5, 12)]).toEqual(['post_limit', 'credits', 'credits', 'post_limit'].map((stop) => ({ kind: 'over', stop })))
+    const over = (posts: number, credits: number, waiting = 0) =>
+      nextFind(finding({ wanted: { posts, credits }, waiting }))
+    expect([over(0, 5), over(3, 0), over(0, 0), over(0, 5, 12)]).toEqual(
+      ['post_limit', 'credits', 'credits', 'post_limit'].map((stop) => ({ kind: 'over', stop })),
+    )
     const done = afterPage(firstCursor(1), 0, read(null))
     expect(nextFind(finding({ cursor: done, wanted: { posts: 0, credits: 4 } }))).toEqual({ kind: 'over', stop: null })
     expect(over(1, 1).kind).toBe('page')
@@ -56,7 +70,10 @@ describe('the search of a run', () => {
   })
 
   it('ends whatever vendors answer, within the pages a run may read', () => {
-    const page = fc.record({ next: fc.option(fc.integer({ min: 1, max: 1_000_000 })), fresh: fc.integer({ min: 0, max: 50 }) })
+    const page = fc.record({
+      next: fc.option(fc.integer({ min: 1, max: 1_000_000 })),
+      fresh: fc.integer({ min: 0, max: 50 }),
+    })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), fc.infiniteStream(page), (terms, answers) => {
         let [cursor, postsScanned, steps] = [firstCursor(terms), 0, 0]

@@ -11,10 +11,19 @@ export type FindStep =
   | { readonly kind: 'over'; readonly stop: 'post_limit' | 'credits' | null }
 
 /** Where a run stands: `waiting` posts for the AI; for a posts-only run, how many more it may store. */
-export type Finding = { readonly cursor: SearchCursor; readonly postsScanned: number; readonly waiting: number; readonly wanted: { readonly posts: number; readonly credits: number } | null }
+export type Finding = {
+  readonly cursor: SearchCursor
+  readonly postsScanned: number
+  readonly waiting: number
+  readonly wanted: { readonly posts: number; readonly credits: number } | null
+}
 
 /** A search about to begin. */
-export const firstCursor = (terms: number): SearchCursor => ({ phase: 'search', terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, barren: 0 })), turn: 0 })
+export const firstCursor = (terms: number): SearchCursor => ({
+  phase: 'search',
+  terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, barren: 0 })),
+  turn: 0,
+})
 
 /** True before the first page was read. */
 export const isUnread = (cursor: SearchCursor): boolean => cursor.terms.every((term) => term.pages === 0)
@@ -23,11 +32,14 @@ export const isUnread = (cursor: SearchCursor): boolean => cursor.terms.every((t
 export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): FindStep {
   const unread = cursor.terms.some((term) => !term.done)
   const sated = wanted !== null && (wanted.posts <= 0 || wanted.credits <= 0)
-  if (sated) return { kind: 'over', stop: !unread && waiting === 0 ? null : wanted.credits <= 0 ? 'credits' : 'post_limit' }
+  if (sated)
+    return { kind: 'over', stop: !unread && waiting === 0 ? null : wanted.credits <= 0 ? 'credits' : 'post_limit' }
   if (waiting >= postsPerCall) return { kind: 'judge' }
   if (unread && postsScanned < scanLimit) {
     const count = cursor.terms.length
-    const term = Array.from({ length: count }, (_, step) => (cursor.turn + step) % count).find((each) => !cursor.terms[each]!.done)!
+    const term = Array.from({ length: count }, (_, step) => (cursor.turn + step) % count).find(
+      (each) => !cursor.terms[each]!.done,
+    )!
     return { kind: 'page', term, at: cursor.terms[term]!.at }
   }
   return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: unread ? 'post_limit' : null }
@@ -49,5 +61,9 @@ export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): 
   const circles = JSON.stringify(page.next) === JSON.stringify(before.at)
   const done = !page.cut && (page.next === null || circles || barren >= mostBarren || pages >= mostPages)
   const after: TermCursor = { at: page.cut || done ? before.at : page.next, done, pages, barren }
-  return { phase: 'search', terms: cursor.terms.map((term, each) => (each === index ? after : term)), turn: (index + 1) % cursor.terms.length }
+  return {
+    phase: 'search',
+    terms: cursor.terms.map((term, each) => (each === index ? after : term)),
+    turn: (index + 1) % cursor.terms.length,
+  }
 }

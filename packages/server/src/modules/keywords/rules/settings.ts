@@ -1,12 +1,25 @@
 /** What a keyword search is set to, and how named settings go over the present ones (specification «Keyword searches»; KEY-16..KEY-38, KEY-62..KEY-64, KEY-71). */
-import { bounds, targetingFilterNames, type aiProvider, type captureMode, type datePosted, type searchContentType, type searchSort, type TargetingFilters } from '@les/contract'
+import {
+  bounds,
+  targetingFilterNames,
+  type aiProvider,
+  type captureMode,
+  type datePosted,
+  type searchContentType,
+  type searchSort,
+  type TargetingFilters,
+} from '@les/contract'
 import type { z } from 'zod'
 import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
 import { defaultSettings, type SourceSettings } from '../../sources/rules/settings.ts'
 import { decideSchedule } from './schedule.ts'
 
 /** The AI filter of a search; `model` null is the provider's default. */
-export type AiFilter = { readonly provider: z.output<typeof aiProvider>; readonly model: string | null; readonly prompt: string }
+export type AiFilter = {
+  readonly provider: z.output<typeof aiProvider>
+  readonly model: string | null
+  readonly prompt: string
+}
 
 /** What a search looks for, and what bounds its runs; mode, posts per run, replies and raw mode stand on its source, which has the same id. */
 export type SearchSettings = {
@@ -32,13 +45,30 @@ export type SearchSettings = {
 }
 
 /** All that a search is set to. */
-export type SearchState = { readonly search: SearchSettings; readonly source: SourceSettings; readonly schedule: Schedule }
+export type SearchState = {
+  readonly search: SearchSettings
+  readonly source: SourceSettings
+  readonly schedule: Schedule
+}
 
 type Named<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** The settings a request names; what it does not name stays, null clears. An AI filter is named whole or not at all. */
 export type NamedSearch = Named<TargetingFilters> &
-  Named<Pick<SearchSettings, 'name' | 'sort' | 'datePosted' | 'contentType' | 'creditCap' | 'captureEngagers' | 'capturePostAuthors' | 'captureMode' | 'maxEngagementsPerPost'>> &
+  Named<
+    Pick<
+      SearchSettings,
+      | 'name'
+      | 'sort'
+      | 'datePosted'
+      | 'contentType'
+      | 'creditCap'
+      | 'captureEngagers'
+      | 'capturePostAuthors'
+      | 'captureMode'
+      | 'maxEngagementsPerPost'
+    >
+  > &
   Named<Pick<SourceSettings, 'captureReplies' | 'enrichLeads' | 'mode' | 'postsPerSync'>> &
   Named<Pick<Schedule, 'runOnce' | 'maxRuns' | 'endAt'>> & { readonly ai?: AiFilter | null | undefined }
 
@@ -63,7 +93,10 @@ export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>
 })
 
 /** The settings after a request, or the combination of them that cannot be (G3: judged on the result). */
-export type Merged = { readonly ok: true; readonly state: SearchState } | { readonly ok: false; readonly kind: 'no_capture_target' } | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
+export type Merged =
+  | { readonly ok: true; readonly state: SearchState }
+  | { readonly ok: false; readonly kind: 'no_capture_target' }
+  | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
 
 const invalid = (message: string): Merged => ({ ok: false, kind: 'invalid', message })
 
@@ -73,9 +106,11 @@ function misplaced(state: SearchState, named: NamedSearch): string | null {
   if (mode === 'posts_only') {
     const field = (['captureEngagers', 'capturePostAuthors'] as const).find((each) => named[each] !== undefined)
     if (field) return `\`${field}\` cannot be combined with mode posts_only, which captures nobody`
-    if ((named.postsPerSync ?? state.source.postsPerSync) === null) return `\`postsPerSync\` is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`
+    if ((named.postsPerSync ?? state.source.postsPerSync) === null)
+      return `\`postsPerSync\` is required with mode posts_only: a whole number from ${bounds.postsPerSync.min} to ${bounds.postsPerSync.max}`
   } else if (named.postsPerSync !== undefined) return '`postsPerSync` is only allowed with mode: posts_only'
-  if ((named.captureMode ?? state.search.captureMode) === 'depth' && (named.maxEngagementsPerPost ?? null) !== null) return '`maxEngagementsPerPost` is only allowed with captureMode: breadth'
+  if ((named.captureMode ?? state.search.captureMode) === 'depth' && (named.maxEngagementsPerPost ?? null) !== null)
+    return '`maxEngagementsPerPost` is only allowed with captureMode: breadth'
   return null
 }
 
@@ -110,7 +145,8 @@ export function mergeSettings(state: SearchState, named: NamedSearch, now: Date)
         captureEngagers,
         capturePostAuthors,
         captureMode,
-        maxEngagementsPerPost: captureMode === 'depth' ? null : or(named.maxEngagementsPerPost, search.maxEngagementsPerPost),
+        maxEngagementsPerPost:
+          captureMode === 'depth' ? null : or(named.maxEngagementsPerPost, search.maxEngagementsPerPost),
       },
       source: {
         ...source,

@@ -3,10 +3,20 @@ import { canonicalText, identityOfExpression, parseExpression, requiredTerms, wa
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault } from './terms.ts'
 
 /** As it is sent: exactly one of them. */
-export type SentSubject = { readonly keywords?: readonly string[] | undefined; readonly keyword?: string | undefined; readonly expression?: string | undefined }
+export type SentSubject = {
+  readonly keywords?: readonly string[] | undefined
+  readonly keyword?: string | undefined
+  readonly expression?: string | undefined
+}
 
 /** What identifies a search: `username` is shown, `identity` compared; `warnings` say what is taken though it is hardly meant. */
-export type Subject = { readonly terms: readonly string[]; readonly expression: string | null; readonly username: string; readonly identity: string; readonly warnings: readonly string[] }
+export type Subject = {
+  readonly terms: readonly string[]
+  readonly expression: string | null
+  readonly username: string
+  readonly identity: string
+  readonly warnings: readonly string[]
+}
 
 type Read = { readonly ok: true; readonly subject: Subject } | { readonly ok: false; readonly message: string }
 
@@ -19,22 +29,43 @@ function readTerms(sent: readonly string[], field: string): Read {
   for (const [index, term] of terms.entries()) {
     const at = field === 'keyword' ? '`keyword`' : `\`keywords[${index}]\``
     const fault = termFault(term)
-    if (fault !== null) return { ok: false, message: `${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}` }
+    if (fault !== null)
+      return { ok: false, message: `${at} must be words or a phrase in double quotes: ${shown(term)} ${fault}` }
     const operator = operatorIn(term)
-    if (operator !== null) return { ok: false, message: `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word` }
+    if (operator !== null)
+      return {
+        ok: false,
+        message: `${at} holds the operator ${operator}: ${shown(term)}. Send it as \`expression\` to join terms, or write ${operator.toLowerCase()} in lower case, or the term in double quotes, to search for the word`,
+      }
     const key = identityOfTerms([term])
-    if (seen.has(key)) return { ok: false, message: `${at} must differ from the other terms: ${shown(term)} is there twice` }
+    if (seen.has(key))
+      return { ok: false, message: `${at} must differ from the other terms: ${shown(term)} is there twice` }
     seen.add(key)
   }
-  return { ok: true, subject: { terms, expression: null, username: joinTerms(terms), identity: identityOfTerms(terms), warnings: [] } }
+  return {
+    ok: true,
+    subject: { terms, expression: null, username: joinTerms(terms), identity: identityOfTerms(terms), warnings: [] },
+  }
 }
 
 /** Reads what is to be searched for, or says which term or token is wrong. */
 export function readSubject(sent: SentSubject): Read {
-  if (sent.expression === undefined) return sent.keyword === undefined ? readTerms(sent.keywords ?? [], 'keywords') : readTerms([sent.keyword], 'keyword')
+  if (sent.expression === undefined)
+    return sent.keyword === undefined
+      ? readTerms(sent.keywords ?? [], 'keywords')
+      : readTerms([sent.keyword], 'keyword')
   const parsed = parseExpression(sent.expression)
   if (!parsed.ok) return { ok: false, message: `\`expression\` is malformed. ${parsed.message}` }
   const { expression } = parsed
   const canonical = canonicalText(expression)
-  return { ok: true, subject: { terms: requiredTerms(expression), expression: canonical, username: canonical, identity: identityOfExpression(expression), warnings: warningsOf(expression) } }
+  return {
+    ok: true,
+    subject: {
+      terms: requiredTerms(expression),
+      expression: canonical,
+      username: canonical,
+      identity: identityOfExpression(expression),
+      warnings: warningsOf(expression),
+    },
+  }
 }

@@ -6,13 +6,26 @@ type Author = Post['author']
 type Judge = (author: Author, values: readonly string[]) => boolean
 
 const judges: Readonly<Partial<Record<keyof SearchFilters, { readonly fits: Judge; readonly reason: string }>>> = {
-  authorKeyword: { fits: ({ headline }, values) => headline !== null && values.some((value) => termFinder(value)(headline) === null), reason: 'The author’s headline has none of the words of authorKeyword' },
-  fromPerson: { fits: ({ kind, urn }, values) => kind === 'person' && urn !== null && values.includes(urn), reason: 'The author is not among fromPerson' },
-  fromCompany: { fits: ({ kind, urn }, values) => kind === 'company' && urn !== null && values.includes(urn.replace(/^.*:/, '')), reason: 'The author is not among fromCompany' },
+  authorKeyword: {
+    fits: ({ headline }, values) => headline !== null && values.some((value) => termFinder(value)(headline) === null),
+    reason: 'The author’s headline has none of the words of authorKeyword',
+  },
+  fromPerson: {
+    fits: ({ kind, urn }, values) => kind === 'person' && urn !== null && values.includes(urn),
+    reason: 'The author is not among fromPerson',
+  },
+  fromCompany: {
+    fits: ({ kind, urn }, values) => kind === 'company' && urn !== null && values.includes(urn.replace(/^.*:/, '')),
+    reason: 'The author is not among fromCompany',
+  },
 }
 
 /** Why a post does not fit, by the filters that were not applied and can be judged here; null when it fits them. An empty filter filters nothing. */
-export function judgeTargeting(author: Author, filters: SearchFilters, unapplied: readonly (keyof SearchFilters)[]): string | null {
+export function judgeTargeting(
+  author: Author,
+  filters: SearchFilters,
+  unapplied: readonly (keyof SearchFilters)[],
+): string | null {
   for (const name of unapplied) {
     const values = filters[name] ?? []
     const judge = judges[name]
@@ -22,4 +35,5 @@ export function judgeTargeting(author: Author, filters: SearchFilters, unapplied
 }
 
 /** Those of the filters that nobody applied: the run tells them. */
-export const unjudged = (unapplied: readonly (keyof SearchFilters)[]): (keyof SearchFilters)[] => unapplied.filter((name) => judges[name] === undefined)
+export const unjudged = (unapplied: readonly (keyof SearchFilters)[]): (keyof SearchFilters)[] =>
+  unapplied.filter((name) => judges[name] === undefined)

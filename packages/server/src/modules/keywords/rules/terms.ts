@@ -23,7 +23,8 @@ export const joinTerms = (terms: readonly string[]): string => terms.join(' OR '
  * What two searches must have in common to be the same one: joined terms without regard to case (G60). The operators stay upper case,
  * so the single term `a or b` is not the list of `a` and `b`.
  */
-export const identityOfTerms = (terms: readonly string[]): string => joinTerms(terms.map((term) => normaliseTerm(term).toLowerCase()))
+export const identityOfTerms = (terms: readonly string[]): string =>
+  joinTerms(terms.map((term) => normaliseTerm(term).toLowerCase()))
 
 /** The words of a term in double quotes, null for any other term. */
 export function phraseIn(term: string): string | null {
@@ -32,7 +33,8 @@ export function phraseIn(term: string): string | null {
 }
 
 /** The first AND, OR or NOT that a term holds as a word of its own outside double quotes (G147); null when it holds none. */
-export const operatorIn = (term: string): string | null => term.replace(/"[^"]*"/g, ' ').match(operatorWord)?.[0] ?? null
+export const operatorIn = (term: string): string | null =>
+  term.replace(/"[^"]*"/g, ' ').match(operatorWord)?.[0] ?? null
 
 /** A term in which AND, OR and NOT are ordinary words, as they are in an agent's topics (G94): in lower case no vendor and no expression takes them for operators. */
 export const withoutOperators = (term: string): string => term.replace(operatorWord, (word) => word.toLowerCase())
@@ -64,4 +66,5 @@ export function quoted(term: string): string {
 }
 
 /** A term as a salesperson would name it. */
-export const termInWords = (term: string): string => (phraseIn(term)?.includes(' ') ? `the phrase ${quoted(term)}` : quoted(term))
+export const termInWords = (term: string): string =>
+  phraseIn(term)?.includes(' ') ? `the phrase ${quoted(term)}` : quoted(term)

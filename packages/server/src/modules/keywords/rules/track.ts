@@ -24,7 +24,8 @@ export type TrackRequest = {
 type Faulty = { readonly kind: 'no_capture_target' } | { readonly kind: 'invalid'; readonly message: string }
 
 /** What the spend gate of tracking quotes. */
-export type TrackFigures = Quote & Pick<FlatSettings, 'creditCap' | 'captureMode' | 'datePosted'> & { readonly changed?: Change[] }
+export type TrackFigures = Quote &
+  Pick<FlatSettings, 'creditCap' | 'captureMode' | 'datePosted'> & { readonly changed?: Change[] }
 
 /** What tracking comes to; nothing is written unless it is `track`. */
 export type TrackDecision =
@@ -32,15 +33,30 @@ export type TrackDecision =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'scope_required'; readonly missing: readonly string[] }
   | { readonly kind: 'spend'; readonly figures: TrackFigures }
-  | { readonly kind: 'conflict'; readonly previous: FlatSettings; readonly settings: FlatSettings; readonly changed: Change[] }
-  | { readonly kind: 'track'; readonly before: SearchState | null; readonly state: SearchState; readonly changed: Change[]; readonly revived: boolean }
+  | {
+      readonly kind: 'conflict'
+      readonly previous: FlatSettings
+      readonly settings: FlatSettings
+      readonly changed: Change[]
+    }
+  | {
+      readonly kind: 'track'
+      readonly before: SearchState | null
+      readonly state: SearchState
+      readonly changed: Change[]
+      readonly revived: boolean
+    }
 
 /** Decides what tracking comes to, in the order of G3 and C14: combinations, scope, holder, spend, conflict. */
 export function decideTrack(holder: Holder | null, request: TrackRequest): TrackDecision {
   const before = holder?.state ?? null
   const revived = holder !== null && !holder.active
   const base = before ?? freshState(request.subject)
-  const merged = mergeSettings(revived ? { ...base, schedule: revivedSchedule(base.schedule) } : base, request.named, request.now)
+  const merged = mergeSettings(
+    revived ? { ...base, schedule: revivedSchedule(base.schedule) } : base,
+    request.named,
+    request.now,
+  )
   if (!merged.ok) return merged
   const { state } = merged
   const missing = request.contract === 'spend' ? missingScope(request.named as Scope) : []
@@ -51,17 +67,36 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
   if (mustConfirm({ raises: request.contract === 'spend', confirmSpend: request.confirmSpend })) {
     const { creditCap, captureMode, datePosted } = state.search
     const rewritten = rewritesAmong(changed)
-    return { kind: 'spend', figures: { creditCap, captureMode, datePosted, ...searchQuote(state, request.balance), ...(rewritten.length > 0 ? { changed: rewritten } : {}) } }
+    return {
+      kind: 'spend',
+      figures: {
+        creditCap,
+        captureMode,
+        datePosted,
+        ...searchQuote(state, request.balance),
+        ...(rewritten.length > 0 ? { changed: rewritten } : {}),
+      },
+    }
   }
-  if (before && rewrites.length > 0 && request.contract !== null) return { kind: 'conflict', previous: flatten(before), settings: flatten(state), changed: rewrites }
+  if (before && rewrites.length > 0 && request.contract !== null)
+    return { kind: 'conflict', previous: flatten(before), settings: flatten(state), changed: rewrites }
   return { kind: 'track', before, state, changed, revived }
 }
 
 /** What the spend gate of an edit quotes. */
-export type EditFigures = Quote & { readonly previous: FlatSettings; readonly creditCap: number; readonly mode: FlatSettings['mode']; readonly postsPerSync: number | null; readonly raised: string[] }
+export type EditFigures = Quote & {
+  readonly previous: FlatSettings
+  readonly creditCap: number
+  readonly mode: FlatSettings['mode']
+  readonly postsPerSync: number | null
+  readonly raised: string[]
+}
 
 /** What an edit comes to; nothing is written unless it is `edit`. */
-export type EditDecision = Faulty | { readonly kind: 'spend'; readonly figures: EditFigures } | { readonly kind: 'edit'; readonly state: SearchState; readonly changed: Change[]; readonly restarted: boolean }
+export type EditDecision =
+  | Faulty
+  | { readonly kind: 'spend'; readonly figures: EditFigures }
+  | { readonly kind: 'edit'; readonly state: SearchState; readonly changed: Change[]; readonly restarted: boolean }
 
 /** The settings by which a search may spend more than before: a higher bound, another mode, engagers captured again. */
 function raisedBetween(before: SearchState, after: SearchState): string[] {
@@ -75,7 +110,15 @@ function raisedBetween(before: SearchState, after: SearchState): string[] {
 }
 
 /** Decides what an edit comes to; values are valid. */
-export function decideEdit(before: SearchState, request: { readonly named: NamedSearch; readonly confirmSpend: boolean | undefined; readonly balance: number; readonly now: Date }): EditDecision {
+export function decideEdit(
+  before: SearchState,
+  request: {
+    readonly named: NamedSearch
+    readonly confirmSpend: boolean | undefined
+    readonly balance: number
+    readonly now: Date
+  },
+): EditDecision {
   const merged = mergeSettings(before, request.named, request.now)
   if (!merged.ok) return merged
   const { state } = merged
@@ -83,7 +126,22 @@ export function decideEdit(before: SearchState, request: { readonly named: Named
   if (mustConfirm({ raises: raised.length > 0, confirmSpend: request.confirmSpend })) {
     const { creditCap } = state.search
     const { mode, postsPerSync } = state.source
-    return { kind: 'spend', figures: { previous: flatten(before), creditCap, mode, postsPerSync, raised, ...searchQuote(state, request.balance) } }
+    return {
+      kind: 'spend',
+      figures: {
+        previous: flatten(before),
+        creditCap,
+        mode,
+        postsPerSync,
+        raised,
+        ...searchQuote(state, request.balance),
+      },
+    }
   }
-  return { kind: 'edit', state, changed: changesBetween(before, state), restarted: before.schedule.stoppedAt !== null && state.schedule.stoppedAt === null }
+  return {
+    kind: 'edit',
+    state,
+    changed: changesBetween(before, state),
+    restarted: before.schedule.stoppedAt !== null && state.schedule.stoppedAt === null,
+  }
 }

@@ -15,9 +15,12 @@ function read(text: string): string[][] {
 }
 
 describe('a cell', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '=cmd|"/c calc"!A1'])('%j cannot become a formula', (text) => {
-    expect(read(`${csvCell(text)}\r\n`)).toEqual([[`'${text}`]])
-  })
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '=cmd|"/c calc"!A1'])(
+    '%j cannot become a formula',
+    (text) => {
+      expect(read(`${csvCell(text)}\r\n`)).toEqual([[`'${text}`]])
+    },
+  )
   it.each([
     [null, ''],
     [true, 'true'],
@@ -34,9 +37,18 @@ describe('a cell', () => {
 describe('a line', () => {
   it('is read back as it was written, whatever strangers wrote', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', '=', ';', 'ß') }), { minLength: 2, maxLength: 4 }), { maxLength: 4 }), (rows) => {
-        expect(read(rows.map(csvLine).join(''))).toEqual(rows.map((row) => row.map(withoutFormulas)))
-      }),
+      fc.property(
+        fc.array(
+          fc.array(fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\r', '\n', '=', ';', 'ß') }), {
+            minLength: 2,
+            maxLength: 4,
+          }),
+          { maxLength: 4 },
+        ),
+        (rows) => {
+          expect(read(rows.map(csvLine).join(''))).toEqual(rows.map((row) => row.map(withoutFormulas)))
+        },
+      ),
     )
   })
 })

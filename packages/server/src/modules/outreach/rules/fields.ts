@@ -1,7 +1,13 @@
 /** The custom fields that ride along with a lead (OUT-11). */
 
 /** What is known about a lead beyond the person. */
-export type LeadContext = { readonly icpPercent: number | null; readonly signal: string | null; readonly postUrl: string | null; readonly commentText: string | null; readonly sourceName: string | null }
+export type LeadContext = {
+  readonly icpPercent: number | null
+  readonly signal: string | null
+  readonly postUrl: string | null
+  readonly commentText: string | null
+  readonly sourceName: string | null
+}
 
 /** The fields, as text; what is not known is left out rather than sent empty. */
 export function customFieldsOf(context: LeadContext): Record<string, string> {
@@ -12,5 +18,7 @@ export function customFieldsOf(context: LeadContext): Record<string, string> {
     ['comment_text', context.commentText],
     ['source_name', context.sourceName],
   ]
-  return Object.fromEntries(fields.flatMap(([name, value]) => (value === null || value.trim() === '' ? [] : [[name, value] as const])))
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => (value === null || value.trim() === '' ? [] : [[name, value] as const])),
+  )
 }

@@ -4,11 +4,16 @@
 export type PersonKeys = { readonly personUrn: string | null; readonly handle: string | null }
 
 /** Splits rows into those of people seen for the first time, in order, and the rest: they name somebody again. */
-export function oncePerPerson<R extends PersonKeys>(rows: readonly R[]): { readonly once: readonly R[]; readonly again: readonly R[] } {
+export function oncePerPerson<R extends PersonKeys>(
+  rows: readonly R[],
+): { readonly once: readonly R[]; readonly again: readonly R[] } {
   const seen = new Set<string>()
   const [once, again]: [R[], R[]] = [[], []]
   for (const row of rows) {
-    const keys = [row.personUrn === null ? [] : [`urn ${row.personUrn}`], row.handle === null ? [] : [`handle ${row.handle}`]].flat()
+    const keys = [
+      row.personUrn === null ? [] : [`urn ${row.personUrn}`],
+      row.handle === null ? [] : [`handle ${row.handle}`],
+    ].flat()
     const known = keys.some((key) => seen.has(key))
     for (const key of keys) seen.add(key)
     ;(known ? again : once).push(row)
@@ -18,5 +23,7 @@ export function oncePerPerson<R extends PersonKeys>(rows: readonly R[]): { reado
 
 /** Cuts a list into pieces of at most `size`, in order. */
 export function inPieces<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  )
 }

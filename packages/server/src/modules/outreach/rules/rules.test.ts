@@ -25,31 +25,61 @@ describe('a campaign', () => {
 
 describe('recipients', () => {
   it('name each person once, by member id or by handle, and lose nobody [OUT-13]', () => {
-    const keys = fc.record({ personUrn: fc.option(fc.constantFrom('A', 'B', 'C')), handle: fc.option(fc.constantFrom('a', 'b', 'c')) }).filter((one) => one.personUrn !== null || one.handle !== null)
+    const keys = fc
+      .record({
+        personUrn: fc.option(fc.constantFrom('A', 'B', 'C')),
+        handle: fc.option(fc.constantFrom('a', 'b', 'c')),
+      })
+      .filter((one) => one.personUrn !== null || one.handle !== null)
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 12 }), (rows: PersonKeys[]) => {
         const { once, again } = oncePerPerson(rows)
         const urns = once.flatMap((one) => one.personUrn ?? [])
         const handles = once.flatMap((one) => one.handle ?? [])
-        return once.length + again.length === rows.length && new Set(urns).size === urns.length && new Set(handles).size === handles.length && rows.every((row) => once.includes(row) || again.includes(row))
+        return (
+          once.length + again.length === rows.length &&
+          new Set(urns).size === urns.length &&
+          new Set(handles).size === handles.length &&
+          rows.every((row) => once.includes(row) || again.includes(row))
+        )
       }),
     )
   })
   it('are cut into pieces in order', () => {
-    fc.assert(fc.property(fc.array(fc.nat()), fc.integer({ min: 1, max: 7 }), (list, size) => inPieces(list, size).flat().join() === list.join() && inPieces(list, size).every((piece) => piece.length <= size && piece.length > 0)))
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat()),
+        fc.integer({ min: 1, max: 7 }),
+        (list, size) =>
+          inPieces(list, size).flat().join() === list.join() &&
+          inPieces(list, size).every((piece) => piece.length <= size && piece.length > 0),
+      ),
+    )
   })
 })
 
 describe('custom fields', () => {
   it('are sent where known, as text, and never empty [OUT-11]', () => {
-    expect(customFieldsOf({ icpPercent: 0, signal: 'strong', postUrl: 'https://p', commentText: '  ', sourceName: 'jane' })).toEqual({ icp_percent: '0', signal: 'strong', engaged_post_url: 'https://p', source_name: 'jane' })
-    expect(customFieldsOf({ icpPercent: null, signal: null, postUrl: null, commentText: null, sourceName: null })).toEqual({})
+    expect(
+      customFieldsOf({ icpPercent: 0, signal: 'strong', postUrl: 'https://p', commentText: '  ', sourceName: 'jane' }),
+    ).toEqual({ icp_percent: '0', signal: 'strong', engaged_post_url: 'https://p', source_name: 'jane' })
+    expect(
+      customFieldsOf({ icpPercent: null, signal: null, postUrl: null, commentText: null, sourceName: null }),
+    ).toEqual({})
   })
 })
 
 describe('counts', () => {
   it('add up; a batch of which nobody was taken records nobody [OUT-24]', () => {
-    expect(plus(plus(noCounts, ofAnswer({ added: 2, updated: 1, failed: 1 })), { alreadyInCampaign: 3 })).toEqual({ ...noCounts, sent: 4, added: 2, updated: 1, failed: 1, recorded: 4, alreadyInCampaign: 3 })
+    expect(plus(plus(noCounts, ofAnswer({ added: 2, updated: 1, failed: 1 })), { alreadyInCampaign: 3 })).toEqual({
+      ...noCounts,
+      sent: 4,
+      added: 2,
+      updated: 1,
+      failed: 1,
+      recorded: 4,
+      alreadyInCampaign: 3,
+    })
     expect(ofAnswer({ added: 0, updated: 0, failed: 5 })).toMatchObject({ sent: 5, failed: 5, recorded: 0 })
   })
 })
@@ -60,6 +90,10 @@ describe('waiting', () => {
     expect(pauseAfter(1, 600_000)).toBe(600_000)
   })
   it('for a lost answer ends after ten looks', () => {
-    expect([nextCheckAfter(1), nextCheckAfter(maxChecks - 1)! <= 6 * 3_600_000, nextCheckAfter(maxChecks)]).toEqual([settleMs, true, null])
+    expect([nextCheckAfter(1), nextCheckAfter(maxChecks - 1)! <= 6 * 3_600_000, nextCheckAfter(maxChecks)]).toEqual([
+      settleMs,
+      true,
+      null,
+    ])
   })
 })

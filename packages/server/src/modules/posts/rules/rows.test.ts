@@ -2,13 +2,38 @@ import { describe, expect, it } from 'vitest'
 import type { Comment } from '../../../providers/ports.ts'
 import { commentRows, reactionRows, withReplies } from './rows.ts'
 
-const person = { kind: 'person', urn: 'ACoAann', name: 'Ann', headline: 'Growth', handle: 'ann', linkedinUrl: 'https://www.linkedin.com/in/ann', avatarUrl: null } as const
-const comment = (id: string, parentId: string | null = null): Comment => ({ id, actor: person, text: id, postedAt: null, parentId })
+const person = {
+  kind: 'person',
+  urn: 'ACoAann',
+  name: 'Ann',
+  headline: 'Growth',
+  handle: 'ann',
+  linkedinUrl: 'https://www.linkedin.com/in/ann',
+  avatarUrl: null,
+} as const
+const comment = (id: string, parentId: string | null = null): Comment => ({
+  id,
+  actor: person,
+  text: id,
+  postedAt: null,
+  parentId,
+})
 const keys = (rows: { key: string }[]) => rows.map((row) => row.key)
 
 describe('commentRows', () => {
   it('puts each reply behind its comment, and replies to unknown comments last', () => {
-    expect(keys(commentRows([comment('a'), comment('b'), comment('a1', 'a'), comment('x1', 'x'), comment('b1', 'b'), comment('a2', 'a')]))).toEqual(['a', 'a1', 'a2', 'b', 'b1', 'x1'])
+    expect(
+      keys(
+        commentRows([
+          comment('a'),
+          comment('b'),
+          comment('a1', 'a'),
+          comment('x1', 'x'),
+          comment('b1', 'b'),
+          comment('a2', 'a'),
+        ]),
+      ),
+    ).toEqual(['a', 'a1', 'a2', 'b', 'b1', 'x1'])
   })
 })
 
@@ -22,8 +47,27 @@ describe('withReplies', () => {
 
 describe('reactionRows', () => {
   it('shows people with their member id and pages without', () => {
-    expect(reactionRows([{ actor: person, reaction: 'Praise' }])[0]!.row).toEqual({ name: 'Ann', linkedinUrl: 'https://www.linkedin.com/in/ann', linkedinUrn: 'ACoAann', headline: 'Growth', reactionType: 'Praise' })
-    expect(reactionRows([{ actor: { kind: 'company', name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme' }, reaction: 'Like' }])[0]!.row).toEqual({ name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme', linkedinUrn: null, headline: null, reactionType: 'Like' })
+    expect(reactionRows([{ actor: person, reaction: 'Praise' }])[0]!.row).toEqual({
+      name: 'Ann',
+      linkedinUrl: 'https://www.linkedin.com/in/ann',
+      linkedinUrn: 'ACoAann',
+      headline: 'Growth',
+      reactionType: 'Praise',
+    })
+    expect(
+      reactionRows([
+        {
+          actor: { kind: 'company', name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme' },
+          reaction: 'Like',
+        },
+      ])[0]!.row,
+    ).toEqual({
+      name: 'Acme',
+      linkedinUrl: 'https://www.linkedin.com/company/acme',
+      linkedinUrn: null,
+      headline: null,
+      reactionType: 'Like',
+    })
   })
 })
 
@@ -31,10 +75,20 @@ describe('what a row is told from others by', () => {
   const page = (name: string | null, linkedinUrl: string | null) => ({ kind: 'company', name, linkedinUrl }) as const
   it('is the member id of a person, and the address or else the name of a page', () => {
     const actors = [person, page('Acme', 'https://x/acme'), page('Acme', null), page(null, null)]
-    expect(keys(reactionRows(actors.map((actor) => ({ actor, reaction: 'Like' }))))).toEqual(['ACoAann', 'company:https://x/acme', 'company:Acme', 'company:'])
+    expect(keys(reactionRows(actors.map((actor) => ({ actor, reaction: 'Like' }))))).toEqual([
+      'ACoAann',
+      'company:https://x/acme',
+      'company:Acme',
+      'company:',
+    ])
   })
   it('is the id of a comment; only a reply says whose', () => {
-    expect(commentRows([comment('a'), comment('a1', 'a')]).map(({ row }) => [row.id, row.isReply, row.parentId])).toEqual([['a', false, null], ['a1', true, 'a']])
+    expect(
+      commentRows([comment('a'), comment('a1', 'a')]).map(({ row }) => [row.id, row.isReply, row.parentId]),
+    ).toEqual([
+      ['a', false, null],
+      ['a1', true, 'a'],
+    ])
   })
 })
 

@@ -18,28 +18,72 @@ describe('when a source runs next', () => {
 describe('what a run is bound by', () => {
   const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
   it('are the settings of its source', () => {
-    expect(runSettings(settings, false)).toMatchObject({ mode: 'engagers', rowCap: 50, captureReplies: false, enrichLeads: true, sinceDays: null })
+    expect(runSettings(settings, false)).toMatchObject({
+      mode: 'engagers',
+      rowCap: 50,
+      captureReplies: false,
+      enrichLeads: true,
+      sinceDays: null,
+    })
   })
   it('are, of a posts-only watch, its posts, the first time as later', () => {
     const watch = { ...settings, mode: 'posts_only' as const, postsPerSync: 7, firstSyncPosts: 40, firstSyncDays: 9 }
-    for (const isFirst of [true, false]) expect(runSettings(watch, isFirst)).toEqual({ mode: 'posts_only', rowCap: 50, captureReplies: false, enrichLeads: true, maxPosts: 7, sinceDays: null })
+    for (const isFirst of [true, false])
+      expect(runSettings(watch, isFirst)).toEqual({
+        mode: 'posts_only',
+        rowCap: 50,
+        captureReplies: false,
+        enrichLeads: true,
+        maxPosts: 7,
+        sinceDays: null,
+      })
   })
   it('nobody having said anything: replies are captured and leads enriched, without a cap', () => {
-    expect(defaultSettings).toEqual({ mode: 'engagers', postsPerSync: null, creditCapPerSync: null, captureReplies: true, enrichLeads: true, firstSyncPosts: null, firstSyncDays: null })
+    expect(defaultSettings).toEqual({
+      mode: 'engagers',
+      postsPerSync: null,
+      creditCapPerSync: null,
+      captureReplies: true,
+      enrichLeads: true,
+      firstSyncPosts: null,
+      firstSyncDays: null,
+    })
   })
   it('a day costs the posts of a watch, the cap of others', () => {
-    expect([dailyMax({ ...settings, mode: 'posts_only', postsPerSync: 7 }), dailyMax(settings), dailyMax(defaultSettings)]).toEqual([7, 50, null])
+    expect([
+      dailyMax({ ...settings, mode: 'posts_only', postsPerSync: 7 }),
+      dailyMax(settings),
+      dailyMax(defaultSettings),
+    ]).toEqual([7, 50, null])
   })
 })
 
 describe('how a run is told', () => {
   it('is final once nothing runs and nobody waits', () => {
-    expect([isFinal(null, 5), isFinal('queued', 0), isFinal('capturing', 0), isFinal('captured', 1), isFinal('captured', 0), isFinal('failed', 0), isFinal('untracked', 0)]).toEqual([true, false, false, false, true, true, true])
+    expect([
+      isFinal(null, 5),
+      isFinal('queued', 0),
+      isFinal('capturing', 0),
+      isFinal('captured', 1),
+      isFinal('captured', 0),
+      isFinal('failed', 0),
+      isFinal('untracked', 0),
+    ]).toEqual([true, false, false, false, true, true, true])
   })
   it('tells the allowance of a trial as a cap, inside capture [SYN-24]', () => {
-    expect([captureStoppedBy('person', 'captured', 'lead_cap'), captureStoppedBy('person', 'captured', 'exhausted'), captureStoppedBy('keyword', 'captured', 'exhausted'), captureStoppedBy('person', 'failed', 'credits')]).toEqual(['credits', 'exhausted', null, null])
+    expect([
+      captureStoppedBy('person', 'captured', 'lead_cap'),
+      captureStoppedBy('person', 'captured', 'exhausted'),
+      captureStoppedBy('keyword', 'captured', 'exhausted'),
+      captureStoppedBy('person', 'failed', 'credits'),
+    ]).toEqual(['credits', 'exhausted', null, null])
   })
   it('tells a failure at the top of a keyword search only [G36]', () => {
-    expect([topStoppedBy('keyword', 'failed', 'error'), topStoppedBy('person', 'failed', 'error'), topStoppedBy('person', 'captured', 'credits'), topStoppedBy('keyword', 'untracked', 'error')]).toEqual(['error', null, 'credit_cap', 'untracked'])
+    expect([
+      topStoppedBy('keyword', 'failed', 'error'),
+      topStoppedBy('person', 'failed', 'error'),
+      topStoppedBy('person', 'captured', 'credits'),
+      topStoppedBy('keyword', 'untracked', 'error'),
+    ]).toEqual(['error', null, 'credit_cap', 'untracked'])
   })
 })

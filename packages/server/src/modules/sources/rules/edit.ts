@@ -4,7 +4,11 @@ import { dailyMax, type SourceSettings } from './settings.ts'
 import { applyNamed } from './track.ts'
 
 /** The settings an edit may name. */
-export type NamedEdit = { readonly [K in 'creditCapPerSync' | 'mode' | 'postsPerSync' | 'captureReplies' | 'enrichLeads']?: SourceSettings[K] | undefined }
+export type NamedEdit = {
+  readonly [K in 'creditCapPerSync' | 'mode' | 'postsPerSync' | 'captureReplies' | 'enrichLeads']?:
+    | SourceSettings[K]
+    | undefined
+}
 
 /** What a refusal quotes. */
 export type EditFigures = Quote & {
@@ -16,7 +20,9 @@ export type EditFigures = Quote & {
 }
 
 /** What is to be done; nothing is written on a refusal. */
-export type EditDecision = { readonly kind: 'refused'; readonly figures: EditFigures } | { readonly kind: 'edit'; readonly settings: SourceSettings }
+export type EditDecision =
+  | { readonly kind: 'refused'; readonly figures: EditFigures }
+  | { readonly kind: 'edit'; readonly settings: SourceSettings }
 
 /** True when an edit creates or raises a recurring charge: leaving posts_only, or more posts a sync; never a cap. */
 function raises(present: SourceSettings, next: SourceSettings): boolean {
@@ -25,9 +31,13 @@ function raises(present: SourceSettings, next: SourceSettings): boolean {
 }
 
 /** Decides what an edit comes to; values are valid. */
-export function decideEdit(present: SourceSettings, request: { readonly named: NamedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number }): EditDecision {
+export function decideEdit(
+  present: SourceSettings,
+  request: { readonly named: NamedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number },
+): EditDecision {
   const next = applyNamed(present, request.named)
-  if (!mustConfirm({ raises: raises(present, next), confirmSpend: request.confirmSpend })) return { kind: 'edit', settings: next }
+  if (!mustConfirm({ raises: raises(present, next), confirmSpend: request.confirmSpend }))
+    return { kind: 'edit', settings: next }
   return {
     kind: 'refused',
     figures: {

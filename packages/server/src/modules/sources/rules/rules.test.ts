@@ -3,8 +3,23 @@ import { runSettings, defaultSettings } from './settings.ts'
 import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
 import { decideTrack, notQueuedReasons, type Holder, type TrackRequest } from './track.ts'
 
-const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({ type: 'person', named: {}, confirmSpend: false, balance: 100, captureAllowed: true, ...over })
-const holder = (over: Partial<Holder> = {}): Holder => ({ type: 'person', active: true, everCompleted: true, revived: false, openSyncId: null, settings: defaultSettings, ...over })
+const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({
+  type: 'person',
+  named: {},
+  confirmSpend: false,
+  balance: 100,
+  captureAllowed: true,
+  ...over,
+})
+const holder = (over: Partial<Holder> = {}): Holder => ({
+  type: 'person',
+  active: true,
+  everCompleted: true,
+  revived: false,
+  openSyncId: null,
+  settings: defaultSettings,
+  ...over,
+})
 const postsOnly = { ...defaultSettings, mode: 'posts_only' as const, postsPerSync: 5 }
 
 describe('tracking', () => {
@@ -12,12 +27,32 @@ describe('tracking', () => {
     ['a new identifier opens a sync', null, request(), { kind: 'open' }],
     ['a synced source opens none', holder(), request(), { kind: 'none', reason: notQueuedReasons.synced }],
     ['a source that never finished opens one', holder({ everCompleted: false }), request(), { kind: 'open' }],
-    ['a running sync is answered instead of a second one', holder({ everCompleted: false, openSyncId: 'run' }), request(), { kind: 'running', id: 'run' }],
-    ['a synced source opens none while a later sync runs', holder({ openSyncId: 'run' }), request(), { kind: 'none', reason: notQueuedReasons.synced }],
-    ['a source revived and not synced since answers its running sync', holder({ revived: true, openSyncId: 'run' }), request(), { kind: 'running', id: 'run' }],
+    [
+      'a running sync is answered instead of a second one',
+      holder({ everCompleted: false, openSyncId: 'run' }),
+      request(),
+      { kind: 'running', id: 'run' },
+    ],
+    [
+      'a synced source opens none while a later sync runs',
+      holder({ openSyncId: 'run' }),
+      request(),
+      { kind: 'none', reason: notQueuedReasons.synced },
+    ],
+    [
+      'a source revived and not synced since answers its running sync',
+      holder({ revived: true, openSyncId: 'run' }),
+      request(),
+      { kind: 'running', id: 'run' },
+    ],
     ['a source revived whose sync failed opens another', holder({ revived: true }), request(), { kind: 'open' }],
     ['a revived source opens one although it had synced', holder({ active: false }), request(), { kind: 'open' }],
-    ['a plan without capture opens none', null, request({ captureAllowed: false }), { kind: 'none', reason: notQueuedReasons.notAllowed }],
+    [
+      'a plan without capture opens none',
+      null,
+      request({ captureAllowed: false }),
+      { kind: 'none', reason: notQueuedReasons.notAllowed },
+    ],
   ] as const)('%s', (_title, held, asked, sync) => {
     expect(decideTrack(held, asked)).toMatchObject({ kind: 'track', sync })
   })
@@ -26,27 +61,70 @@ describe('tracking', () => {
   })
   it('keeps what is not named', () => {
     const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
-    expect(decideTrack(holder({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({ settings: { ...settings, enrichLeads: false } })
+    expect(decideTrack(holder({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({
+      settings: { ...settings, enrichLeads: false },
+    })
   })
   it('asks for a yes for posts_only always, and for leaving it', () => {
     const named = { mode: 'posts_only', postsPerSync: 7 } as const
-    expect(decideTrack(null, request({ named, balance: 20 }))).toEqual({ kind: 'refused', figures: { mode: 'posts_only', postsPerSync: 7, estimatedDailyMax: 7, daysToExhaustAtCap: 2, remainingBalance: 20 } })
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({ kind: 'refused', figures: { mode: 'engagers', postsPerSync: null, remainingBalance: 100 } })
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true }))).toMatchObject({ settings: { mode: 'engagers', postsPerSync: null } })
+    expect(decideTrack(null, request({ named, balance: 20 }))).toEqual({
+      kind: 'refused',
+      figures: {
+        mode: 'posts_only',
+        postsPerSync: 7,
+        estimatedDailyMax: 7,
+        daysToExhaustAtCap: 2,
+        remainingBalance: 20,
+      },
+    })
+    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({
+      kind: 'refused',
+      figures: { mode: 'engagers', postsPerSync: null, remainingBalance: 100 },
+    })
+    expect(
+      decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true })),
+    ).toMatchObject({ settings: { mode: 'engagers', postsPerSync: null } })
   })
-  it.each(['firstSyncPosts', 'firstSyncDays'] as const)('refuses %s on a source that is and stays posts-only, not null and not with a change to engagers', (field) => {
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({ kind: 'misplaced', field })
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({ kind: 'track' })
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }))).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
-  })
+  it.each(['firstSyncPosts', 'firstSyncDays'] as const)(
+    'refuses %s on a source that is and stays posts-only, not null and not with a change to engagers',
+    (field) => {
+      expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({
+        kind: 'misplaced',
+        field,
+      })
+      expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({
+        kind: 'track',
+      })
+      expect(
+        decideTrack(
+          holder({ settings: postsOnly }),
+          request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }),
+        ),
+      ).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
+    },
+  )
   it('a bare re-track of an active posts-only watch neither asks nor switches', () => {
-    expect(decideTrack(holder({ settings: postsOnly }), request())).toMatchObject({ kind: 'track', settings: postsOnly })
+    expect(decideTrack(holder({ settings: postsOnly }), request())).toMatchObject({
+      kind: 'track',
+      settings: postsOnly,
+    })
   })
   it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145]', () => {
     const untracked = holder({ active: false, settings: postsOnly })
-    const figures = { mode: 'posts_only', postsPerSync: 5, estimatedDailyMax: 5, daysToExhaustAtCap: 20, remainingBalance: 100 }
-    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 3 }]) expect(decideTrack(untracked, request({ named }))).toEqual({ kind: 'refused', figures })
-    expect(decideTrack(untracked, request({ confirmSpend: true }))).toMatchObject({ kind: 'track', revived: true, settings: postsOnly })
+    const figures = {
+      mode: 'posts_only',
+      postsPerSync: 5,
+      estimatedDailyMax: 5,
+      daysToExhaustAtCap: 20,
+      remainingBalance: 100,
+    }
+    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 3 }])
+      expect(decideTrack(untracked, request({ named }))).toEqual({ kind: 'refused', figures })
+    expect(decideTrack(untracked, request({ confirmSpend: true }))).toMatchObject({
+      kind: 'track',
+      revived: true,
+      settings: postsOnly,
+    })
     expect(decideTrack(holder({ active: false }), request())).toMatchObject({ kind: 'track', revived: true })
   })
 })
@@ -65,19 +143,48 @@ describe('the bounds of a run', () => {
 
 describe('the shown status', () => {
   it('is enriching while leads wait, then completed', () => {
-    expect([shownState(null, 0), shownState('captured', 2), shownState('captured', 0), shownState('failed', 2)]).toEqual(['idle', 'enriching', 'completed', 'failed'])
-    expect([isFinal(null, 0), isFinal('captured', 1), isFinal('captured', 0), isFinal('queued', 0)]).toEqual([true, false, true, false])
+    expect([
+      shownState(null, 0),
+      shownState('captured', 2),
+      shownState('captured', 0),
+      shownState('failed', 2),
+    ]).toEqual(['idle', 'enriching', 'completed', 'failed'])
+    expect([isFinal(null, 0), isFinal('captured', 1), isFinal('captured', 0), isFinal('queued', 0)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
   })
   it('is untracked when enrichment was cut off by untracking', () => {
     expect([shownState('captured', 0, true), shownState('failed', 0, true)]).toEqual(['untracked', 'failed'])
   })
   it('spells the cap two ways and knows untracked at the top only', () => {
-    expect([captureStoppedBy('person', 'captured', 'credits'), topStoppedBy('person', 'captured', 'credits')]).toEqual(['credits', 'credit_cap'])
-    expect([captureStoppedBy('post', 'untracked', null), topStoppedBy('post', 'untracked', null)]).toEqual([null, 'untracked'])
+    expect([captureStoppedBy('person', 'captured', 'credits'), topStoppedBy('person', 'captured', 'credits')]).toEqual([
+      'credits',
+      'credit_cap',
+    ])
+    expect([captureStoppedBy('post', 'untracked', null), topStoppedBy('post', 'untracked', null)]).toEqual([
+      null,
+      'untracked',
+    ])
     expect([captureStoppedBy('company', 'failed', null), topStoppedBy('company', 'failed', null)]).toEqual([null, null])
   })
   it('tells the ending of a keyword search at the top only, also of a failure [SYN-24]', () => {
-    const both = (state: 'captured' | 'failed' | 'untracked', stoppedBy: string | null) => [captureStoppedBy('keyword', state, stoppedBy), topStoppedBy('keyword', state, stoppedBy)]
-    expect([both('captured', 'credits'), both('captured', 'team_cap'), both('failed', 'ai_error'), both('untracked', null)]).toEqual([[null, 'credit_cap'], [null, 'team_cap'], [null, 'ai_error'], [null, 'untracked']])
+    const both = (state: 'captured' | 'failed' | 'untracked', stoppedBy: string | null) => [
+      captureStoppedBy('keyword', state, stoppedBy),
+      topStoppedBy('keyword', state, stoppedBy),
+    ]
+    expect([
+      both('captured', 'credits'),
+      both('captured', 'team_cap'),
+      both('failed', 'ai_error'),
+      both('untracked', null),
+    ]).toEqual([
+      [null, 'credit_cap'],
+      [null, 'team_cap'],
+      [null, 'ai_error'],
+      [null, 'untracked'],
+    ])
   })
 })

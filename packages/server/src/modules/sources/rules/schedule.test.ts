@@ -6,13 +6,23 @@ const schedule = (over: Partial<Schedule>): Schedule => ({ ...endlessSchedule, .
 
 describe('the schedule of a search', () => {
   it.each([
-    ['exhausted', true], ['credits', true], ['post_limit', true], ['team_cap', true], ['lead_cap', true],
-    ['budget', false], ['error', false], ['ai_error', false], [null, false],
+    ['exhausted', true],
+    ['credits', true],
+    ['post_limit', true],
+    ['team_cap', true],
+    ['lead_cap', true],
+    ['budget', false],
+    ['error', false],
+    ['ai_error', false],
+    [null, false],
   ] as const)('a run that ended %s counts: %s [KRN-16]', (stoppedBy, counts) => {
     expect(countsAsRun({ state: 'captured', stoppedBy })).toBe(counts)
   })
   it('a failed or abandoned run does not count whatever it says [KRN-16]', () => {
-    expect([countsAsRun({ state: 'failed', stoppedBy: 'exhausted' }), countsAsRun({ state: 'untracked', stoppedBy: null })]).toEqual([false, false])
+    expect([
+      countsAsRun({ state: 'failed', stoppedBy: 'exhausted' }),
+      countsAsRun({ state: 'untracked', stoppedBy: null }),
+    ]).toEqual([false, false])
   })
   it.each([
     ['no limit', {}, null],

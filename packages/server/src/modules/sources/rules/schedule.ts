@@ -24,10 +24,14 @@ export type Schedule = {
 const countedEndings: readonly (string | null)[] = ['exhausted', 'credits', 'post_limit', 'team_cap', 'lead_cap']
 
 /** True when a run that ended so counts. */
-export const countsAsRun = (ending: { readonly state: string; readonly stoppedBy: string | null }): boolean => ending.state === 'captured' && countedEndings.includes(ending.stoppedBy)
+export const countsAsRun = (ending: { readonly state: string; readonly stoppedBy: string | null }): boolean =>
+  ending.state === 'captured' && countedEndings.includes(ending.stoppedBy)
 
 /** Why a search runs no more at `now`; null while it may (KRN-17..KRN-22, G72). */
-export function stopReason(schedule: Pick<Schedule, 'runsCompleted' | 'maxRuns' | 'endAt' | 'runOnce'>, now: Date): Schedule['stoppedReason'] {
+export function stopReason(
+  schedule: Pick<Schedule, 'runsCompleted' | 'maxRuns' | 'endAt' | 'runOnce'>,
+  now: Date,
+): Schedule['stoppedReason'] {
   if (schedule.runOnce && schedule.runsCompleted >= 1) return 'run_once'
   if (schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns) return 'max_runs'
   return schedule.endAt !== null && schedule.endAt <= now ? 'end_at' : null
@@ -41,4 +45,11 @@ export function judged(schedule: Schedule, now: Date): Schedule {
 }
 
 /** A schedule that never ends. */
-export const endlessSchedule: Schedule = { runsCompleted: 0, maxRuns: null, endAt: null, runOnce: false, stoppedAt: null, stoppedReason: null }
+export const endlessSchedule: Schedule = {
+  runsCompleted: 0,
+  maxRuns: null,
+  endAt: null,
+  runOnce: false,
+  stoppedAt: null,
+  stoppedReason: null,
+}

@@ -13,10 +13,19 @@ export type SourceSettings = {
 }
 
 /** Settings of a source nobody has said anything about. */
-export const defaultSettings: SourceSettings = { mode: 'engagers', postsPerSync: null, creditCapPerSync: null, captureReplies: true, enrichLeads: true, firstSyncPosts: null, firstSyncDays: null }
+export const defaultSettings: SourceSettings = {
+  mode: 'engagers',
+  postsPerSync: null,
+  creditCapPerSync: null,
+  captureReplies: true,
+  enrichLeads: true,
+  firstSyncPosts: null,
+  firstSyncDays: null,
+}
 
 /** Credits a source can cost a day at most: its posts, or the cap on its lead rows; null without a limit. */
-export const dailyMax = (settings: SourceSettings): number | null => (settings.mode === 'posts_only' ? settings.postsPerSync : settings.creditCapPerSync)
+export const dailyMax = (settings: SourceSettings): number | null =>
+  settings.mode === 'posts_only' ? settings.postsPerSync : settings.creditCapPerSync
 
 /** What a run is bound by; taken when it starts, so that later edits bind from the next one (TRK-12). */
 export type RunSettings = {
@@ -47,8 +56,14 @@ export type KeywordBounds = {
 
 /** The bounds of a run: the first one reads further back (SYN-04, ENR-35, ENR-38). */
 export function runSettings(settings: SourceSettings, isFirst: boolean): RunSettings {
-  const shared = { mode: settings.mode, rowCap: settings.creditCapPerSync, captureReplies: settings.captureReplies, enrichLeads: settings.enrichLeads }
-  if (settings.mode === 'posts_only') return { ...shared, maxPosts: settings.postsPerSync ?? bounds.postsPerSync.max, sinceDays: null }
+  const shared = {
+    mode: settings.mode,
+    rowCap: settings.creditCapPerSync,
+    captureReplies: settings.captureReplies,
+    enrichLeads: settings.enrichLeads,
+  }
+  if (settings.mode === 'posts_only')
+    return { ...shared, maxPosts: settings.postsPerSync ?? bounds.postsPerSync.max, sinceDays: null }
   if (!isFirst) return { ...shared, maxPosts: bounds.laterSyncPosts, sinceDays: null }
   const most = settings.firstSyncDays === null ? bounds.firstSyncPosts.default : bounds.firstSyncPosts.max
   return { ...shared, maxPosts: settings.firstSyncPosts ?? most, sinceDays: settings.firstSyncDays }

@@ -4,7 +4,11 @@
 export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
 
 /** The state callers see: a captured run is enriching while leads of its source wait, and untracked when that was cut off. */
-export function shownState(run: RunState | null, leadsWaiting: number, cutOff = false): 'idle' | 'queued' | 'capturing' | 'enriching' | 'completed' | 'failed' | 'untracked' {
+export function shownState(
+  run: RunState | null,
+  leadsWaiting: number,
+  cutOff = false,
+): 'idle' | 'queued' | 'capturing' | 'enriching' | 'completed' | 'failed' | 'untracked' {
   if (run === null) return 'idle'
   if (run !== 'captured') return run
   if (cutOff) return 'untracked'
@@ -12,7 +16,8 @@ export function shownState(run: RunState | null, leadsWaiting: number, cutOff = 
 }
 
 /** Nothing more will change without a new run. */
-export const isFinal = (run: RunState | null, leadsWaiting: number): boolean => run === null || (run !== 'queued' && run !== 'capturing' && leadsWaiting === 0)
+export const isFinal = (run: RunState | null, leadsWaiting: number): boolean =>
+  run === null || (run !== 'queued' && run !== 'capturing' && leadsWaiting === 0)
 
 /** Any source's kind; a keyword search tells its ending as `lastRun.stoppedBy`. */
 type Kind = 'person' | 'company' | 'post' | 'keyword'
@@ -21,10 +26,12 @@ type Kind = 'person' | 'company' | 'post' | 'keyword'
 export const emptyBalance = 'insufficient_enriching_credits'
 
 /** True of an ending with which the first sync counts as made: it captured, and no empty account kept the rest out (G144). */
-export const makesFirstSync = (ending: { readonly state: RunState; readonly emptied?: boolean }): boolean => ending.state === 'captured' && ending.emptied !== true
+export const makesFirstSync = (ending: { readonly state: RunState; readonly emptied?: boolean }): boolean =>
+  ending.state === 'captured' && ending.emptied !== true
 
 /** The ending inside `capture`: null on failed and abandoned runs, and always of a keyword search (SYN-24); the allowance of an agent on a free trial is a cap like any other here. */
-export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null => (run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy)
+export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null =>
+  run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy
 
 /** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists; a keyword search tells a failure too (G36). */
 export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null): string | null {
@@ -34,7 +41,12 @@ export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null
 }
 
 /** The ending of a run where sources are listed: a keyword search's as it is; elsewhere the top one, except that an empty balance is never told as a cap, which the source may not have. */
-export function lastRunStoppedBy(kind: Kind, run: { readonly state: RunState; readonly stoppedBy: string | null; readonly errorCode: string | null }): string | null {
+export function lastRunStoppedBy(
+  kind: Kind,
+  run: { readonly state: RunState; readonly stoppedBy: string | null; readonly errorCode: string | null },
+): string | null {
   if (kind === 'keyword') return run.stoppedBy
-  return run.state === 'captured' && run.errorCode === emptyBalance ? 'budget' : topStoppedBy(kind, run.state, run.stoppedBy)
+  return run.state === 'captured' && run.errorCode === emptyBalance
+    ? 'budget'
+    : topStoppedBy(kind, run.state, run.stoppedBy)
 }

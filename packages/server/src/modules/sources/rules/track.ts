@@ -18,7 +18,13 @@ export type Holder = {
 }
 
 /** What is asked. */
-export type TrackRequest = { readonly type: string; readonly named: NamedSettings; readonly confirmSpend: boolean; readonly balance: number; readonly captureAllowed: boolean }
+export type TrackRequest = {
+  readonly type: string
+  readonly named: NamedSettings
+  readonly confirmSpend: boolean
+  readonly balance: number
+  readonly captureAllowed: boolean
+}
 
 /** Figures that a refusal quotes; one without an honest number is left out. */
 export type SpendFigures = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
@@ -40,11 +46,16 @@ export type TrackDecision =
   | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: TrackedSync }
 
 /** What becomes of the sync: a new one, the one under way, none, or none now: it is due and begins when there are credits (G144). */
-export type TrackedSync = { readonly kind: 'open' } | { readonly kind: 'running'; readonly id: string } | { readonly kind: 'none' | 'due'; readonly reason: string }
+export type TrackedSync =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'running'; readonly id: string }
+  | { readonly kind: 'none' | 'due'; readonly reason: string }
 
 /** The settings after a request: named ones over the present ones; engagers mode has no posts per sync. */
 export function applyNamed(present: SourceSettings, named: NamedSettings): SourceSettings {
-  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Partial<SourceSettings>
+  const given = Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== undefined),
+  ) as Partial<SourceSettings>
   const next = { ...present, ...given }
   return next.mode === 'engagers' ? { ...next, postsPerSync: null } : next
 }
@@ -60,7 +71,9 @@ const needsYes = (holder: Holder | null, named: NamedSettings, settings: SourceS
 
 /** A setting of the first sync that a request gives a value although the source is, and stays, a posts-only watch (ENR-34, ENR-37; G3). */
 const misplacedIn = (settings: SourceSettings, named: NamedSettings): FirstSyncField | undefined =>
-  settings.mode === 'posts_only' ? (['firstSyncPosts', 'firstSyncDays'] as const).find((field) => (named[field] ?? null) !== null) : undefined
+  settings.mode === 'posts_only'
+    ? (['firstSyncPosts', 'firstSyncDays'] as const).find((field) => (named[field] ?? null) !== null)
+    : undefined
 
 /** Decides what tracking comes to; nothing else is judged here, values are valid. */
 export function decideTrack(holder: Holder | null, request: TrackRequest): TrackDecision {
@@ -69,7 +82,14 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
   const misplaced = misplacedIn(settings, request.named)
   if (misplaced) return { kind: 'misplaced', field: misplaced }
   if (mustConfirm({ raises: needsYes(holder, request.named, settings), confirmSpend: request.confirmSpend }))
-    return { kind: 'refused', figures: { mode: settings.mode, postsPerSync: settings.postsPerSync, ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance) } }
+    return {
+      kind: 'refused',
+      figures: {
+        mode: settings.mode,
+        postsPerSync: settings.postsPerSync,
+        ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance),
+      },
+    }
   const revived = holder !== null && !holder.active
   const decided = (sync: TrackedSync): TrackDecision => ({ kind: 'track', settings, revived, sync })
   const owed: TrackedSync = request.balance > 0 ? { kind: 'open' } : { kind: 'due', reason: notQueuedReasons.noCredits }

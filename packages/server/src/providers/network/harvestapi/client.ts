@@ -1,7 +1,15 @@
 import type { CallOptions } from '../../ports.ts'
 import { wordsIn } from '../../said.ts'
 import { judgeRefusal, statusIn } from '../refusals.ts'
-import { type AdapterOptions, asRecord, createVendorClient, type Dialect, malformed, type VendorCall, type VendorClient } from '../vendor-client.ts'
+import {
+  type AdapterOptions,
+  asRecord,
+  createVendorClient,
+  type Dialect,
+  malformed,
+  type VendorCall,
+  type VendorClient,
+} from '../vendor-client.ts'
 import { envelope, type Pagination } from './schemas.ts'
 
 /** Calls in flight until an answer says what the account may. */
@@ -11,7 +19,10 @@ const MOST_IN_FLIGHT = 100
 /** The two kinds of HarvestAPI answers. */
 export type HarvestClient = {
   element(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
-  elements(call: VendorCall, options: CallOptions | undefined): Promise<{ rows: readonly unknown[]; pagination: Pagination | null }>
+  elements(
+    call: VendorCall,
+    options: CallOptions | undefined,
+  ): Promise<{ rows: readonly unknown[]; pagination: Pagination | null }>
   /** The failure of a payload that has not the promised shape. */
   malformed(operation: string, message: string): Error
 }
@@ -30,7 +41,10 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
       if (concurrency) maxInFlight = Math.min(concurrency, MOST_IN_FLIGHT)
       const rows = Array.isArray(record?.elements) ? (record.elements as unknown[]) : null
       // An error beside a list without rows says why there are none.
-      const usable = rows === null ? asRecord(record?.element) !== null : rows.length > 0 || wordsIn(record?.error) === null && statusIn(record?.error) === null
+      const usable =
+        rows === null
+          ? asRecord(record?.element) !== null
+          : rows.length > 0 || (wordsIn(record?.error) === null && statusIn(record?.error) === null)
       if (answer.status === 200 && record !== null && usable) return { ok: true, body: record, cost: read.cost }
       const empty = record !== null && saysEmpty(answer.status, record)
       if (empty && call.list) return { ok: true, body: { ...record, elements: [], pagination: null }, cost: read.cost }
@@ -58,5 +72,8 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
 
 /** The vendor's words for a list without rows, seen with each of these statuses. */
 function saysEmpty(status: number, { error, message }: Record<string, unknown>): boolean {
-  return [200, 400, 500].includes(status) && [error, message].some((part) => /^\s*no included data\b/i.test(wordsIn(part) ?? ''))
+  return (
+    [200, 400, 500].includes(status) &&
+    [error, message].some((part) => /^\s*no included data\b/i.test(wordsIn(part) ?? ''))
+  )
 }

@@ -1,6 +1,15 @@
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
-import { companyUrl, companyUrn, headquartersOf, readCompanyPage, readSlug, readSpecialties, readWebsite, staffRange } from '../normal/companies.ts'
+import {
+  companyUrl,
+  companyUrn,
+  headquartersOf,
+  readCompanyPage,
+  readSlug,
+  readSpecialties,
+  readWebsite,
+  staffRange,
+} from '../normal/companies.ts'
 import { countryName } from '../normal/countries.ts'
 import type { HarvestClient } from './client.ts'
 import { company } from './schemas.ts'
@@ -10,7 +19,8 @@ export function harvestCompanies(client: HarvestClient): Pick<NetworkProvider, '
   return {
     company: async (which, options) => {
       const operation = 'company'
-      const query = 'slug' in which ? { universalName: which.slug } : { companyId: which.urn.replace('urn:li:company:', '') }
+      const query =
+        'slug' in which ? { universalName: which.slug } : { companyId: which.urn.replace('urn:li:company:', '') }
       const made = readCompany(await client.element({ operation, path: '/linkedin/company', query }, options))
       if (made === null) throw client.malformed(operation, 'the company has no id or name')
       return made
@@ -37,12 +47,14 @@ export function readCompany(element: unknown): CompanyRecord | null {
     industry: cleanTextOrNull(typeof industry === 'string' ? industry : (industry?.name ?? industry?.title), 200),
     employeeCount: raw.employeeCount,
     staffRange: staffRange(raw.employeeCountRange?.start ?? null),
-    headquarters: home && headquartersOf({
-      city: home.city ?? home.parsed?.city ?? null,
-      region: home.geographicArea ?? home.parsed?.state ?? null,
-      country: countryName(home.parsed?.countryCode) ?? home.parsed?.country ?? home.country,
-      countryCode: home.parsed?.countryCode ?? null,
-    }),
+    headquarters:
+      home &&
+      headquartersOf({
+        city: home.city ?? home.parsed?.city ?? null,
+        region: home.geographicArea ?? home.parsed?.state ?? null,
+        country: countryName(home.parsed?.countryCode) ?? home.parsed?.country ?? home.country,
+        countryCode: home.parsed?.countryCode ?? null,
+      }),
     description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
     foundedYear: raw.foundedOn?.year || null,
     followerCount: raw.followerCount,

@@ -16,7 +16,10 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
     reactions: async (post, cursor, options) => {
       const operation = 'reactions'
       const page = cursorNumber(cursor, 'page') ?? 1
-      const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } }, options)
+      const { rows, pagination } = await client.elements(
+        { operation, path: '/linkedin/post-reactions', query: { post: postAddress(post), page } },
+        options,
+      )
       const { items, unreadable } = readRows(rows, reaction, (row) => {
         const actor = readWho(row.actor, row.id)
         return actor && { actor, reaction: readReaction(row.reactionType) }
@@ -33,9 +36,12 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       const { items, unreadable } = readRows(rows, comment, (row) => {
         const id = commentNumber(row.id) ?? commentKeysInUrl(row.linkedinUrl)?.id ?? null
         if (id === null) return null
-        if ((row.engagement?.comments ?? 0) > row.replies.length) moreReplies.push({ commentId: id, cursor: { url: row.linkedinUrl ?? commentUrl(post.urn, id), page: 1 } })
+        if ((row.engagement?.comments ?? 0) > row.replies.length)
+          moreReplies.push({ commentId: id, cursor: { url: row.linkedinUrl ?? commentUrl(post.urn, id), page: 1 } })
         // The replies of somebody who cannot be named are kept.
-        return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter((made) => made !== null)
+        return [readComment(row, null), ...row.replies.map((nested) => readComment(nested, id))].filter(
+          (made) => made !== null,
+        )
       })
       if (unreadable) throw client.malformed(operation, 'no row is a comment')
       return { ...numberedPage(items, rows.length, cursor, pagination), moreReplies }
@@ -46,13 +52,21 @@ export function harvestEngagement(client: HarvestClient): Pick<NetworkProvider, 
       if (url === null) throw client.malformed(operation, 'the cursor names no comment')
       const page = cursorNumber(ref.cursor, 'page') ?? 1
       const token = cursorText(ref.cursor, 'token')
-      const { rows, pagination } = await client.elements({ operation, path: '/linkedin/post-comment-replies', query: { url, page: page === 1 ? null : page, paginationToken: token } }, options)
+      const { rows, pagination } = await client.elements(
+        {
+          operation,
+          path: '/linkedin/post-comment-replies',
+          query: { url, page: page === 1 ? null : page, paginationToken: token },
+        },
+        options,
+      )
       const { items, unreadable } = readRows(rows, comment, (row) => readComment(row, ref.commentId))
       if (unreadable) throw client.malformed(operation, 'no row is a reply')
       const made = numberedPage(items, rows.length, ref.cursor, pagination)
       const nextToken = pagination?.paginationToken ?? null
       // This list is read by token; without one there is nothing to go on with.
-      if (made.next === null || nextToken === null || nextToken === token) return pageOf(items, null, made.total, made.cutShort)
+      if (made.next === null || nextToken === null || nextToken === token)
+        return pageOf(items, null, made.total, made.cutShort)
       return { ...made, next: { url, page: page + 1, token: nextToken } }
     },
   }
@@ -63,9 +77,22 @@ function readComment(row: HarvestReply, parentId: string | null): Comment | null
   const id = commentNumber(row.id) ?? keys?.id ?? null
   const actor = readWho(row.actor, null)
   if (id === null || actor === null) return null
-  return { id, actor, text: cleanTextOrNull(row.commentary, TEXT_LIMITS.text), postedAt: instant(row.createdAtTimestamp, row.createdAt), parentId: parentId ?? keys?.parentId ?? null }
+  return {
+    id,
+    actor,
+    text: cleanTextOrNull(row.commentary, TEXT_LIMITS.text),
+    postedAt: instant(row.createdAtTimestamp, row.createdAt),
+    parentId: parentId ?? keys?.parentId ?? null,
+  }
 }
 
 function readWho(actor: HarvestActor, rowId: string | null): Actor | null {
-  return readActor({ type: actor.type, ids: [actor.id, rowId], name: actor.name, headline: actor.position, url: actor.linkedinUrl, avatar: actor.pictureUrl ?? actor.picture })
+  return readActor({
+    type: actor.type,
+    ids: [actor.id, rowId],
+    name: actor.name,
+    headline: actor.position,
+    url: actor.linkedinUrl,
+    avatar: actor.pictureUrl ?? actor.picture,
+  })
 }

@@ -10,5 +10,11 @@ import { harvestSearch } from './search.ts'
 /** The network through HarvestAPI: big pages, no reaction times, replies in calls of their own. */
 export function createHarvestApi(options: AdapterOptions): NetworkProvider {
   const client = createHarvestClient(options)
-  return { ...harvestProfiles(client), ...harvestCompanies(client), ...harvestPosts(client), ...harvestEngagement(client), ...harvestSearch(client) }
+  return {
+    ...harvestProfiles(client),
+    ...harvestCompanies(client),
+    ...harvestPosts(client),
+    ...harvestEngagement(client),
+    ...harvestSearch(client),
+  }
 }

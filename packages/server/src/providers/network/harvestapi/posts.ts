@@ -20,10 +20,17 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
       const page = cursorNumber(cursor, 'page') ?? 1
       const person = of.kind === 'person'
       const author = person
-        ? of.urn !== null ? { profileId: of.urn } : { profilePublicIdentifier: of.handle }
-        : of.urn !== null ? { companyId: of.urn.replace('urn:li:company:', '') } : { companyUniversalName: of.slug }
+        ? of.urn !== null
+          ? { profileId: of.urn }
+          : { profilePublicIdentifier: of.handle }
+        : of.urn !== null
+          ? { companyId: of.urn.replace('urn:li:company:', '') }
+          : { companyUniversalName: of.slug }
       const query = { ...author, page, paginationToken: cursorText(cursor, 'token') }
-      const { rows, pagination } = await client.elements({ operation, path: person ? '/linkedin/profile-posts' : '/linkedin/company-posts', query }, options)
+      const { rows, pagination } = await client.elements(
+        { operation, path: person ? '/linkedin/profile-posts' : '/linkedin/company-posts', query },
+        options,
+      )
       const { items, unreadable } = readRows(rows, postSchema, (row) => {
         const made = isRepost(row) ? null : readPost(row)
         return made === null || isForeign(of, made.author) ? null : made
@@ -33,7 +40,11 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
     },
     post: async (urn, options) => {
       const operation = 'post'
-      const made = readPost(postSchema.parse(await client.element({ operation, path: '/linkedin/post', query: { url: postUrlOf(urn) } }, options)))
+      const made = readPost(
+        postSchema.parse(
+          await client.element({ operation, path: '/linkedin/post', query: { url: postUrlOf(urn) } }, options),
+        ),
+      )
       if (made === null) throw client.malformed(operation, 'the post has no activity number')
       return made
     },
@@ -41,13 +52,23 @@ export function harvestPosts(client: HarvestClient): Pick<NetworkProvider, 'post
 }
 
 /** A page of a list that is read by number, with a token sent back whenever one came (without it page 1 repeats). */
-export function numberedPage<T>(items: readonly T[], served: number, cursor: PageCursor | null, pagination: Pagination | null) {
+export function numberedPage<T>(
+  items: readonly T[],
+  served: number,
+  cursor: PageCursor | null,
+  pagination: Pagination | null,
+) {
   const page = cursorNumber(cursor, 'page') ?? 1
   // An answer may come without its pagination; what was declared before still holds.
   const total = pagination?.totalElements ?? pagination?.totalResultCount ?? cursorNumber(cursor, 'total')
   const pageSize = pagination?.pageSize ?? cursorNumber(cursor, 'size')
   const { last, cutShort } = decideEnd({ page, served, total, totalPages: pagination?.totalPages ?? null, pageSize })
-  return pageOf(items, last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize }, total, cutShort)
+  return pageOf(
+    items,
+    last ? null : { page: page + 1, token: pagination?.paginationToken ?? null, total, size: pageSize },
+    total,
+    cutShort,
+  )
 }
 
 /** Whether a row shows somebody else's post: announced as such, the original itself, or shared without a word; a quote with words is a post. */
@@ -59,7 +80,12 @@ export function isRepost(raw: RawPost): boolean {
 /** A post in the service's words; null when no activity number is to be had. */
 export function readPost(raw: RawPost): Post | null {
   const engagementId = raw.engagement?.id ?? null
-  const keys = readPostKeys({ id: raw.id, url: raw.linkedinUrl, number: engagementId, others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl] })
+  const keys = readPostKeys({
+    id: raw.id,
+    url: raw.linkedinUrl,
+    number: engagementId,
+    others: [engagementId, raw.entityId, raw.shareUrn, raw.shareLinkedinUrl],
+  })
   if (keys === null) return null
   const reactions = raw.engagement?.reactions.reduce((sum, { count }) => sum + (count ?? 0), 0) ?? 0
   return {
@@ -70,7 +96,8 @@ export function readPost(raw: RawPost): Post | null {
     postedAt: instant(raw.postedAt?.timestamp, raw.postedAt?.date),
     contentType: contentTypeIn(raw),
     // Seen both ways: `likes` of all types, and of one type beside a full list of reactions.
-    totalReactionCount: raw.engagement?.likes == null && reactions === 0 ? null : Math.max(raw.engagement?.likes ?? 0, reactions),
+    totalReactionCount:
+      raw.engagement?.likes == null && reactions === 0 ? null : Math.max(raw.engagement?.likes ?? 0, reactions),
     commentsCount: raw.engagement?.comments ?? null,
     aliases: keys.aliases,
   }
@@ -89,7 +116,12 @@ function readAuthor(raw: RawPost['author']): Post['author'] {
   const shown = { name: readName(raw.name), headline: cleanTextOrNull(raw.info, TEXT_LIMITS.headline) }
   if (isCompany({ type: raw.type, url: raw.linkedinUrl, ids: [raw.id, raw.urn] })) {
     const page = readCompanyPage(raw.linkedinUrl, raw.id, raw.urn)
-    return { kind: 'company', urn: page.urn, url: companyUrl({ urn: page.urn, slug: readSlug(raw.universalName) ?? page.slug }), ...shown }
+    return {
+      kind: 'company',
+      urn: page.urn,
+      url: companyUrl({ urn: page.urn, slug: readSlug(raw.universalName) ?? page.slug }),
+      ...shown,
+    }
   }
   const urn = memberIdIn(raw.profileId, raw.id, raw.urn, raw.linkedinUrl)
   const known = readHandle(raw.publicIdentifier) ?? handleInUrl(raw.linkedinUrl) ?? urn

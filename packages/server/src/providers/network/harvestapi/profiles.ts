@@ -11,7 +11,9 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
   return {
     resolveHandle: async (handle, options) => {
       const operation = 'resolveHandle'
-      const read = profileId.parse(await client.element({ operation, path: '/linkedin/profile-id', query: { publicIdentifier: handle } }, options))
+      const read = profileId.parse(
+        await client.element({ operation, path: '/linkedin/profile-id', query: { publicIdentifier: handle } }, options),
+      )
       const urn = memberIdIn(read.id)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
       return { urn, handle: readHandle(read.publicIdentifier) ?? readHandle(handle) ?? handle }
@@ -19,7 +21,8 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
     profile: async (who, options) => {
       const operation = 'profile'
       // `main` is the cheap form: everything read here is in it.
-      const query = 'handle' in who ? { publicIdentifier: who.handle, main: 'true' } : { profileId: who.urn, main: 'true' }
+      const query =
+        'handle' in who ? { publicIdentifier: who.handle, main: 'true' } : { profileId: who.urn, main: 'true' }
       const made = readProfile(await client.element({ operation, path: '/linkedin/profile', query }, options))
       if (made === null) throw client.malformed(operation, 'the profile has no member id')
       return made
@@ -31,7 +34,14 @@ export function harvestProfiles(client: HarvestClient): Pick<NetworkProvider, 'r
 export function readProfile(element: unknown): Profile | null {
   const raw = profile.parse(element)
   const name = [raw.firstName, raw.lastName].filter(Boolean).join(' ')
-  const person = readPerson({ ids: [raw.id, raw.objectUrn], name, headline: raw.headline, url: raw.linkedinUrl, handle: raw.publicIdentifier, avatar: raw.photo })
+  const person = readPerson({
+    ids: [raw.id, raw.objectUrn],
+    name,
+    headline: raw.headline,
+    url: raw.linkedinUrl,
+    handle: raw.publicIdentifier,
+    avatar: raw.photo,
+  })
   if (person === null) return null
   const jobs = readJobs(raw.currentPosition.map(jobOf), raw.experience.filter(isOngoing).map(jobOf))
   const code = countryCode(raw.location?.parsed?.countryCode) ?? countryCode(raw.location?.countryCode)
@@ -47,6 +57,13 @@ export function readProfile(element: unknown): Profile | null {
 }
 
 /** Whether a job has not ended: said so, or begun and without an end. */
-const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean => (endDate === null ? startDate !== null : /present/i.test(endDate))
+const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean =>
+  endDate === null ? startDate !== null : /present/i.test(endDate)
 
-const jobOf = (job: HarvestPosition): RawJob => ({ title: job.position ?? job.title, companyName: job.companyName, companyId: job.companyId, companySlug: job.companyUniversalName, companyUrl: job.companyLinkedinUrl })
+const jobOf = (job: HarvestPosition): RawJob => ({
+  title: job.position ?? job.title,
+  companyName: job.companyName,
+  companyId: job.companyId,
+  companySlug: job.companyUniversalName,
+  companyUrl: job.companyLinkedinUrl,
+})

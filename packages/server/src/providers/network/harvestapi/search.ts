@@ -9,7 +9,14 @@ import { post as postSchema } from './schemas.ts'
 const PAGE_SIZE = 50
 const SORTS = { RELEVANCE: 'relevance', DATE_POSTED: 'date' } as const
 const WINDOWS = { PAST_24_HOURS: '24h', PAST_WEEK: 'week', PAST_MONTH: 'month' } as const
-const CONTENT_TYPES: Readonly<Record<ContentType, string>> = { VIDEO: 'videos', IMAGE: 'images', JOB: 'jobs', LIVE_VIDEO: 'live_videos', DOCUMENT: 'documents', COLLABORATIVE_ARTICLE: 'collaborative_articles' }
+const CONTENT_TYPES: Readonly<Record<ContentType, string>> = {
+  VIDEO: 'videos',
+  IMAGE: 'images',
+  JOB: 'jobs',
+  LIVE_VIDEO: 'live_videos',
+  DOCUMENT: 'documents',
+  COLLABORATIVE_ARTICLE: 'collaborative_articles',
+}
 
 /** Search of posts: fifty a page, every filter applied by the vendor. */
 export function harvestSearch(client: HarvestClient): Pick<NetworkProvider, 'searchPosts'> {
@@ -39,7 +46,11 @@ function criteria({ sort, datePosted, contentType, filters }: PostSearch): Recor
     authorsIndustryId: commaList(filters.authorIndustry),
     authorsCompanyId: commaList(filters.authorCompany),
     // Several go into the one text that this vendor takes; OR binds weakest, so the words of each stay together.
-    authorKeywords: filters.authorKeyword?.map(plainAlternative).filter((words) => words !== '').join(' OR ') || null,
+    authorKeywords:
+      filters.authorKeyword
+        ?.map(plainAlternative)
+        .filter((words) => words !== '')
+        .join(' OR ') || null,
     profileId: commaList(filters.fromPerson),
     companyId: commaList(filters.fromCompany),
     mentioningMember: commaList(filters.mentionsPerson),

@@ -1,6 +1,14 @@
 import type { CallOptions } from '../../ports.ts'
 import { judgeRefusal } from '../refusals.ts'
-import { type AdapterOptions, asRecord, createVendorClient, type Dialect, malformed, type VendorCall, type VendorClient } from '../vendor-client.ts'
+import {
+  type AdapterOptions,
+  asRecord,
+  createVendorClient,
+  type Dialect,
+  malformed,
+  type VendorCall,
+  type VendorClient,
+} from '../vendor-client.ts'
 import { createTier } from './tier.ts'
 
 const MOST_IN_FLIGHT = 5
@@ -22,9 +30,11 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
     onRateLimited: () => tier.learn(),
     judge: (answer) => {
       const record = asRecord(answer.json)
-      if (answer.status === 200 && record?.success === true && asRecord(record.data) !== null) return { ok: true, body: record, cost: null }
+      if (answer.status === 200 && record?.success === true && asRecord(record.data) !== null)
+        return { ok: true, body: record, cost: null }
       // A success without its data says nothing that could be judged by its words.
-      if (answer.status === 200 && record?.success === true) return { ok: false, kind: 'malformed', words: null, message: 'the answer has no data' }
+      if (answer.status === 200 && record?.success === true)
+        return { ok: false, kind: 'malformed', words: null, message: 'the answer has no data' }
       return { ok: false, ...judgeRefusal(answer, 'the answer is not a success') }
     },
   }

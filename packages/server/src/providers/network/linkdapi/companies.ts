@@ -1,6 +1,15 @@
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
-import { companyUrl, companyUrn, headquartersOf, readCompanyPage, readSlug, readSpecialties, readWebsite, staffRangeOf } from '../normal/companies.ts'
+import {
+  companyUrl,
+  companyUrn,
+  headquartersOf,
+  readCompanyPage,
+  readSlug,
+  readSpecialties,
+  readWebsite,
+  staffRangeOf,
+} from '../normal/companies.ts'
 import { countryName } from '../normal/countries.ts'
 import { asRecord } from '../vendor-client.ts'
 import type { LinkdClient } from './client.ts'
@@ -40,7 +49,14 @@ export function readCompany(data: unknown): CompanyRecord | null {
     industry: cleanTextOrNull(typeof industry === 'string' ? industry : (industry?.name ?? industry?.title), 200),
     employeeCount: raw.staffCount,
     staffRange: staffRangeOf(raw.staffCountRange),
-    headquarters: home && headquartersOf({ city: home.city, region: home.geographicArea, country: countryName(home.countryCode) ?? home.country, countryCode: home.countryCode }),
+    headquarters:
+      home &&
+      headquartersOf({
+        city: home.city,
+        region: home.geographicArea,
+        country: countryName(home.countryCode) ?? home.country,
+        countryCode: home.countryCode,
+      }),
     description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
     foundedYear: raw.founded?.year || null,
     followerCount: raw.followerCount,

@@ -19,7 +19,12 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
     reactions: async (post, cursor, options) => {
       const operation = 'reactions'
       const start = cursorNumber(cursor, 'start') ?? 0
-      const read = likesPage.safeParse(await client.data({ operation, path: '/posts/likes', query: { urn: numberOf(operation, post.urn), start } }, options))
+      const read = likesPage.safeParse(
+        await client.data(
+          { operation, path: '/posts/likes', query: { urn: numberOf(operation, post.urn), start } },
+          options,
+        ),
+      )
       if (!read.success) throw client.malformed(operation, 'the answer has no likes')
       const { likes: rows, pages: totalPages, totalLikes: total } = read.data
       const { items, unreadable } = readRows(rows, like, (row) => {
@@ -27,7 +32,13 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
         return actor && { actor, reaction: readReaction(row.reactionType) }
       })
       if (unreadable) throw client.malformed(operation, 'no row is a reaction')
-      const { last, cutShort } = decideEnd({ page: Math.floor(start / PAGE_SIZE) + 1, served: rows.length, total, totalPages, pageSize: PAGE_SIZE })
+      const { last, cutShort } = decideEnd({
+        page: Math.floor(start / PAGE_SIZE) + 1,
+        served: rows.length,
+        total,
+        totalPages,
+        pageSize: PAGE_SIZE,
+      })
       return pageOf(items, last ? null : { start: start + PAGE_SIZE }, total, cutShort)
     },
     comments: async (post, cursor, options) => {
@@ -42,12 +53,29 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
       const { items, unreadable } = readRows(rows, comment, (row) => {
         const keys = commentKeysInUrl(row.permalink)
         const actor = readWho(row.author)
-        return keys && actor && { id: keys.id, actor, text: cleanTextOrNull(row.comment, TEXT_LIMITS.text), postedAt: instant(row.createdAt, null), parentId: keys.parentId }
+        return (
+          keys &&
+          actor && {
+            id: keys.id,
+            actor,
+            text: cleanTextOrNull(row.comment, TEXT_LIMITS.text),
+            postedAt: instant(row.createdAt, null),
+            parentId: keys.parentId,
+          }
+        )
       })
       if (unreadable) throw client.malformed(operation, 'no row is a comment')
       const claimsMore = nextToken !== null && nextToken !== '' && nextToken !== token
       const cutShort = rows.length === 0 && (claimsMore || (total !== null && start < total))
-      return { ...pageOf(parentsFirst(items), rows.length > 0 && claimsMore ? { start: start + rows.length, cursor: nextToken } : null, total, cutShort), moreReplies: [] }
+      return {
+        ...pageOf(
+          parentsFirst(items),
+          rows.length > 0 && claimsMore ? { start: start + rows.length, cursor: nextToken } : null,
+          total,
+          cutShort,
+        ),
+        moreReplies: [],
+      }
     },
     // Replies come with the comments; no page of this vendor ever names more of them.
     replies: async () => {
@@ -57,5 +85,12 @@ export function linkdEngagement(client: LinkdClient): Pick<NetworkProvider, 'rea
 }
 
 function readWho(raw: LinkdAuthor): Actor | null {
-  return readActor({ type: raw.type, ids: [raw.urn, raw.id], name: raw.name, headline: raw.headline, url: raw.url, avatar: raw.profilePictureURL })
+  return readActor({
+    type: raw.type,
+    ids: [raw.urn, raw.id],
+    name: raw.name,
+    headline: raw.headline,
+    url: raw.url,
+    avatar: raw.profilePictureURL,
+  })
 }

@@ -10,5 +10,11 @@ import { linkdSearch } from './search.ts'
 /** The network through LinkdAPI: pages of ten, posts by activity number only, replies flat among the comments. */
 export function createLinkdApi(options: AdapterOptions): NetworkProvider {
   const client = createLinkdClient(options)
-  return { ...linkdProfiles(client), ...linkdCompanies(client), ...linkdPosts(client), ...linkdEngagement(client), ...linkdSearch(client) }
+  return {
+    ...linkdProfiles(client),
+    ...linkdCompanies(client),
+    ...linkdPosts(client),
+    ...linkdEngagement(client),
+    ...linkdSearch(client),
+  }
 }

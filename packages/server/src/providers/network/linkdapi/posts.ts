@@ -4,11 +4,26 @@ import { type CallOptions, type NetworkProvider, type Post, type PostsOf, Provid
 import { companyUrl, companyUrn, readCompanyPage } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
 import { handleInUrl, isCompany, memberIdIn, profileUrl, readName } from '../normal/people.ts'
-import { activityNumber, announcesRepost, contentTypeOf, contentTypeOfLink, isForeign, readPostKeys, readPostUrl } from '../normal/posts.ts'
+import {
+  activityNumber,
+  announcesRepost,
+  contentTypeOf,
+  contentTypeOfLink,
+  isForeign,
+  readPostKeys,
+  readPostUrl,
+} from '../normal/posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, pageOf } from '../paging.ts'
 import type { LinkdClient } from './client.ts'
-import { type LinkdAuthor, post as postSchema, postInfo, postPage, universalNameToId, usernameToUrn } from './schemas.ts'
+import {
+  type LinkdAuthor,
+  post as postSchema,
+  postInfo,
+  postPage,
+  universalNameToId,
+  usernameToUrn,
+} from './schemas.ts'
 
 type RawPost = z.output<typeof postSchema>
 
@@ -35,12 +50,19 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
       if (unreadable) throw client.malformed(operation, 'no row is a post')
       const claimsMore = nextCursor !== null && nextCursor !== '' && nextCursor !== cursorText(cursor, 'cursor')
       const goesOn = rows.length > 0 && (of.kind === 'company' || claimsMore)
-      return pageOf(items, goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null, null, rows.length === 0 && claimsMore)
+      return pageOf(
+        items,
+        goesOn ? { id, start: start + rows.length, cursor: of.kind === 'person' ? nextCursor : null } : null,
+        null,
+        rows.length === 0 && claimsMore,
+      )
     },
     post: async (urn, options) => {
       const operation = 'post'
       const number = numberOf(operation, urn)
-      const read = postInfo.parse(await client.data({ operation, path: '/posts/info', query: { urn: number } }, options))
+      const read = postInfo.parse(
+        await client.data({ operation, path: '/posts/info', query: { urn: number } }, options),
+      )
       const row = postSchema.safeParse(read.post)
       const made = row.success ? readPost(row.data) : null
       if (made === null) throw client.malformed(operation, 'the answer has no post')
@@ -52,7 +74,13 @@ export function linkdPosts(client: LinkdClient): Pick<NetworkProvider, 'posts' |
 /** The number this vendor wants; other URNs are beyond it, which says nothing about whether the post exists. */
 export function numberOf(operation: string, urn: string): string {
   const number = activityNumber(urn)
-  if (number === null) throw new ProviderFailure({ provider: 'linkdapi', operation, kind: 'unavailable', message: `linkdapi ${operation}: posts are known by activity number only` })
+  if (number === null)
+    throw new ProviderFailure({
+      provider: 'linkdapi',
+      operation,
+      kind: 'unavailable',
+      message: `linkdapi ${operation}: posts are known by activity number only`,
+    })
   return number
 }
 
@@ -61,11 +89,22 @@ async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions |
   if (known !== null) return known
   const operation = 'posts'
   if (of.kind === 'person') {
-    const urn = memberIdIn(usernameToUrn.parse(await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options)).urn)
+    const urn = memberIdIn(
+      usernameToUrn.parse(
+        await client.data({ operation, path: '/profile/username-to-urn', query: { username: of.handle } }, options),
+      ).urn,
+    )
     if (urn === null) throw client.malformed(operation, 'the answer has no member id')
     return urn
   }
-  const urn = companyUrn(universalNameToId.parse(await client.data({ operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } }, options)).id)
+  const urn = companyUrn(
+    universalNameToId.parse(
+      await client.data(
+        { operation, path: '/companies/company/universal-name-to-id', query: { universalName: of.slug } },
+        options,
+      ),
+    ).id,
+  )
   if (urn === null) throw client.malformed(operation, 'the answer has no company id')
   return urn.replace('urn:li:company:', '')
 }
@@ -74,7 +113,9 @@ async function authorId(client: LinkdClient, of: PostsOf, options: CallOptions |
 export function readPost(raw: RawPost): Post | null {
   const keys = readPostKeys({ id: raw.urn, url: raw.url, others: [] })
   if (keys === null) return null
-  const media = raw.mediaContent.map(({ type, url }) => contentTypeOfLink(url) ?? contentTypeOf(type)).find((found) => found !== null)
+  const media = raw.mediaContent
+    .map(({ type, url }) => contentTypeOfLink(url) ?? contentTypeOf(type))
+    .find((found) => found !== null)
   return {
     urn: keys.urn,
     url: readPostUrl(raw.url, keys.urn),

@@ -11,7 +11,9 @@ export function linkdProfiles(client: LinkdClient): Pick<NetworkProvider, 'resol
   return {
     resolveHandle: async (handle, options) => {
       const operation = 'resolveHandle'
-      const read = usernameToUrn.parse(await client.data({ operation, path: '/profile/username-to-urn', query: { username: handle } }, options))
+      const read = usernameToUrn.parse(
+        await client.data({ operation, path: '/profile/username-to-urn', query: { username: handle } }, options),
+      )
       const urn = memberIdIn(read.urn)
       if (urn === null) throw client.malformed(operation, 'the answer has no member id')
       return { urn, handle: readHandle(read.username) ?? readHandle(handle) ?? handle }
@@ -49,7 +51,18 @@ export function readProfile(data: unknown): Profile | null {
 /** Whether a job has not ended: an end in the year 0, or a beginning without an end. */
 const isOngoing = ({ start, end }: LinkdPosition): boolean => end === 0 || (end === null && start !== null && start > 0)
 
-const jobOf = (job: LinkdPosition): RawJob => ({ title: job.title, companyName: job.companyName, companyId: job.companyId, companySlug: job.companyUsername, companyUrl: job.companyURL })
+const jobOf = (job: LinkdPosition): RawJob => ({
+  title: job.title,
+  companyName: job.companyName,
+  companyId: job.companyId,
+  companySlug: job.companyUsername,
+  companyUrl: job.companyURL,
+})
 
 /** A job among the current ones: as in the history, or as a page of which only name and number are told. */
-const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({ ...jobOf(job), companyName: job.companyName ?? name, companyId: job.companyId ?? urn, companyUrl: job.companyURL ?? url })
+const markedJob = ({ name, urn, url, ...job }: LinkdMarked): RawJob => ({
+  ...jobOf(job),
+  companyName: job.companyName ?? name,
+  companyId: job.companyId ?? urn,
+  companyUrl: job.companyURL ?? url,
+})

@@ -6,15 +6,31 @@ import { count, field, listOf, maybe, millis, text } from '../normal/lenient.ts'
 export const usernameToUrn = z.object({ urn: text, username: text })
 
 /** The year of a month of a job: 0 means none, null that nothing is said; an unreadable one is some year. */
-const year = field.transform((value) => (value === null || value === undefined ? null : (maybe(z.object({ year: count })).parse(value)?.year ?? 1)))
-const position = z.object({ companyId: text, companyName: text, companyUsername: text, companyURL: text, title: text, start: year, end: year })
+const year = field.transform((value) =>
+  value === null || value === undefined ? null : (maybe(z.object({ year: count })).parse(value)?.year ?? 1),
+)
+const position = z.object({
+  companyId: text,
+  companyName: text,
+  companyUsername: text,
+  companyURL: text,
+  title: text,
+  start: year,
+  end: year,
+})
 export type LinkdPosition = z.output<typeof position>
 const marked = position.extend({ name: text, urn: text, url: text })
 export type LinkdMarked = z.output<typeof marked>
 
 /** A profile. */
 export const profile = z.object({
-  id: text, urn: text, username: text, firstName: text, lastName: text, headline: text, profilePicture: text,
+  id: text,
+  urn: text,
+  username: text,
+  firstName: text,
+  lastName: text,
+  headline: text,
+  profilePicture: text,
   geo: maybe(z.object({ country: text, countryCode: text })),
   fullPositions: listOf(position),
   currentPositions: listOf(marked),
@@ -24,27 +40,56 @@ const named = z.union([z.string(), z.object({ name: text, title: text })])
 
 /** A company page. */
 export const company = z.object({
-  id: text, name: text, universalName: text, linkedinUrl: text, description: text, images: maybe(z.object({ logo: text, cover: text })), staffCount: count, staffCountRange: text,
-  headquarter: maybe(z.object({ countryCode: text, geographicArea: text, country: text, city: text })), industriesV2: listOf(named), industriesLegacy: listOf(named), industries: listOf(named),
-  specialities: listOf(text), website: text, founded: maybe(z.object({ year: count })), followerCount: count,
+  id: text,
+  name: text,
+  universalName: text,
+  linkedinUrl: text,
+  description: text,
+  images: maybe(z.object({ logo: text, cover: text })),
+  staffCount: count,
+  staffCountRange: text,
+  headquarter: maybe(z.object({ countryCode: text, geographicArea: text, country: text, city: text })),
+  industriesV2: listOf(named),
+  industriesLegacy: listOf(named),
+  industries: listOf(named),
+  specialities: listOf(text),
+  website: text,
+  founded: maybe(z.object({ year: count })),
+  followerCount: count,
 })
 
 /** Answer of `universal-name-to-id`. */
 export const universalNameToId = z.object({ id: text })
 
-const author = z.object({ name: text, headline: text, urn: text, id: text, url: text, profilePictureURL: text, type: text })
+const author = z.object({
+  name: text,
+  headline: text,
+  urn: text,
+  id: text,
+  url: text,
+  profilePictureURL: text,
+  type: text,
+})
 export type LinkdAuthor = z.output<typeof author>
 
 const engagements = z.object({ totalReactions: count, commentsCount: count })
 
 /** A post. */
 export const post = z.object({
-  text, url: text, urn: text, header: text, author: maybe(author), postedAt: maybe(z.object({ timestamp: millis, fullDate: text })), engagements: maybe(engagements),
+  text,
+  url: text,
+  urn: text,
+  header: text,
+  author: maybe(author),
+  postedAt: maybe(z.object({ timestamp: millis, fullDate: text })),
+  engagements: maybe(engagements),
   mediaContent: listOf(z.object({ type: text, url: text })),
 })
 
 /** A post as a search finds it: the same under other names. */
-export const foundPost = post.extend({ postID: text, postURL: text }).transform(({ postID, postURL, ...row }) => ({ ...row, urn: row.urn ?? postID, url: row.url ?? postURL }))
+export const foundPost = post
+  .extend({ postID: text, postURL: text })
+  .transform(({ postID, postURL, ...row }) => ({ ...row, urn: row.urn ?? postID, url: row.url ?? postURL }))
 /** A page of found posts. */
 export const searchPage = z.object({ posts: z.array(z.unknown()), total: count, start: count, count, hasMore: field })
 
@@ -59,6 +104,11 @@ export const likesPage = z.object({ currentPage: count, pages: count, totalLikes
 export const like = z.object({ actor: author, reactionType: text })
 
 /** A page of comments. */
-export const commentsPage = z.object({ cursor: text, total: count, totalComments: count, comments: z.array(z.unknown()) })
+export const commentsPage = z.object({
+  cursor: text,
+  total: count,
+  totalComments: count,
+  comments: z.array(z.unknown()),
+})
 /** A row of comments. */
 export const comment = z.object({ author, comment: text, createdAt: millis, permalink: text })

@@ -9,10 +9,22 @@ import { foundPost, searchPage } from './schemas.ts'
 
 const SORTS = { RELEVANCE: 'relevance', DATE_POSTED: 'date_posted' } as const
 const WINDOWS = { PAST_24_HOURS: 'past-24h', PAST_WEEK: 'past-week', PAST_MONTH: 'past-month' } as const
-const CONTENT_TYPES: Readonly<Record<ContentType, string>> = { VIDEO: 'videos', IMAGE: 'photos', JOB: 'jobs', LIVE_VIDEO: 'liveVideos', DOCUMENT: 'documents', COLLABORATIVE_ARTICLE: 'collaborativeArticles' }
+const CONTENT_TYPES: Readonly<Record<ContentType, string>> = {
+  VIDEO: 'videos',
+  IMAGE: 'photos',
+  JOB: 'jobs',
+  LIVE_VIDEO: 'liveVideos',
+  DOCUMENT: 'documents',
+  COLLABORATIVE_ARTICLE: 'collaborativeArticles',
+}
 
 /** Filters of which one call takes one value: the vendor's own clients type these as single texts, the others as lists. */
-const SINGLE = { authorIndustry: 'authorIndustry', authorCompany: 'authorCompany', fromPerson: 'fromMember', mentionsPerson: 'mentionsMember' } as const
+const SINGLE = {
+  authorIndustry: 'authorIndustry',
+  authorCompany: 'authorCompany',
+  fromPerson: 'fromMember',
+  mentionsPerson: 'mentionsMember',
+} as const
 /** Turns of one search at most: each costs a call, even when nothing is found. */
 const MOST_TURNS = 50
 
@@ -25,7 +37,16 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const turn = cursorNumber(cursor, 'turn') ?? 0
       const turns = turnsOf(search.filters)
       const { sent, rest } = sentTerm(search.term)
-      const read = searchPage.safeParse(await client.data({ operation, path: '/search/posts', query: { keyword: sent, start, ...criteria(search), ...singles(search.filters, turn) } }, options))
+      const read = searchPage.safeParse(
+        await client.data(
+          {
+            operation,
+            path: '/search/posts',
+            query: { keyword: sent, start, ...criteria(search), ...singles(search.filters, turn) },
+          },
+          options,
+        ),
+      )
       if (!read.success) throw client.malformed(operation, 'the answer has no posts')
       const { posts: rows, hasMore } = read.data
       const total = read.data.total ?? (turns === 1 ? cursorNumber(cursor, 'total') : null)
@@ -38,10 +59,26 @@ export function linkdSearch(client: LinkdClient): Pick<NetworkProvider, 'searchP
       const after = start + rows.length
       const claimsMore = typeof hasMore === 'boolean' ? hasMore : total !== null && after < total
       const cutShort = claimsMore && rows.length === 0
-      if (turns === 1) return { ...pageOf(items, claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null, total, cutShort), unapplied: [] }
+      if (turns === 1)
+        return {
+          ...pageOf(
+            items,
+            claimsMore && rows.length > 0 && after < MOST_ROWS ? { start: after, total } : null,
+            total,
+            cutShort,
+          ),
+          unapplied: [],
+        }
       const seen = (cursorNumber(cursor, 'seen') ?? 0) + rows.length
       const goesOn = claimsMore && rows.length > 0
-      const next = seen >= MOST_ROWS ? null : goesOn ? { turn, start: after, seen } : turn + 1 < Math.min(turns, MOST_TURNS) ? { turn: turn + 1, start: 0, seen } : null
+      const next =
+        seen >= MOST_ROWS
+          ? null
+          : goesOn
+            ? { turn, start: after, seen }
+            : turn + 1 < Math.min(turns, MOST_TURNS)
+              ? { turn: turn + 1, start: 0, seen }
+              : null
       // What the turns find together is told by none of them; those that are not taken are missing.
       return { ...pageOf(items, next, null, cutShort || (next === null && turns > MOST_TURNS)), unapplied: [] }
     },
@@ -52,7 +89,8 @@ const valuesOf = (filters: PostSearch['filters'], name: keyof typeof SINGLE): re
 const names = Object.keys(SINGLE) as (keyof typeof SINGLE)[]
 
 /** How many choices of single values a search has. */
-const turnsOf = (filters: PostSearch['filters']): number => names.reduce((product, name) => product * Math.max(1, valuesOf(filters, name).length), 1)
+const turnsOf = (filters: PostSearch['filters']): number =>
+  names.reduce((product, name) => product * Math.max(1, valuesOf(filters, name).length), 1)
 
 /** The choice of a turn: the first filter changes fastest. */
 function singles(filters: PostSearch['filters'], turn: number): Record<string, string> {

@@ -11,7 +11,10 @@ const BELIEVED_MS = 10 * 60_000
  * The account's calls per minute, which depend on its credits: asked for after the first refusal, not before, so that a
  * healthy account costs no extra call. Unknown means no limit of ours; the vendor's 429 still rules.
  */
-export function createTier(options: Pick<AdapterOptions, 'baseUrl' | 'apiKey' | 'egress' | 'system'>): { perMinute(): number | null; learn(): void } {
+export function createTier(options: Pick<AdapterOptions, 'baseUrl' | 'apiKey' | 'egress' | 'system'>): {
+  perMinute(): number | null
+  learn(): void
+} {
   let known: { perMinute: number | null; atMs: number } | null = null
   let asking = false
   const fresh = () => known !== null && options.system.nowMs() - known.atMs < BELIEVED_MS
@@ -19,7 +22,11 @@ export function createTier(options: Pick<AdapterOptions, 'baseUrl' | 'apiKey' | 
     const reply = await options.egress.request({
       method: 'GET',
       url: `${options.baseUrl.replace(/\/+$/, '')}/api/i/v1/credits/tier/k/`,
-      headers: { 'x-linkdapi-apikey': options.apiKey, accept: 'application/json', 'user-agent': 'lead-engagement-service/1.0' },
+      headers: {
+        'x-linkdapi-apikey': options.apiKey,
+        accept: 'application/json',
+        'user-agent': 'lead-engagement-service/1.0',
+      },
       timeoutMs: 5_000,
       maxBytes: 64_000,
     })

@@ -16,7 +16,8 @@ export function commentNumber(value: string | null | undefined): string | null {
 export function commentKeysInUrl(url: string | null | undefined): CommentKeys | null {
   const params = url ? URL.parse(url)?.searchParams : undefined
   if (!params) return null
-  const number = (...names: string[]) => names.map((name) => commentNumber(params.get(name))).find((found) => found !== null) ?? null
+  const number = (...names: string[]) =>
+    names.map((name) => commentNumber(params.get(name))).find((found) => found !== null) ?? null
   const comment = number('commentUrn', 'dashCommentUrn')
   const reply = number('replyUrn', 'dashReplyUrn')
   if (reply !== null) return { id: reply, parentId: comment === reply ? null : comment }
@@ -31,5 +32,8 @@ export function commentUrl(postUrn: string, commentId: string): string {
 
 /** Comments of a page with every reply after its parent; the order is otherwise kept. */
 export function parentsFirst(comments: readonly Comment[]): Comment[] {
-  return [...comments.filter(({ parentId }) => parentId === null), ...comments.filter(({ parentId }) => parentId !== null)]
+  return [
+    ...comments.filter(({ parentId }) => parentId === null),
+    ...comments.filter(({ parentId }) => parentId !== null),
+  ]
 }

@@ -8,12 +8,19 @@ export type CompanyPage = { urn: string | null; slug: string | null }
 
 /** A company URN from an id that may be a number or any company URN; null for anything else. */
 export function companyUrn(id: string | null | undefined): string | null {
-  const found = id ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(decodeFully(id.trim())) : null
+  const found = id
+    ? /^(?:urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):)?0*([1-9]\d*)$/i.exec(
+        decodeFully(id.trim()),
+      )
+    : null
   return found ? `urn:li:company:${found[1]}` : null
 }
 
 /** Number and slug of a page, from its address and ids; a search address (an employer without a page) names none. */
-export function readCompanyPage(url: string | null | undefined, ...ids: readonly (string | null | undefined)[]): CompanyPage {
+export function readCompanyPage(
+  url: string | null | undefined,
+  ...ids: readonly (string | null | undefined)[]
+): CompanyPage {
   const segment = url ? (/\/(?:company|showcase|school)\/([^/?#]+)/i.exec(url)?.[1] ?? null) : null
   const numeric = segment !== null && /^\d+$/.test(segment)
   let urn = numeric ? `urn:li:company:${segment}` : null
@@ -35,7 +42,12 @@ export function companyUrl(page: CompanyPage): string | null {
 }
 
 /** The employer a position names; null when it names none. */
-export function readEmployer(raw: { name: string | null; id: string | null; slug: string | null; url: string | null }): CompanyRef | null {
+export function readEmployer(raw: {
+  name: string | null
+  id: string | null
+  slug: string | null
+  url: string | null
+}): CompanyRef | null {
   const page = readCompanyPage(raw.url, raw.id)
   const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name)
   const slug = readSlug(raw.slug) ?? page.slug
@@ -59,7 +71,12 @@ export function readWebsite(value: string | null): string | null {
 }
 
 /** `City, Region, Country`, without what is missing or said twice. */
-export function headquartersOf(raw: { city: string | null; region: string | null; country: string | null; countryCode: string | null }): string | null {
+export function headquartersOf(raw: {
+  city: string | null
+  region: string | null
+  country: string | null
+  countryCode: string | null
+}): string | null {
   // Vendors put the two-letter code in the country's place.
   const code = raw.countryCode ?? (raw.country !== null && /^[a-z]{2}$/i.test(raw.country) ? raw.country : null)
   const country = raw.country !== null && raw.country !== code ? raw.country : countryName(code)

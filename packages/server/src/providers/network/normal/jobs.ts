@@ -3,18 +3,27 @@ import type { CurrentJob } from '../../ports.ts'
 import { readEmployer } from './companies.ts'
 
 /** A job as a vendor lists it: in the history of a profile, or among its current ones, where it may say less. */
-export type RawJob = { title: string | null; companyName: string | null; companyId: string | null; companySlug: string | null; companyUrl: string | null }
+export type RawJob = {
+  title: string | null
+  companyName: string | null
+  companyId: string | null
+  companySlug: string | null
+  companyUrl: string | null
+}
 
 /** Jobs kept of one profile. */
 const MOST_JOBS = 20
 
-const same = (one: string | null, other: string | null) => one !== null && one !== '' && one !== '0' && other !== null && one.toLowerCase() === other.toLowerCase()
-const fuller = (known: string | null, more: string | null | undefined) => (known === null || known === '' || known === '0' ? (more ?? null) : known)
+const same = (one: string | null, other: string | null) =>
+  one !== null && one !== '' && one !== '0' && other !== null && one.toLowerCase() === other.toLowerCase()
+const fuller = (known: string | null, more: string | null | undefined) =>
+  known === null || known === '' || known === '0' ? (more ?? null) : known
 
 /** Whether two rows may be the same job: of the same employer, and not under two titles. */
 function isSame(one: RawJob, other: RawJob): boolean {
   if (one.title && other.title && !same(one.title, other.title)) return false
-  if (one.companyId && other.companyId && one.companyId !== '0' && other.companyId !== '0') return one.companyId === other.companyId
+  if (one.companyId && other.companyId && one.companyId !== '0' && other.companyId !== '0')
+    return one.companyId === other.companyId
   return same(one.companySlug, other.companySlug) || same(one.companyName, other.companyName)
 }
 
@@ -27,11 +36,19 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
   const completed = marked.map((job) => {
     const at = rest.findIndex((other) => isSame(job, other))
     const [found] = at === -1 ? [] : rest.splice(at, 1)
-    return { title: fuller(job.title, found?.title), companyName: fuller(job.companyName, found?.companyName), companyId: fuller(job.companyId, found?.companyId), companySlug: fuller(job.companySlug, found?.companySlug), companyUrl: fuller(job.companyUrl, found?.companyUrl) }
+    return {
+      title: fuller(job.title, found?.title),
+      companyName: fuller(job.companyName, found?.companyName),
+      companyId: fuller(job.companyId, found?.companyId),
+      companySlug: fuller(job.companySlug, found?.companySlug),
+      companyUrl: fuller(job.companyUrl, found?.companyUrl),
+    }
   })
-  const jobs = [...completed, ...rest].map((job): CurrentJob => ({
-    title: cleanTextOrNull(job.title, TEXT_LIMITS.headline),
-    company: readEmployer({ name: job.companyName, id: job.companyId, slug: job.companySlug, url: job.companyUrl }),
-  }))
+  const jobs = [...completed, ...rest].map(
+    (job): CurrentJob => ({
+      title: cleanTextOrNull(job.title, TEXT_LIMITS.headline),
+      company: readEmployer({ name: job.companyName, id: job.companyId, slug: job.companySlug, url: job.companyUrl }),
+    }),
+  )
   return jobs.filter(({ title, company }) => title !== null || company !== null).slice(0, MOST_JOBS)
 }

@@ -5,7 +5,9 @@ import { z } from 'zod'
 export const field = z.unknown().optional()
 
 /** A text, or a number spelled out; else null. */
-export const text = field.transform((value) => (typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null))
+export const text = field.transform((value) =>
+  typeof value === 'string' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null,
+)
 
 /** What a database column of counts holds. */
 const mostCounted = 2_147_483_647
@@ -13,17 +15,23 @@ const mostCounted = 2_147_483_647
 /** A count: a whole number of at least 0, also when served as text (`1,234`); else null. */
 export const count = field.transform((value) => {
   const number = typeof value === 'string' && /^\d[\d,]*$/.test(value) ? Number(value.replaceAll(',', '')) : value
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? Math.min(Math.floor(number), mostCounted) : null
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0
+    ? Math.min(Math.floor(number), mostCounted)
+    : null
 })
 
 /** Milliseconds since the epoch, of any size that a date can have; else null. */
-export const millis = field.transform((value) => (typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null))
+export const millis = field.transform((value) =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null,
+)
 
 /** True only for `true`. */
 export const flag = field.transform((value) => value === true)
 
 /** Whether anything at all is there. */
-export const present = field.transform((value) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0))
+export const present = field.transform(
+  (value) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+)
 
 /** An object of this shape, or null. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
@@ -34,16 +42,27 @@ export const maybe = <T extends z.ZodType>(schema: T) =>
 
 /** The rows of this shape in a list; what is not one, or no list, is left out. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
-  field.transform((value): z.output<T>[] => (Array.isArray(value) ? value.flatMap((row) => {
-    const read = schema.safeParse(row)
-    return read.success ? [read.data] : []
-  }) : []))
+  field.transform((value): z.output<T>[] =>
+    Array.isArray(value)
+      ? value.flatMap((row) => {
+          const read = schema.safeParse(row)
+          return read.success ? [read.data] : []
+        })
+      : [],
+  )
 
 /** What came of a page's rows. */
-export type ReadRows<T> = { items: T[]; /** Rows were there and not one of them had the promised shape. */ unreadable: boolean }
+export type ReadRows<T> = {
+  items: T[] /** Rows were there and not one of them had the promised shape. */
+  unreadable: boolean
+}
 
 /** Reads a page row by row: rows of the wrong shape and rows that `normalise` leaves out are dropped one by one. */
-export function readRows<S extends z.ZodType, T>(rows: readonly unknown[], schema: S, normalise: (row: z.output<S>) => T | readonly T[] | null): ReadRows<T> {
+export function readRows<S extends z.ZodType, T>(
+  rows: readonly unknown[],
+  schema: S,
+  normalise: (row: z.output<S>) => T | readonly T[] | null,
+): ReadRows<T> {
   const items: T[] = []
   let readable = 0
   for (const row of rows) {

@@ -30,7 +30,8 @@ const PLACEHOLDER = /^(linkedin|private|hidden|unknown)[ -]?(member|user)$/i
 /** A person's or page's name; null for placeholders and for ids in a name's place. */
 export function readName(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.name)
-  if (clean === null || PLACEHOLDER.test(clean) || isMemberId(clean) || /^urn:li:/i.test(clean) || /^\d+$/.test(clean)) return null
+  if (clean === null || PLACEHOLDER.test(clean) || isMemberId(clean) || /^urn:li:/i.test(clean) || /^\d+$/.test(clean))
+    return null
   return clean
 }
 
@@ -51,14 +52,28 @@ export function readPerson(raw: RawPerson): PersonSummary | null {
   const urn = memberIdIn(...raw.ids, raw.url)
   if (urn === null) return null
   const handle = readHandle(raw.handle) ?? handleInUrl(raw.url)
-  return { urn, name: readName(raw.name), headline: cleanTextOrNull(raw.headline, TEXT_LIMITS.headline), handle, linkedinUrl: profileUrl(handle ?? urn), avatarUrl: cleanUrlOrNull(raw.avatar) }
+  return {
+    urn,
+    name: readName(raw.name),
+    headline: cleanTextOrNull(raw.headline, TEXT_LIMITS.headline),
+    handle,
+    linkedinUrl: profileUrl(handle ?? urn),
+    avatarUrl: cleanUrlOrNull(raw.avatar),
+  }
 }
 
 /** Whether somebody is a page: by the vendor's type, the address, or the kind of id. */
-export function isCompany(raw: { type: string | null; url: string | null; ids: readonly (string | null | undefined)[] }): boolean {
+export function isCompany(raw: {
+  type: string | null
+  url: string | null
+  ids: readonly (string | null | undefined)[]
+}): boolean {
   if (raw.type !== null && /^(company|organization|school)/i.test(raw.type)) return true
   if (raw.url !== null && /linkedin\.com\/(company|showcase|school)\//i.test(raw.url)) return true
-  return raw.ids.some((id) => typeof id === 'string' && /urn:li:(fs_|fsd_)?(miniCompany|company|organization|school)/i.test(decodeFully(id)))
+  return raw.ids.some(
+    (id) =>
+      typeof id === 'string' && /urn:li:(fs_|fsd_)?(miniCompany|company|organization|school)/i.test(decodeFully(id)),
+  )
 }
 
 /** Who engaged: a person, a page, or null when it cannot be said who. */

@@ -3,20 +3,34 @@ import { cleanUrlOrNull } from '../../../platform/text.ts'
 import type { ContentType, PostsOf, ReactionName } from '../../ports.ts'
 
 /** Everything that may name a post; `number` is a bare number that is the activity's unless something says what else it is. */
-export type PostNames = { id: string | null; url: string | null; others: readonly (string | null)[]; number?: string | null }
+export type PostNames = {
+  id: string | null
+  url: string | null
+  others: readonly (string | null)[]
+  number?: string | null
+}
 
 const KIND = /(activity|ugcPost|share|groupPost)[:-](\d+)/gi
 
 /** A post's activity URN and its other URNs; null when no activity number is to be had (group posts, unresolved shares). */
 export function readPostKeys(names: PostNames): { urn: string; aliases: string[] } | null {
   // A URN in the id is the surest, then the address, then what else mentions it.
-  const mentions = [names.id, names.url, ...names.others].flatMap((value) => (value ? [...decodeFully(value).matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! })) : []))
-  const bare = [names.id, names.number].filter((value): value is string => typeof value === 'string' && /^\d+$/.test(value))
+  const mentions = [names.id, names.url, ...names.others].flatMap((value) =>
+    value
+      ? [...decodeFully(value).matchAll(KIND)].map((found) => ({ kind: found[1]!.toLowerCase(), number: found[2]! }))
+      : [],
+  )
+  const bare = [names.id, names.number].filter(
+    (value): value is string => typeof value === 'string' && /^\d+$/.test(value),
+  )
   // A bare number is an activity's unless something says what else it is; a group post's address holds the numbers of group and post.
-  const other = (number: string) => mentions.some((mention) => mention.number === number || mention.kind === 'grouppost')
+  const other = (number: string) =>
+    mentions.some((mention) => mention.number === number || mention.kind === 'grouppost')
   const activity = mentions.find(({ kind }) => kind === 'activity')?.number ?? bare.find((number) => !other(number))
   if (activity === undefined) return null
-  const aliases = mentions.flatMap(({ kind, number }) => (kind === 'ugcpost' ? `urn:li:ugcPost:${number}` : kind === 'share' ? `urn:li:share:${number}` : []))
+  const aliases = mentions.flatMap(({ kind, number }) =>
+    kind === 'ugcpost' ? `urn:li:ugcPost:${number}` : kind === 'share' ? `urn:li:share:${number}` : [],
+  )
   return { urn: `urn:li:activity:${activity}`, aliases: [...new Set(aliases)] }
 }
 
@@ -24,14 +38,17 @@ export function readPostKeys(names: PostNames): { urn: string; aliases: string[]
 export function readPostUrl(url: string | null, urn: string): string {
   const clean = cleanUrlOrNull(url)
   const parsed = clean === null ? null : new URL(clean)
-  if (parsed === null || parsed.protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(parsed.hostname)) return postUrlOf(urn)
+  if (parsed === null || parsed.protocol !== 'https:' || !/(^|\.)linkedin\.com$/.test(parsed.hostname))
+    return postUrlOf(urn)
   return `${parsed.origin}${parsed.pathname}`
 }
 
 /** A post's own address when it names the post's number (it also says whose post it is), else the one made from the URN. */
 export function postAddress(post: { urn: string; url: string }): string {
   const number = activityNumber(post.urn)
-  return number !== null && post.url.includes(number) && readPostUrl(post.url, post.urn) === post.url ? post.url : postUrlOf(post.urn)
+  return number !== null && post.url.includes(number) && readPostUrl(post.url, post.urn) === post.url
+    ? post.url
+    : postUrlOf(post.urn)
 }
 
 /** The address that every vendor understands for a post. */
@@ -53,7 +70,14 @@ export function isForeign(of: PostsOf, author: { kind: 'person' | 'company'; urn
 export const announcesRepost = (header: string | null): boolean => header !== null && /\brepost/i.test(header)
 
 const CONTENT_TYPES: Readonly<Record<string, ContentType>> = {
-  video: 'VIDEO', image: 'IMAGE', images: 'IMAGE', photo: 'IMAGE', document: 'DOCUMENT', job: 'JOB', livevideo: 'LIVE_VIDEO', collaborativearticle: 'COLLABORATIVE_ARTICLE',
+  video: 'VIDEO',
+  image: 'IMAGE',
+  images: 'IMAGE',
+  photo: 'IMAGE',
+  document: 'DOCUMENT',
+  job: 'JOB',
+  livevideo: 'LIVE_VIDEO',
+  collaborativearticle: 'COLLABORATIVE_ARTICLE',
 }
 
 /** The content type a vendor's word stands for; null for kinds the product does not name (polls, plain links). */
@@ -70,8 +94,18 @@ export function contentTypeOfLink(link: string | null): ContentType | null {
 }
 
 const REACTIONS: Readonly<Record<string, ReactionName>> = {
-  LIKE: 'Like', PRAISE: 'Praise', CELEBRATE: 'Praise', EMPATHY: 'Empathy', LOVE: 'Empathy', APPRECIATION: 'Appreciation', SUPPORT: 'Appreciation',
-  INTEREST: 'Interest', INSIGHTFUL: 'Interest', MAYBE: 'Interest', ENTERTAINMENT: 'Entertainment', FUNNY: 'Entertainment',
+  LIKE: 'Like',
+  PRAISE: 'Praise',
+  CELEBRATE: 'Praise',
+  EMPATHY: 'Empathy',
+  LOVE: 'Empathy',
+  APPRECIATION: 'Appreciation',
+  SUPPORT: 'Appreciation',
+  INTEREST: 'Interest',
+  INSIGHTFUL: 'Interest',
+  MAYBE: 'Interest',
+  ENTERTAINMENT: 'Entertainment',
+  FUNNY: 'Entertainment',
 }
 
 /** The network's name of a reaction; one it has not named yet counts as `Like`, so that nobody is lost for it. */

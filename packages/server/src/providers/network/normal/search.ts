@@ -41,7 +41,9 @@ export function sentTerm(term: string): { sent: string; rest: boolean } {
   let sent = ''
   for (const part of partsOf(plain)) {
     for (let taken = part.words.length; taken > 0; taken--) {
-      const longer = [sent, spelled({ ...part, words: part.words.slice(0, taken) })].filter((piece) => piece !== '').join(' ')
+      const longer = [sent, spelled({ ...part, words: part.words.slice(0, taken) })]
+        .filter((piece) => piece !== '')
+        .join(' ')
       if (longer.length > LONGEST_TERM) continue
       sent = longer
       break
@@ -51,7 +53,8 @@ export function sentTerm(term: string): { sent: string; rest: boolean } {
 }
 
 /** Whether a text has every word of a term, and its quoted phrases word after word (G123). */
-export const textHasTerm = (text: string | null, term: string): boolean => text !== null && termFinder(term)(text) === null
+export const textHasTerm = (text: string | null, term: string): boolean =>
+  text !== null && termFinder(term)(text) === null
 
 /** Whether an author's headline has all words of any of the keywords (G122); an author without a headline has none. No keywords: everyone. */
 export function headlineHasAny(author: Post['author'], keywords: readonly string[] | undefined): boolean {
@@ -60,4 +63,5 @@ export function headlineHasAny(author: Post['author'], keywords: readonly string
 }
 
 /** A filter's values as vendors take them; null when it filters nothing. */
-export const commaList = (values: readonly string[] | undefined): string | null => (values === undefined || values.length === 0 ? null : values.join(','))
+export const commaList = (values: readonly string[] | undefined): string | null =>
+  values === undefined || values.length === 0 ? null : values.join(',')
