@@ -29,13 +29,10 @@ export const syncEnding = z
   .object({
     syncId: uuid,
     state: z.enum(['completed', 'failed']),
-    stoppedBy: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
-      }),
+    stoppedBy: z.string().nullable().meta({
+      description:
+        'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
+    }),
     creditsSpent: z.number().int(),
     leadRowsCaptured: z.number().int(),
     finishedAt: isoDateTime,

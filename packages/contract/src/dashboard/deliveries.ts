@@ -135,11 +135,9 @@ const replayDeliveries = sessionOperation({
   success: z.object({
     replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }),
     more: z.boolean(),
-    next: uuid
-      .nullable()
-      .meta({
-        description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.',
-      }),
+    next: uuid.nullable().meta({
+      description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.',
+    }),
   }),
   errors: ['not_found', 'no_webhook'],
 })

@@ -19,12 +19,9 @@ const leadEngagement = z.object({
     kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
     label: z.string().nullable(),
   }),
-  charged: z
-    .boolean()
-    .meta({
-      description:
-        'True where this engagement was the one that cost a credit: the first of the person under its source.',
-    }),
+  charged: z.boolean().meta({
+    description: 'True where this engagement was the one that cost a credit: the first of the person under its source.',
+  }),
 })
 
 const leadDelivery = z.object({

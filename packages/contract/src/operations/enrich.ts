@@ -42,11 +42,9 @@ const body = <U extends z.ZodType>(username: U) =>
   z
     .object({
       username,
-      saveTrackedProfile: flag
-        .optional()
-        .meta({
-          description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
-        }),
+      saveTrackedProfile: flag.optional().meta({
+        description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
+      }),
       captureReplies: flag.optional().meta({ description: 'Default true.' }),
       enrichLeads: flag.optional().meta({ description: 'Default true; false = raw mode.' }),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit')
@@ -54,12 +52,10 @@ const body = <U extends z.ZodType>(username: U) =>
         .meta({ description: 'Lead rows one sync may store.' }),
       mode: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }).optional(),
       postsPerSync: wholeNumber(bounds.postsPerSync).optional(),
-      confirmSpend: flag
-        .optional()
-        .meta({
-          description:
-            'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
-        }),
+      confirmSpend: flag.optional().meta({
+        description:
+          'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
+      }),
       firstSyncPosts: wholeNumberOrNull(bounds.firstSyncPosts, 'the latest 15').optional(),
       firstSyncDays: wholeNumberOrNull(bounds.firstSyncDays, 'no time limit').optional(),
     })
@@ -71,20 +67,13 @@ const success = z.object({
   enrichLeads: z.boolean().optional(),
   firstSyncPosts: z.number().int().nullable().optional(),
   firstSyncDays: z.number().int().nullable().optional(),
-  syncId: uuid
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.',
-    }),
-  syncNotQueuedReason: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
-    }),
+  syncId: uuid.nullable().optional().meta({
+    description:
+      'Present when tracking: the queued sync, or null when the source has synced before, the plan does not allow capture, or no credits are left.',
+  }),
+  syncNotQueuedReason: z.string().optional().meta({
+    description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+  }),
 })
 
 const shared = {

@@ -187,12 +187,10 @@ export const searchBody = z
     maxEngagementsPerPost: wholeNumber(bounds.maxEngagementsPerPost)
       .optional()
       .meta({ description: 'With captureMode breadth only; never raises creditCap.' }),
-    confirmChanges: flag
-      .optional()
-      .meta({
-        description:
-          'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
-      }),
+    confirmChanges: flag.optional().meta({
+      description:
+        'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
+    }),
     confirmSpend: flag
       .optional()
       .meta({ description: 'The yes to what the search may spend; required by contract version 2026-11-01.' }),

@@ -83,13 +83,10 @@ const fetchPostReactions = operation({
   body: z.object({
     postUrn: heldPost,
     page,
-    source: z
-      .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
-      .optional()
-      .meta({
-        description:
-          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.',
-      }),
+    source: z.enum(['primary', 'fallback'], { error: 'must be primary or fallback' }).optional().meta({
+      description:
+        'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour serves later pages, whatever is named.',
+    }),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })

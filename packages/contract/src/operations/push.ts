@@ -32,12 +32,9 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(
     params: family.params,
     query: z.object({}),
     body: z.object({
-      icpOnly: flag
-        .optional()
-        .meta({
-          description:
-            "Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting.",
-        }),
+      icpOnly: flag.optional().meta({
+        description: "Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting.",
+      }),
       leadIds: leadIds.optional().meta({ description: 'Only these leads; absent: all of the source.' }),
     }),
     largeBody: true,

@@ -29,19 +29,14 @@ const trackPost = operation({
   success: z.object({
     postUrn: z.string().meta({ description: "The post's activity URN; may differ from the URN submitted." }),
     postUrl: z.string().meta({ description: 'As submitted.' }),
-    syncId: uuid
-      .nullable()
-      .meta({
-        description:
-          'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
-      }),
-    syncNotQueuedReason: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
-      }),
+    syncId: uuid.nullable().meta({
+      description:
+        'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+    }),
+    syncNotQueuedReason: z.string().optional().meta({
+      description:
+        'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+    }),
     creditCapPerSync: z.number().int().nullable().optional(),
     captureReplies: z.boolean().optional(),
     enrichLeads: z.boolean().optional(),

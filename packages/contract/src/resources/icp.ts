@@ -30,14 +30,10 @@ export const triedIcp = z
     counts: z.object({
       matching: z.number().int(),
       notMatching: z.number().int(),
-      unjudged: z
-        .number()
-        .int()
-        .optional()
-        .meta({
-          description:
-            'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
-        }),
+      unjudged: z.number().int().optional().meta({
+        description:
+          'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
+      }),
     }),
     sample: z.array(lead).meta({ description: 'At most ten matching leads, newest first.' }),
     icp: z

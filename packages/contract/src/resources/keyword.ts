@@ -22,13 +22,10 @@ export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
 export const searchSchedule = z
   .object({
-    runsCompleted: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
-      }),
+    runsCompleted: z.number().int().meta({
+      description:
+        'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+    }),
     maxRuns: z.number().int().nullable(),
     runOnce: z.boolean(),
     endAt: isoDateTime.nullable(),

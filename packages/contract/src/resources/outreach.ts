@@ -7,19 +7,14 @@ export const campaign = z
   .object({
     id: z.string().regex(/^\d+$/),
     name: z.string(),
-    status: z
-      .enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'UNKNOWN'])
-      .meta({
-        description:
-          'UNKNOWN: a state of the platform that this service does not know; such a campaign takes no leads.',
-      }),
+    status: z.enum(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'UNKNOWN']).meta({
+      description: 'UNKNOWN: a state of the platform that this service does not know; such a campaign takes no leads.',
+    }),
     accountIds: z.array(z.number().int()).meta({ description: 'Sender accounts.' }),
-    canTakeLeads: z
-      .boolean()
-      .meta({
-        description:
-          'False when it has no sender yet, while it is a draft (the platform refuses leads for it), and in a state unknown here.',
-      }),
+    canTakeLeads: z.boolean().meta({
+      description:
+        'False when it has no sender yet, while it is a draft (the platform refuses leads for it), and in a state unknown here.',
+    }),
   })
   .meta({ id: 'Campaign' })
 
@@ -89,13 +84,10 @@ export const sendCounts = z
       .number()
       .int()
       .meta({ description: 'Sent to this campaign before, or being sent, or named twice: not sent again.' }),
-    uncertain: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.',
-      }),
+    uncertain: z.number().int().meta({
+      description:
+        'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. They are looked up, and not sent again before that says no.',
+    }),
     notFound: z.number().int().meta({ description: 'Ids that name no enriched lead of the team.' }),
     recorded: z
       .number()

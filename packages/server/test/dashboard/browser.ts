@@ -43,9 +43,7 @@ export async function findings(page: Page): Promise<string[]> {
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
-        run(
-          options: object,
-        ): Promise<{
+        run(options: object): Promise<{
           violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[]
         }>
       }
