@@ -48,10 +48,13 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const env = { ...process.env, NODE_COMPILE_CACHE: cacheFolder }
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     // The service takes the place of this process: whoever ends it ends the service.
-    process.execve(node, [node, fileURLToPath(import.meta.url)], env)
+    process.execve(node, [node, fileURLToPath(import.meta.url), ...process.argv.slice(2)], env)
   } else {
     // The service ends when the channel does, so also when this process is killed without a word.
-    const child = spawn(node, [fileURLToPath(main)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
+    const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env,
+    })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
       process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
     child.on('exit', (code) => process.exit(code ?? 1))

@@ -1,6 +1,5 @@
 /** The composition root: the only file that names concrete adapters and plugs everything together. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { Config } from './config/config.ts'
 import { openHttp, type HttpParts, type HttpServer } from './edge/http/server.ts'
@@ -77,6 +76,7 @@ import {
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
+import { pagesFolder } from './places.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
 import { eachAlone } from './worker/each-alone.ts'
@@ -87,9 +87,6 @@ import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
 import { recordUnexpected } from './worker/unexpected.ts'
 import { unexpectedRecords } from './worker/unexpected-records.ts'
-
-/** Where `npm run build` puts the dashboard's pages. */
-const pagesFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 
 /** What a test may put in the place of the machine. */
 export type Overrides = {

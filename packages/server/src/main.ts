@@ -1,8 +1,9 @@
-/** Starts the service: settings, composition, the chosen roles; ends in reverse on SIGTERM or SIGINT. */
+/** Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in reverse on SIGTERM or SIGINT. */
 import { compose } from './compose.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
-import type { Config } from './config/config.ts'
+import type { Config, Role } from './config/config.ts'
 import { announce } from './announce.ts'
+import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
 import { refuseTakenPort } from './platform/port.ts'
@@ -11,9 +12,9 @@ import { openMetricsServer } from './platform/metrics-server.ts'
 const oldest = 24
 const impatientMs = 2_000
 
-function settings(): Config {
+function settings(roles: readonly Role[]): Config {
   try {
-    return readProcessConfig()
+    return readProcessConfig(roles)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -84,14 +85,8 @@ function endOnSignals(log: Log, started: Promise<void>, endings: Endings): { rea
   }
 }
 
-async function run(): Promise<void> {
-  if (Number(process.versions.node.split('.')[0]) < oldest) {
-    process.stderr.write(
-      `This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`,
-    )
-    process.exit(1)
-  }
-  const config = settings()
+async function serve(roles: readonly Role[]): Promise<void> {
+  const config = settings(roles)
   const log = openLog(config.logLevel)
   const endings: Endings = []
   const started = start(config, log, endings)
@@ -105,6 +100,24 @@ async function run(): Promise<void> {
     await endAll(endings).catch((failure: unknown) => log.error('stopping failed', { error: failure }))
     process.exit(1)
   }
+}
+
+async function run(): Promise<void> {
+  if (Number(process.versions.node.split('.')[0]) < oldest) {
+    process.stderr.write(
+      `This service needs Node ${oldest} or later; this is ${process.version}. Start it with npm start, which uses the Node that npm ci installed.\n`,
+    )
+    process.exit(1)
+  }
+  const command = readCommand(process.argv.slice(2))
+  if (command.kind === 'serve') return serve(command.roles)
+  if (command.kind === 'text') {
+    process[command.failed ? 'stderr' : 'stdout'].write(command.text)
+    process.exitCode = command.failed ? 2 : 0
+    return
+  }
+  const { runCommand } = await import('./commands/index.ts')
+  process.exitCode = await runCommand(command)
 }
 
 process.on('unhandledRejection', (reason) => {

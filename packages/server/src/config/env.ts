@@ -399,5 +399,6 @@ export function readConfig(env: Environment): Config {
   return Object.freeze(config)
 }
 
-/** Reads the environment of this process. */
-export const readProcessConfig = (): Config => readConfig(process.env)
+/** Reads the environment of this process; `roles`, when the command names some, takes the place of `LES_ROLES`. */
+export const readProcessConfig = (roles?: readonly Role[]): Config =>
+  readConfig(roles && roles.length > 0 ? { ...process.env, LES_ROLES: roles.join(',') } : process.env)

@@ -1,0 +1,50 @@
+/** What the words after `les-server` ask for. Loads nothing: the service starts through here. */
+import type { Role } from '../config/config.ts'
+
+/** A command beside serving: its name and what follows it. */
+export type Command = { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
+
+/** What to do: serve in the roles that are named (none: those of `LES_ROLES`), say something, or run a command. */
+export type Asked =
+  | { readonly kind: 'serve'; readonly roles: readonly Role[] }
+  | { readonly kind: 'text'; readonly text: string; readonly failed: boolean }
+  | Command
+
+/** Every command beside serving, with what its help says of it. */
+export const commands: Readonly<Record<string, string>> = {}
+
+const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly Role[]
+
+const width = 12
+
+/** The help text. */
+export const helpText = (): string =>
+  [
+    'les-server                        the service, in the roles of LES_ROLES (all unless set)',
+    'les-server http|worker|clock …    the service, in the roles that are named',
+    ...Object.entries(commands).map(([name, summary]) => `les-server ${name.padEnd(width)}           ${summary}`),
+    '',
+    'Settings are environment variables, each also as NAME_FILE: see docs/deploy.md.',
+    '',
+  ].join('\n')
+
+/** Reads the command line. */
+export function readCommand(words: readonly string[]): Asked {
+  const [first, ...rest] = words
+  if (first === undefined || first === 'serve') return serve(rest)
+  if (roles.includes(first)) return serve(words)
+  if (first === 'help' || first === '--help' || first === '-h') return { kind: 'text', text: helpText(), failed: false }
+  if (Object.hasOwn(commands, first)) return { kind: 'command', name: first, words: rest }
+  return unknown(first)
+}
+
+function serve(words: readonly string[]): Asked {
+  const wrong = words.find((word) => !roles.includes(word))
+  return wrong === undefined ? { kind: 'serve', roles: [...new Set(words)] as Role[] } : unknown(wrong)
+}
+
+const unknown = (word: string): Asked => ({
+  kind: 'text',
+  text: `les-server does not know ${JSON.stringify(word)}\n\n${helpText()}`,
+  failed: true,
+})

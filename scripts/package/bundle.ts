@@ -1,0 +1,57 @@
+/** Bundles TypeScript of this checkout into plain JavaScript, and says of which packages what came out is made. */
+import { join, sep } from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './names.ts'
+
+/** What to bundle. */
+export type Bundling = {
+  /** File names without ending, and the modules they begin with. */
+  readonly entries: Readonly<Record<string, string>>
+  readonly folder: string
+  /** One file, whatever is imported late; else what is imported late stays in files of its own. */
+  readonly oneFile: boolean
+  readonly target: string
+  /** Put before everything else of each entry, such as `#!/usr/bin/env node`. */
+  readonly banner?: string
+  readonly define?: Readonly<Record<string, string>>
+}
+
+// Loaded only where somebody has installed it, and never by us.
+const neverThere = ['pg-native']
+
+/** The folder of the package that a module belongs to, below `node_modules`; null for modules of this checkout. */
+export function packageOf(module: string): string | null {
+  const at = module.lastIndexOf(`${sep}node_modules${sep}`)
+  if (at < 0) return null
+  const rest = module.slice(at + '/node_modules/'.length).split(sep)
+  return join(module.slice(0, at), 'node_modules', ...rest.slice(0, rest[0]!.startsWith('@') ? 2 : 1))
+}
+
+/** Bundles; answers the folders of the packages whose code went in. Fails on anything that could not be resolved. */
+export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
+  const problems: string[] = []
+  const bundled = await rolldown({
+    input: { ...wanted.entries },
+    cwd: root,
+    platform: 'node',
+    external: neverThere,
+    transform: { target: wanted.target, ...(wanted.define ? { define: { ...wanted.define } } : {}) },
+    onLog: (level, log, handle) => {
+      if (log.code === 'UNRESOLVED_IMPORT') problems.push(log.message)
+      else if (level !== 'warn') handle(level, log)
+    },
+  })
+  const { output } = await bundled.write({
+    dir: wanted.folder,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    // Names by content: the same sources give the same tree.
+    chunkFileNames: '[name]-[hash].mjs',
+    ...(wanted.oneFile ? { codeSplitting: false } : {}),
+    ...(wanted.banner === undefined ? {} : { banner: (chunk) => (chunk.isEntry ? wanted.banner! : '') }),
+  })
+  await bundled.close()
+  if (problems.length > 0) throw new Error(`not everything could be bundled:\n${problems.join('\n')}`)
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? Object.keys(chunk.modules) : []))
+  return new Set(modules.map(packageOf).filter((folder) => folder !== null))
+}
