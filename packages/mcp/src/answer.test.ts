@@ -23,7 +23,7 @@ describe('a success', () => {
   )
 
   it('a long list is cut in the text and whole in the structured content', () => {
-    const leads = Array.from({ length: 100 }, (_, at) => ({ id: at, about: 'x'.repeat(400) }))
+    const leads = Array.from({ length: 100 }, (_, at) => ({ id: at, about: 'x'.repeat(370) }))
     const result = successResult('List leads', { leads }, false)
     expect(textOf(result).length).toBeLessThan(14_000)
     expect(textOf(result)).toMatch(/\d+ of these 100 leads are shown here/)

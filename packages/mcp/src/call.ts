@@ -3,12 +3,24 @@ import type { OperationId } from '@les/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { errorResult, refusalText, successResult, type ToolAnswer } from './answer.ts'
 import type { Choice, Tool } from './definition.ts'
-import { asksToSpend, askToSpend, quote, readConsent, takenTexts, type SpendQuestions } from './spend.ts'
+import { unfenced } from './untrusted.ts'
+import {
+  asksToSpend,
+  askToSpend,
+  changedText,
+  costsOf,
+  quote,
+  readConsent,
+  refusedTexts,
+  type SpendQuestions,
+} from './spend.ts'
 
 /** What a call of an operation may carry besides its fields. */
 export type DispatchSettings = {
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** This performs what the call before it, of the same tool call, was quoted for: one call of the interface to its caller. */
+  readonly confirms?: boolean | undefined
 }
 
 /** Runs an operation of the contract; refusals are answers, and a throw is a bug. */
@@ -46,7 +58,8 @@ function choose(tool: Tool, given: Arguments): Choice | string {
   )
 }
 
-const extras = ['idempotencyKey', 'showSecret'] as const
+/** Arguments of the tools themselves. `confirmSpend` is known, and says nothing: a model may have read of it elsewhere. */
+const extras = ['idempotencyKey', 'showSecret', 'quoteToken', 'confirmSpend'] as const
 
 /** Refuses arguments the chosen operation does not take: a misspelt one would silently do nothing. */
 function strangers(tool: Tool, choice: Choice, given: Arguments): string | null {
@@ -59,24 +72,23 @@ function strangers(tool: Tool, choice: Choice, given: Arguments): string | null 
   return `${names(wrong)} ${wrong.length === 1 ? 'is no argument' : 'are no arguments'} of ${choice.key === '' ? tool.entry.name : `${tool.entry.name} (${choice.key})`}: it takes ${choice.fields.length === 0 ? 'none' : names(choice.fields)}`
 }
 
-function repeatCall(tool: Tool, given: Arguments): string {
-  return `${tool.entry.name} ${JSON.stringify({ ...given, confirmSpend: true })}`
+/** The call that performs what was quoted: the same arguments, the token, and a key under which it can be sent twice. */
+function repeatCall(tool: Tool, given: Arguments, token: string, idempotencyKey: string | undefined): string {
+  const { confirmSpend: _yes, quoteToken: _old, ...same } = given
+  return `${tool.entry.name} ${JSON.stringify({ ...same, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), quoteToken: token })}`
 }
 
-/** A key for the call that spends: sent twice under it, since its answer was lost, it charges once. */
-const keyText = (given: Arguments, idempotencyKey: string | undefined): string[] =>
-  idempotencyKey === undefined || given.idempotencyKey !== undefined
-    ? []
-    : [
-        `Add ${JSON.stringify({ idempotencyKey }).slice(1, -1)} to it: then it can be sent again when no answer comes, and charges once.`,
-      ]
-
-function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, idempotencyKey: string | undefined): string {
+function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, token: string, key: string | undefined): string {
   return [
-    refusalText(answer),
+    ...refusalText(answer)
+      .split('\n')
+      .filter((line) => !line.startsWith('What to do: ')),
     `${quote(answer.body)}. Nothing was created, changed or charged.`,
-    `Show these figures to the user. Only after their yes, repeat exactly this call: ${repeatCall(tool, given)}`,
-    ...keyText(given, idempotencyKey),
+    `Show these figures to the user. Only after their yes, within ten minutes, repeat exactly this call: ${repeatCall(tool, given, token, key)}`,
+    'The token counts once, for these arguments and these figures; confirmSpend is no yes here.',
+    ...(key === undefined
+      ? []
+      : ['If no answer comes, send that call again: under its idempotencyKey it charges once.']),
   ].join('\n')
 }
 
@@ -84,9 +96,10 @@ function quoteText(tool: Tool, given: Arguments, answer: ToolAnswer, idempotency
 export async function callTool(
   parts: CallParts,
   tool: Tool,
-  given: Arguments,
+  sent: Arguments,
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const given = unfenced(sent) as Arguments
   const choice = choose(tool, given)
   if (typeof choice === 'string') return errorResult(`Error 400: ${choice}.`)
   const wrong = strangers(tool, choice, given)
@@ -105,23 +118,32 @@ export async function callTool(
         ? parts.newKey()
         : undefined
   const settings = { idempotencyKey, signal: context.mcpReq.signal }
+  const question = { operationId: id, input: asked }
   const finish = (answer: ToolAnswer): CallToolResult =>
     answer.status < 400
       ? successResult(choice.operation.summary, answer.body, given.showSecret === true)
-      : errorResult(asksToSpend(answer) ? quoteText(tool, given, answer, idempotencyKey) : refusalText(answer))
+      : errorResult(refusalText(answer))
+  const quoted = async (answer: ToolAnswer, above = ''): Promise<CallToolResult | InputRequiredResult> => {
+    const token = await parts.questions.ask(question, costsOf(answer.body))
+    return parts.canAsk()
+      ? askToSpend(`${above}${tool.entry.title}`, answer, token)
+      : errorResult(`${above}${quoteText(tool, given, answer, token, idempotencyKey)}`)
+  }
 
   const consent = readConsent(context)
-  if (consent) {
-    if (!consent.yes)
-      return errorResult('The user did not agree to the spending: nothing was created, changed or charged.')
-    const taken = await parts.questions.take(consent.state, { operationId: id, input: asked })
-    return taken === 'yours'
-      ? finish(await parts.dispatch(id, { ...asked, confirmSpend: true }, settings))
-      : errorResult(takenTexts[taken])
-  }
+  if (consent?.yes === false)
+    return errorResult('The user did not agree to the spending: nothing was created, changed or charged.')
+  // A client that can ask its user has no use for a token: only what the user said counts.
+  const token = consent?.state ?? (parts.canAsk() ? undefined : given.quoteToken)
+  const taken = token === undefined ? null : await parts.questions.take(String(token), question)
+  // What was used and carries a key may be the same call again, whose answer was lost: without its yes it can only be replayed or quoted anew.
+  if (typeof taken === 'string' && !(taken === 'used' && typeof given.idempotencyKey === 'string'))
+    return errorResult(refusedTexts[taken])
   const answer = await parts.dispatch(id, asked, settings)
-  if (!asksToSpend(answer) || given.confirmSpend === true || !parts.canAsk()) return finish(answer)
-  return askToSpend(tool.entry.title, answer, await parts.questions.ask({ operationId: id, input: asked }))
+  if (!asksToSpend(answer)) return finish(answer)
+  if (taken === null || typeof taken === 'string') return await quoted(answer)
+  if (!taken.holdsFor(costsOf(answer.body))) return await quoted(answer, `${changedText}\n`)
+  return finish(await parts.dispatch(id, { ...asked, confirmSpend: true }, { ...settings, confirms: true }))
 }
 
 /** True when the chosen operation has the field, whether the tool offers it or fills it in. */

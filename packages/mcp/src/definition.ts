@@ -22,6 +22,8 @@ export type Choice = {
   readonly operation: Operation & { readonly id: OperationId }
   readonly fields: readonly string[]
   readonly required: readonly string[]
+  /** It may answer with a quote first, and takes the quote's token. */
+  readonly spends: boolean
 }
 
 /** A tool, ready to be listed and called. */
@@ -57,12 +59,14 @@ const inputDepth = 2
 function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
   const operation = operationsById[id] as unknown as Choice['operation']
   const { properties, required } = inputFields(operation)
-  const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? [])]
+  // The word of a model is no yes to spending (spend.ts), so that argument is not offered.
+  const hidden = [...Object.keys(entry.preset ?? {}), ...(entry.omit ?? []), 'confirmSpend']
   return {
     key,
     operation,
     fields: Object.keys(properties).filter((name) => !hidden.includes(name)),
     required: required.filter((name) => !hidden.includes(name)),
+    spends: 'confirmSpend' in properties && !entry.omit?.includes('confirmSpend'),
   }
 }
 
@@ -127,6 +131,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
         ...saidOnce(mergeProperties(inputs)),
         ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
         ...(choices.some(({ operation }) => takesRetryKey(operation)) ? { idempotencyKey: { type: 'string' } } : {}),
+        ...(choices.some(({ spends }) => spends) ? { quoteToken: { type: 'string' } } : {}),
       },
       ...(required.length > 0 ? { required } : {}),
       additionalProperties: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksToSpend, canAsk, canonical, questionsInMemory, quote } from './spend.ts'
+import { asksToSpend, canAsk, canonical, costsOf, questionsInMemory, quote } from './spend.ts'
 
 describe('a question before spending', () => {
   it.each([
@@ -33,14 +33,26 @@ describe('a question before spending', () => {
     let ids = 0
     const questions = questionsInMemory({ now: () => now, id: () => `q${++ids}` }, 1_000)
     const about = { operationId: 'enrichProfile', input: { username: 'jane', creditCap: 100 } }
-    const state = await questions.ask(about)
-    expect(await questions.take(state, { ...about, input: { ...about.input, creditCap: 10_000 } })).toBe('other')
+    const token = await questions.ask(about, 'five')
+    expect(await questions.take(token, { ...about, input: { ...about.input, creditCap: 10_000 } })).toBe('other')
+    expect(await questions.take(token, { ...about, operationId: 'enrichCompany' })).toBe('other')
     expect(await questions.take('q9', about)).toBe('other')
-    expect(await questions.take(state, { ...about, input: { creditCap: 100, username: 'jane' } })).toBe('yours')
-    expect(await questions.take(state, about)).toBe('used')
-    const late = await questions.ask(about)
+    const turned = { ...about, input: { creditCap: 100, username: 'jane' } }
+    const yes = await questions.take(token, turned)
+    expect(typeof yes === 'object' && [yes.holdsFor('five'), yes.holdsFor('six')]).toEqual([true, false])
+    expect(await questions.take(token, about)).toBe('used')
+    const late = await questions.ask(about, 'five')
     now = 1_000
     expect(await questions.take(late, about)).toBe('expired')
+  })
+
+  it('the costs of a quote are its figures without the balance, in any order', () => {
+    const refusal = { error: 'Yes?', code: 'spend_confirmation_required', requestId: 'r', remainingBalance: 40 }
+    const costs = costsOf({ ...refusal, estimatedDailyMax: 7, discoverCost: 5 })
+    expect(costsOf({ discoverCost: 5, estimatedDailyMax: 7, remainingBalance: 39, daysToExhaustAtCap: 5 })).toBe(costs)
+    expect(costsOf({ ...refusal, estimatedDailyMax: 8, discoverCost: 5 })).not.toBe(costs)
+    expect(costsOf({ ...refusal, estimatedDailyMax: 7, discoverCost: 6 })).not.toBe(costs)
+    expect(costsOf(refusal)).toBe(costsOf({}))
   })
 
   it('arguments are the same in any order, and no other way', () => {

@@ -1,6 +1,7 @@
 /**
- * Spending in two steps. An operation that costs is first refused with its figures; where the client can ask its user, that
- * question is asked, and only this user's yes to exactly these arguments, given once and in time, performs it.
+ * Spending in two steps. An operation that costs is first refused with its figures. Where the client can ask its user, that
+ * question is asked, whatever the arguments say; where it cannot, the call is repeated with the token of the quote. Either yes
+ * is for exactly these arguments and costs, counts once, and lasts ten minutes.
  */
 import {
   acceptedContent,
@@ -14,15 +15,28 @@ import type { ToolAnswer } from './answer.ts'
 /** What a question is about: an operation with its arguments, without the yes. */
 export type SpendQuestion = { readonly operationId: string; readonly input: Readonly<Record<string, unknown>> }
 
-/** What became of a yes. */
-export type Taken = 'yours' | 'used' | 'expired' | 'other'
+/** Why a yes does not count: it was used, came after ten minutes, or was given to something else. */
+export type Refused = 'used' | 'expired' | 'other'
+
+/** A yes in its one use. */
+export type Yes = { readonly holdsFor: (costs: string) => boolean }
 
 /** Remembers questions; whoever serves the tools decides where. */
 export type SpendQuestions = {
-  /** Seals a question; what comes out goes to the client, is opaque to it, and lasts some minutes. */
-  ask(question: SpendQuestion): Promise<string>
-  /** Uses a yes up: `yours` exactly once for what `ask` sealed, `other` for anything else. */
-  take(state: string, question: SpendQuestion): Promise<Taken>
+  /** Seals a question with the costs that were quoted; what comes out goes to the client, is opaque to it, and lasts ten minutes. */
+  ask(question: SpendQuestion, costs: string): Promise<string>
+  /** Uses a yes up, once for exactly what `ask` sealed, and tells whether it holds for the costs of now; or why it does not count. */
+  take(token: string, question: SpendQuestion): Promise<Yes | Refused>
+}
+
+/** Fields of a refusal that say nothing about what the call costs, or move without it. */
+const notCosts = ['error', 'code', 'requestId', 'remainingBalance', 'daysToExhaustAtCap']
+
+/** What a quote costs, as text that is equal for equal costs; the balance, which moves with every capture, is no part of it. */
+export function costsOf(body: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(
+    canonical(Object.fromEntries(Object.entries(body).filter(([name]) => !notCosts.includes(name)))),
+  )
 }
 
 /** True for the refusal that asks for a yes. */
@@ -81,32 +95,42 @@ export function readConsent(context: ServerContext): { readonly state: string; r
   return { state, yes: acceptedContent(context.mcpReq.inputResponses, 'spend', consent)?.confirm === true }
 }
 
-/** Why a yes does not count. */
-export const takenTexts: Readonly<Record<Exclude<Taken, 'yours'>, string>> = {
+/** Why a yes does not count, and what to do. */
+export const refusedTexts: Readonly<Record<Refused, string>> = {
   used: 'That confirmation was used before. Look whether the change was made; to make it again, call the tool afresh.',
   expired: 'That confirmation came too late. Call the tool again for a new quote.',
   other:
     'That confirmation is not for this call: it was made by another team, for other arguments, or was altered. Call the tool again for a new quote.',
 }
 
+/** Said above a new quote when the old one no longer holds. */
+export const changedText = 'The costs have changed since they were quoted, so that yes does not count for them.'
+
+/** The quotes that one process remembers; the oldest go first. */
+const mostQuotes = 1_000
+
 /** Questions kept in this process: for one client on standard input and output, whose word cannot travel. */
 export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs = 600_000): SpendQuestions {
-  const open = new Map<string, { readonly about: string; readonly untilMs: number; used: boolean }>()
+  const kept = new Map<
+    string,
+    { readonly about: string; readonly costs: string; readonly untilMs: number; used: boolean }
+  >()
   const about = (question: SpendQuestion) => JSON.stringify([question.operationId, canonical(question.input)])
   return {
-    ask: async (question) => {
-      for (const [id, { untilMs }] of open) if (untilMs <= clock.now() - ttlMs) open.delete(id)
+    ask: async (question, costs) => {
+      for (const [id, { untilMs }] of kept)
+        if (untilMs <= clock.now() - ttlMs || kept.size >= mostQuotes) kept.delete(id)
       const id = clock.id()
-      open.set(id, { about: about(question), untilMs: clock.now() + ttlMs, used: false })
+      kept.set(id, { about: about(question), costs, untilMs: clock.now() + ttlMs, used: false })
       return id
     },
-    take: async (state, question) => {
-      const asked = open.get(state)
+    take: async (token, question) => {
+      const asked = kept.get(token)
       if (!asked || asked.about !== about(question)) return 'other'
-      if (asked.used) return 'used'
       if (asked.untilMs <= clock.now()) return 'expired'
+      if (asked.used) return 'used'
       asked.used = true
-      return 'yours'
+      return { holdsFor: (costs) => costs === asked.costs }
     },
   }
 }

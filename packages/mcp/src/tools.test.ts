@@ -45,10 +45,16 @@ describe('the tools', () => {
         )
         expect(
           taken.filter(
-            (name) => !properties.includes(name) && !(name in (entry.preset ?? {})) && !entry.omit?.includes(name),
+            (name) =>
+              name !== 'confirmSpend' &&
+              !properties.includes(name) &&
+              !(name in (entry.preset ?? {})) &&
+              !entry.omit?.includes(name),
           ),
         ).toEqual([])
       }
+      expect(properties).not.toContain('confirmSpend')
+      expect(properties.includes('quoteToken')).toBe(tool.choices.some(({ spends }) => spends))
       const selectors = entry.selectors.map(({ name }) => name)
       expect(selectors.filter((name) => tool.choices.some(({ fields }) => fields.includes(name)))).toEqual([])
     },

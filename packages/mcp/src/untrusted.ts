@@ -1,20 +1,70 @@
 /**
- * What strangers wrote is data, never an instruction: invisible characters are taken out of every text of an answer, and what
- * people write at length on the network stands between marks that cannot be imitated inside it.
+ * What strangers wrote is data, never an instruction: invisible characters are taken out of every text of an answer, and every
+ * text stands between marks that cannot be imitated inside it, unless it is known to be harmless: a value of the contract's own,
+ * an id, a date, an address, or words of the service and of the team.
  */
+import { describeSchema, registry, type Operation } from '@les/contract'
 
-/** Fields whose text strangers wrote. */
-const written: ReadonlySet<string> = new Set([
-  'text',
-  'commentText',
-  'headline',
-  'companyDescription',
-  'description',
-  'postText',
-  'topPostText',
-  'reason',
-  'about',
+/** Fields with words of the service itself, or of the team about its own settings; nobody else can write them. */
+const ours: ReadonlySet<string> = new Set([
+  'message',
+  'warning',
+  'suggestion',
+  'syncNotQueuedReason',
+  'code',
+  'errorCode',
+  'stoppedBy',
+  'field',
+  'ignoredFields',
+  'unappliedFilters',
+  'column',
+  'part',
+  'plan',
+  'missing',
+  'allowed',
+  'aiModel',
+  'aiPrompt',
+  'expression',
+  'signingSecret',
+  'previousSigningSecret',
 ])
+
+/** Fields that name something: a word without blanks. */
+const identifying = /^(?:id|key|urn|username|maskedKey)$|(?:Id|Ids|Urn|Urns)$/
+const identifier = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._~%:,()*-]{0,199}$/u
+const addressing = /^(?:url|website|domain)$|(?:Url|Domain)$/
+const domain = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,10}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const date = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z)?$/
+
+/** Every value that the contract itself spells out, in any field of any answer. */
+let spelledOut: ReadonlySet<string> | undefined
+function contractValues(): ReadonlySet<string> {
+  if (spelledOut) return spelledOut
+  const values = new Set<string>()
+  const collect = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { enum: options, const: only } = node as { enum?: unknown; const?: unknown }
+    for (const value of [...(Array.isArray(options) ? options : []), only])
+      if (typeof value === 'string') values.add(value)
+    Object.values(node).forEach(collect)
+  }
+  for (const operation of registry as readonly Operation[]) collect(describeSchema(operation.success, 'output'))
+  return (spelledOut = values)
+}
+
+const isAddress = (text: string): boolean =>
+  text.length <= 2_000 && (domain.test(text) || (/^https?:\/\/[^\s<>"'`]+$/i.test(text) && URL.canParse(text)))
+
+/** True for a text that says nothing to anybody who takes texts for instructions. */
+const harmless = (text: string, field: string): boolean =>
+  text === '' ||
+  ours.has(field) ||
+  uuid.test(text) ||
+  date.test(text) ||
+  contractValues().has(text) ||
+  (identifying.test(field) && identifier.test(text)) ||
+  (addressing.test(field) && isAddress(text))
 
 const mark = 'untrusted_text'
 
@@ -38,6 +88,14 @@ export function fence(text: string): string {
   return `<${mark}>${broken}</${mark}>`
 }
 
+/** Arguments as they were before a model copied them from an answer: without the marks around a whole text. */
+export function unfenced(value: unknown): unknown {
+  if (typeof value === 'string') return /^<untrusted_text>([\s\S]*)<\/untrusted_text>$/.exec(value)?.[1] ?? value
+  if (Array.isArray(value)) return value.map(unfenced)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unfenced(inner)]))
+}
+
 /** What an outside system said, quoted at the end of an error of ours; the quotation holds no double quotes. */
 const quoted = /(; it said: ")([^"]+)(")/gu
 
@@ -51,7 +109,7 @@ const told = (text: string): string =>
 /** An answer as a model may see it. */
 export function guarded(value: unknown, field = ''): unknown {
   if (typeof value === 'string' && field === 'error') return told(value)
-  if (typeof value === 'string') return written.has(field) && value !== '' ? fence(value) : visible(value)
+  if (typeof value === 'string') return harmless(value, field) ? visible(value) : fence(value)
   if (Array.isArray(value)) return value.map((item) => guarded(item, field))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, guarded(inner, name)]))

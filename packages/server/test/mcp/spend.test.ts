@@ -21,6 +21,10 @@ const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', userna
 const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'
 
+/** The call that a quote says to repeat. */
+const repeatOf = (text: string): Record<string, unknown> =>
+  JSON.parse(/repeat exactly this call: \w+ (\{.*\})/.exec(text)![1]!)
+
 type Posted = {
   readonly result?: {
     readonly resultType?: string
@@ -87,14 +91,69 @@ describe('a client that cannot ask its user', () => {
       expect(quoted.text).toContain(
         'up to 7 credits a day; balance 40 credits; at that rate it lasts 5 days. Nothing was created, changed or charged.',
       )
-      const repeat = `track_source ${JSON.stringify({ ...costly(username), confirmSpend: true })}`
-      expect(quoted.text).toContain(repeat)
+      const repeat = repeatOf(quoted.text)
+      expect(repeat).toEqual({
+        ...costly(username),
+        idempotencyKey: expect.any(String),
+        quoteToken: expect.stringMatching(/^[\w-]{100,220}$/),
+      })
+      const skipped = await call('track_source', { ...costly(username), confirmSpend: true })
+      expect([skipped.isError, skipped.text]).toEqual([true, expect.stringContaining(figures)])
       expect(await look()).toEqual(before)
-      const done = await call('track_source', JSON.parse(repeat.slice('track_source '.length)))
+      const done = await call('track_source', repeat)
       expect([done.isError, done.data]).toMatchObject([false, { jobId: expect.any(String) }])
+      expect((await call('track_source', repeat)).data).toEqual(done.data)
+      const { idempotencyKey: _key, ...bare } = repeat
+      expect((await call('track_source', bare)).text).toMatch(/^That confirmation was used before/)
       expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
     },
   )
+})
+
+describe('the token of a quote', () => {
+  it('is for exactly the arguments it was made for, the team it was made for, and ten minutes', async () => {
+    const [team, other] = [await world.team({ credits: 40 }), await world.team({ credits: 40 })]
+    const { call } = await connected(team)
+    const { call: callOther } = await connected(other)
+    const repeat = repeatOf((await call('track_source', costly(silent(world)))).text)
+    const late = repeatOf((await call('track_source', costly(silent(world)))).text)
+    await world.drain()
+    const before = await look()
+    for (const answer of [
+      await call('track_source', { ...repeat, postsPerSync: 60 }),
+      await call('track_source', { ...repeat, username: silent(world) }),
+      await callOther('track_source', repeat),
+      await call('track_source', { ...repeat, quoteToken: `${String(repeat.quoteToken).slice(0, -4)}AAAA` }),
+      await call('track_source', { ...repeat, quoteToken: 'yes' }),
+    ])
+      expect([answer.isError, answer.text]).toEqual([true, expect.stringMatching(/^That confirmation is not for this/)])
+    expect(await look()).toEqual(before)
+    await world.move('599s')
+    expect((await call('track_source', repeat)).isError).toBe(false)
+    await world.move('1s')
+    expect((await call('track_source', late)).text).toMatch(/^That confirmation came too late/)
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+
+  it('does not count for other costs: what a watch is set to since is quoted anew', async () => {
+    const team = await world.team({ credits: 40 })
+    const username = silent(world)
+    const watched = async (postsPerSync: number) => {
+      const { kind: _person, ...fields } = costly(username, postsPerSync)
+      await team.post('/enrich/profile', { ...fields, saveTrackedProfile: true, confirmSpend: true })
+      await team.del(`/profile/${username}`)
+    }
+    await watched(7)
+    const { call } = await connected(team)
+    const again = { kind: 'person', username }
+    const first = repeatOf((await call('track_source', again)).text)
+    await watched(9)
+    const changed = await call('track_source', first)
+    expect([changed.isError, changed.text]).toEqual([true, expect.stringContaining('"estimatedDailyMax":9')])
+    expect(changed.text).toMatch(/^The costs have changed since they were quoted/)
+    expect((await team.get('/sources')).body.sources).toEqual([])
+    expect((await call('track_source', repeatOf(changed.text))).isError).toBe(false)
+  })
 })
 
 describe('a client of 2025 that has forms', () => {

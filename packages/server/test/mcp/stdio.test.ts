@@ -83,8 +83,17 @@ describe('over standard input and output', () => {
     )
     expect((await call('get_job', {})).content[0].text).toMatch(/^Error 400: `?jobId`? is required/)
     const username = silent(world)
-    expect((await call('track_source', costly(username))).content[0].text).toContain('"confirmSpend":true')
+    const skipping = { ...costly(username), confirmSpend: true }
+    const [{ text }] = (await call('track_source', skipping)).content
     expect(await sourcesOf(team)).toEqual([])
+    const repeated = JSON.parse(/track_source (\{.*\})/.exec(text)![1]!)
+    expect(repeated).toMatchObject({ ...costly(username), quoteToken: expect.stringMatching(/./) })
+    const { quoteToken } = repeated
+    expect((await call('track_source', { ...costly(silent(world)), quoteToken })).content[0].text).toMatch(
+      /^That confirmation is not for this call/,
+    )
+    expect((await call('track_source', repeated)).isError ?? false).toBe(false)
+    expect(await sourcesOf(team)).toMatchObject([{ username, postsPerSync: 7 }])
   })
 
   it('a client of 2025 with forms is asked before spending, and its yes performs it', async () => {

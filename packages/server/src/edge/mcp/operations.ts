@@ -5,6 +5,7 @@ import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { watchRefusals } from '../declared.ts'
+import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
@@ -39,13 +40,10 @@ async function run(
   operation: Operation & { readonly id: OperationId },
   input: Readonly<Record<string, unknown>>,
   idempotencyKey: string | undefined,
+  admit: (now: Date) => Promise<Admission>,
 ): Promise<Reply> {
   const now = await parts.clock.now(parts.db)
-  const admission = await caller.principal.admit(
-    { method: bucketOf(operation.method), narrow: operation.rateBucket },
-    now,
-  )
-  caller.onCounted?.(admission, now)
+  const admission = await admit(now)
   if ('refused' in admission) throw admission.refused
   if (admission.caller.user) needRole(admission.caller.user.role, roleOf(operation))
   const { params, query, body, missing } = layOut(operation, input)
@@ -67,10 +65,21 @@ async function run(
 /** The pipeline as the tools of one caller see it; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
   const watch = watchRefusals(parts, 'mcp')
-  return async (operationId, input, { idempotencyKey }) => {
+  const admitted = new Map<OperationId, Admission>()
+  return async (operationId, input, { idempotencyKey, confirms }) => {
     const startedMs = parts.system.nowMs()
     const operation = operationsById[operationId] as unknown as Operation & { readonly id: OperationId }
-    const reply = await run(parts, caller, operation, input, idempotencyKey).catch((error: unknown) =>
+    // Asking for the figures again before what they confirm is one call of the interface, and counts once.
+    const admit = async (now: Date): Promise<Admission> => {
+      const known = confirms === true ? admitted.get(operationId) : undefined
+      if (known) return known
+      const buckets = { method: bucketOf(operation.method), narrow: operation.rateBucket }
+      const admission = await caller.principal.admit(buckets, now)
+      caller.onCounted?.(admission, now)
+      admitted.set(operationId, admission)
+      return admission
+    }
+    const reply = await run(parts, caller, operation, input, idempotencyKey, admit).catch((error: unknown) =>
       failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
     )
     watch(operation, reply)

@@ -1,6 +1,6 @@
 /**
- * Questions before a tool spends. The question travels sealed under the team's data key, with a hash of the exact arguments and
- * an end; PostgreSQL remembers which were answered with yes, so that a yes counts once over all processes.
+ * Questions before a tool spends. The question travels sealed under the team's data key, with hashes of the exact arguments and
+ * of the costs and an end; PostgreSQL remembers which were answered with yes, so that a yes counts once over all processes.
  */
 import { canonical, type SpendQuestion, type SpendQuestions } from '@les/mcp'
 import { openForTeam, sealForTeam } from '../../modules/accounts/index.ts'
@@ -13,10 +13,13 @@ export const questionMs = 600_000
 
 const place = 'tool-spend-question'
 
-type Sealed = { readonly id: string; readonly about: string; readonly until: number }
+/** Characters of a hash in a token: 96 bits tell one call from another, and a model has to copy what it is given. */
+const hashed = (value: unknown): string =>
+  sha256(JSON.stringify(canonical(value)))
+    .toString('base64url')
+    .slice(0, 16)
 
-const aboutOf = (question: SpendQuestion) =>
-  sha256(JSON.stringify([question.operationId, canonical(question.input)])).toString('hex')
+const aboutOf = ({ operationId, input }: SpendQuestion): string => hashed([operationId, input])
 
 /** The questions of one team. */
 export function questionsOf(
@@ -24,24 +27,25 @@ export function questionsOf(
   teamId: string,
 ): SpendQuestions {
   return {
-    ask: async (question) => {
+    ask: async (question, costs) => {
       const now = await parts.clock.now(parts.db)
-      const sealed: Sealed = { id: parts.ids.uuid(now), about: aboutOf(question), until: now.getTime() + questionMs }
-      return (await sealForTeam(parts.db, parts.vault, teamId, place, JSON.stringify(sealed))).toString('base64url')
+      const untilMs = now.getTime() + questionMs
+      const sealed = [parts.ids.uuid(now), untilMs.toString(36), aboutOf(question), hashed(costs)].join(' ')
+      return (await sealForTeam(parts.db, parts.vault, teamId, place, sealed)).toString('base64url')
     },
-    take: async (state, question) => {
-      const opened = await openForTeam(parts.db, parts.vault, teamId, place, Buffer.from(state, 'base64url'))
-      if (opened === null) return 'other'
-      const asked = JSON.parse(opened) as Sealed
-      if (asked.about !== aboutOf(question)) return 'other'
+    take: async (token, question) => {
+      const opened = await openForTeam(parts.db, parts.vault, teamId, place, Buffer.from(token, 'base64url'))
+      const [id, until, about, costs] = opened?.split(' ') ?? []
+      if (id === undefined || until === undefined || costs === undefined || about !== aboutOf(question)) return 'other'
+      const expiresAt = new Date(Number.parseInt(until, 36))
       return await parts.unitOfWork(async (tx) => {
-        if (asked.until <= tx.now.getTime()) return 'expired'
+        if (expiresAt <= tx.now) return 'expired'
         const { numInsertedOrUpdatedRows } = await tx.db
           .insertInto('tool_spend_answer')
-          .values({ team_id: teamId, question_id: asked.id, expires_at: new Date(asked.until) })
+          .values({ team_id: teamId, question_id: id, expires_at: expiresAt })
           .onConflict((conflict) => conflict.columns(['team_id', 'question_id']).doNothing())
           .executeTakeFirst()
-        return numInsertedOrUpdatedRows === 1n ? 'yours' : 'used'
+        return numInsertedOrUpdatedRows === 1n ? { holdsFor: (now) => hashed(now) === costs } : 'used'
       })
     },
   }
