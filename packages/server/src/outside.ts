@@ -8,7 +8,14 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Chance, Ids } from './platform/random.ts'
 import type { Tracing } from './platform/tracing.ts'
 import { type AiJudge, createAiJudge } from './providers/ai/index.ts'
-import { createHarvestApi, createLinkdApi, createNetwork, createPgBudget } from './providers/network/index.ts'
+import {
+  createHarvestApi,
+  createLinkdApi,
+  createNetwork,
+  createPgBudget,
+  type AdapterOptions,
+  type NetworkVendor,
+} from './providers/network/index.ts'
 import { createHeyReach, type OutreachPlatform } from './providers/outreach/index.ts'
 import type { Network } from './providers/ports.ts'
 
@@ -84,7 +91,30 @@ export function tracedEgress(tracing: Tracing, name: string, egress: Egress): Eg
   }
 }
 
-/** The network of vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
+/** Addresses and keys of the data vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
+function dataVendors(config: Config, addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined) {
+  return config.outside.kind === 'real'
+    ? config.outside
+    : {
+        harvestapi: addresses ? { url: addresses.harvestapi, key: 'sandbox' } : null,
+        linkdapi: addresses ? { url: addresses.linkdapi, key: 'sandbox' } : null,
+      }
+}
+
+/** The data vendors of a configuration, the primary first; empty for a sandbox that does not run. */
+export function openDataVendors(
+  config: Config,
+  addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined,
+  shared: Omit<AdapterOptions, 'baseUrl' | 'apiKey'>,
+): readonly NetworkVendor[] {
+  const { harvestapi, linkdapi } = dataVendors(config, addresses)
+  return [
+    ...(harvestapi ? [createHarvestApi({ baseUrl: harvestapi.url, apiKey: harvestapi.key, ...shared })] : []),
+    ...(linkdapi ? [createLinkdApi({ baseUrl: linkdapi.url, apiKey: linkdapi.key, ...shared })] : []),
+  ]
+}
+
+/** The network of vendors. */
 export function openNetwork(
   config: Config,
   addresses: Addresses | undefined,
@@ -97,21 +127,9 @@ export function openNetwork(
     owner: parts.owner,
   })
   const shared = { egress: parts.egress, budget, system: parts.system, chance: parts.chance, log: told }
-  const vendors =
-    config.outside.kind === 'sandbox'
-      ? {
-          harvestapi: { url: addresses!.harvestapi, key: 'sandbox' },
-          linkdapi: { url: addresses!.linkdapi, key: 'sandbox' },
-        }
-      : config.outside
-  const harvest =
-    vendors.harvestapi &&
-    createHarvestApi({ baseUrl: vendors.harvestapi.url, apiKey: vendors.harvestapi.key, ...shared })
-  const linkd =
-    vendors.linkdapi && createLinkdApi({ baseUrl: vendors.linkdapi.url, apiKey: vendors.linkdapi.key, ...shared })
-  const primary = harvest ?? linkd
+  const [primary, fallback] = openDataVendors(config, addresses, shared)
   if (!primary) throw new Error('no network vendor is set up')
-  return createNetwork({ primary, ...(harvest && linkd ? { fallback: linkd } : {}) })
+  return createNetwork({ primary, ...(fallback ? { fallback } : {}) })
 }
 
 /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */

@@ -11,7 +11,9 @@ export type Asked =
   | Command
 
 /** Every command beside serving, with what its help says of it. */
-export const commands: Readonly<Record<string, string>> = {}
+export const commands: Readonly<Record<string, string>> = {
+  doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
+}
 
 const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly Role[]
 

@@ -22,6 +22,12 @@ export type ProviderFailureKind =
   /** Our own key was refused or our account there is out of credit. */
   | 'account'
 
+/** Why an account at an outside system is of no use for now: it is away, refuses our key, wants money, takes no more calls, or has cost what it may in a day. */
+export type AccountTrouble = 'away' | 'key' | 'money' | 'rate' | 'cap'
+
+/** A call that was not made, since its account is held: nothing was asked and nothing paid. `until`: when to try again, in service time. */
+export type Held = { readonly reason: AccountTrouble; readonly until: Date }
+
 /** An outside system failed; made only in adapters. The edge answers 502, jobs decide about retries. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
@@ -33,6 +39,10 @@ export class ProviderFailure extends Error {
   readonly said: string | null
   /** Its id of the call, for its support. */
   readonly requestId: string | null
+  /** Of `account`: which of the two it is, when that is known. */
+  readonly why: 'key' | 'money' | null
+  /** Set when the account is held: what waits for it is put off until then and has not been tried. */
+  readonly held: Held | null
   constructor(about: {
     provider: string
     operation: string
@@ -41,6 +51,8 @@ export class ProviderFailure extends Error {
     retryAfterMs?: number | undefined
     said?: string | null
     requestId?: string | null
+    why?: 'key' | 'money' | null
+    held?: Held | null
     cause?: unknown
   }) {
     const quoted = quotationOf(about.said ?? null, about.requestId ?? null)
@@ -51,6 +63,8 @@ export class ProviderFailure extends Error {
     this.retryAfterMs = about.retryAfterMs
     this.said = about.said ?? null
     this.requestId = about.requestId ?? null
+    this.why = about.why ?? null
+    this.held = about.held ?? null
   }
 }
 
@@ -61,14 +75,29 @@ function quotationOf(said: string | null, requestId: string | null): string {
 }
 
 /** A failure as a run or a job tells it, without naming the vendor: whose trouble it is, and what the vendor said. */
-export function tellFailure({ kind, said, requestId }: Pick<ProviderFailure, 'kind' | 'said' | 'requestId'>): string {
-  const what =
-    kind === 'account'
-      ? 'The network refused the account of this service, which its operator has to see to'
-      : kind === 'rate_limited'
-        ? 'The network took no more calls'
-        : 'The network did not answer'
-  return `${what}${quotationOf(said, requestId)}`
+export function tellFailure(
+  failure: Pick<ProviderFailure, 'kind' | 'said' | 'requestId'> & Partial<Pick<ProviderFailure, 'why' | 'held'>>,
+): string {
+  return `${whatFailed(failure)}${quotationOf(failure.said, failure.requestId)}`
+}
+
+/** What a held account comes to for whoever waits for it; pages and runs say the same words. */
+export const troubleWords: Readonly<Record<AccountTrouble, string>> = {
+  away: 'The network did not answer',
+  key: 'The network refused the account of this service, which its operator has to see to',
+  money: 'The network wants money: the account of this service there is empty, which its operator has to see to',
+  rate: 'The network took no more calls',
+  cap: 'The network is asked no more today: this service has spent there what its operator lets it spend in a day',
+}
+
+function whatFailed({
+  kind,
+  why,
+  held,
+}: Pick<ProviderFailure, 'kind'> & Partial<Pick<ProviderFailure, 'why' | 'held'>>) {
+  if (held) return troubleWords[held.reason]
+  if (kind === 'account') return troubleWords[why ?? 'key']
+  return troubleWords[kind === 'rate_limited' ? 'rate' : 'away']
 }
 
 /** A person as any list shows them; `null` where the vendor served nothing. */

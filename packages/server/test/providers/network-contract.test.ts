@@ -532,7 +532,7 @@ describe.each(vendorNames)('%s', (name) => {
         ['unavailable', 500, 1],
         ['ok', 200, 2],
       ])
-      expect(outside.log[1]?.cost).toBe(name === 'harvestapi' ? 0.004 : null)
+      expect(outside.log[1]?.cost).toBe(name === 'harvestapi' ? 0.004 : 0.01)
       expect(JSON.stringify(outside.log)).not.toContain('good-key')
     })
   })

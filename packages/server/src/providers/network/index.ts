@@ -8,6 +8,7 @@ export {
 } from './budget.ts'
 export { createNetwork } from './failover.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
+export type { NetworkVendor } from './network-vendor.ts'
 export { createLinkdApi } from './linkdapi/index.ts'
 export { createPgBudget, SLOT_LEASE_MS } from './pg-budget.ts'
 export type { AdapterOptions, VendorLogEntry } from './vendor-client.ts'

@@ -12,7 +12,13 @@ export type RawAnswer = {
 }
 
 /** A refusal: what it means, the vendor's words as they came, and what we say of it. */
-export type Refused = { readonly kind: ProviderFailureKind; readonly words: string | null; readonly message: string }
+export type Refused = {
+  readonly kind: ProviderFailureKind
+  /** Of `account`: whether it is the key or the money. */
+  readonly why?: 'key' | 'money'
+  readonly words: string | null
+  readonly message: string
+}
 
 /** The first status of a refusal that a body names, in the error before the body itself. */
 export function statusIn(value: unknown, depth = 0): number | null {
@@ -55,7 +61,12 @@ const plain: readonly number[] = [401, 402, 403, 404, 429]
 export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the answer has no payload'): Refused {
   const words = json === undefined ? wordsOfPage(text) : wordsIn(json)
   const message = status === 200 ? (json === undefined ? 'the answer is not JSON' : missing) : `HTTP ${status}`
-  const as = (kind: ProviderFailureKind): Refused => ({ kind, words, message })
+  const as = (kind: ProviderFailureKind, why?: 'key' | 'money'): Refused => ({
+    kind,
+    ...(kind === 'account' ? { why: why ?? (saysCredit.test(words ?? '') ? 'money' : 'key') } : {}),
+    words,
+    message,
+  })
   // A vendor refuses in JSON; a page is the door's.
   if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
     return as('unavailable')
@@ -68,12 +79,12 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
         : status
       : (told ?? (status === 200 ? null : status))
   if ((decisive === null || decisive === 400) && words !== null && json !== undefined) {
-    if (saysKey.test(words)) return as('account')
+    if (saysKey.test(words)) return as('account', 'key')
     if (saysTooMany.test(words)) return as('rate_limited')
     if (saysNone.test(words)) return as('not_found')
-    if (saysCredit.test(words)) return as('account')
+    if (saysCredit.test(words)) return as('account', 'money')
   }
-  return as(kindOf(decisive))
+  return as(kindOf(decisive), decisive === 401 ? 'key' : decisive === 402 ? 'money' : undefined)
 }
 
 /** What a status means; an answer without one is not what was promised. */

@@ -36,12 +36,17 @@ export type AdapterOptions = {
   log?: (entry: VendorLogEntry) => void
 }
 
-/** One GET of a vendor; of a list it may say that there is nothing. */
+/**
+ * One GET of a vendor; of a list it may say that there is nothing. `about` our own account instead of the network; a `probe` is made
+ * although the account is held, since it decides whether it still is.
+ */
 export type VendorCall = {
   operation: string
   path: string
   query: Record<string, string | number | null | undefined>
   list?: boolean
+  about?: 'account'
+  probe?: true
 }
 
 /** What is particular to a vendor. */
@@ -84,7 +89,7 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
     call: VendorCall,
     kind: ProviderFailureKind,
     message: string,
-    more: { retryAfterMs?: number | undefined; said?: string | null; requestId?: string | null; cause?: unknown } = {},
+    more: Partial<Pick<ProviderFailure, 'retryAfterMs' | 'said' | 'requestId' | 'why' | 'held' | 'cause'>> = {},
   ) =>
     new ProviderFailure({
       provider,
@@ -202,7 +207,12 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
     return {
       ok: false,
       again: kind === 'rate_limited' || kind === 'unavailable',
-      failure: fail(call, kind, verdict.message, { retryAfterMs, said, requestId: requestIdOf(raw) }),
+      failure: fail(call, kind, verdict.message, {
+        retryAfterMs,
+        said,
+        requestId: requestIdOf(raw),
+        why: verdict.why ?? null,
+      }),
     }
   }
 }

@@ -23,6 +23,8 @@ export type HarvestClient = {
     call: VendorCall,
     options: CallOptions | undefined,
   ): Promise<{ rows: readonly unknown[]; pagination: Pagination | null }>
+  /** What the vendor says of our own account. */
+  account(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
   /** The failure of a payload that has not the promised shape. */
   malformed(operation: string, message: string): Error
 }
@@ -42,9 +44,11 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
       const rows = Array.isArray(record?.elements) ? (record.elements as unknown[]) : null
       // An error beside a list without rows says why there are none.
       const usable =
-        rows === null
-          ? asRecord(record?.element) !== null
-          : rows.length > 0 || (wordsIn(record?.error) === null && statusIn(record?.error) === null)
+        call.about === 'account'
+          ? asRecord(record?.user) !== null
+          : rows === null
+            ? asRecord(record?.element) !== null
+            : rows.length > 0 || (wordsIn(record?.error) === null && statusIn(record?.error) === null)
       if (answer.status === 200 && record !== null && usable) return { ok: true, body: record, cost: read.cost }
       const empty = record !== null && saysEmpty(answer.status, record)
       if (empty && call.list) return { ok: true, body: { ...record, elements: [], pagination: null }, cost: read.cost }
@@ -57,6 +61,7 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
   const wrong = (operation: string, message: string) => malformed(client, operation, message)
   return {
     malformed: wrong,
+    account: (call, callOptions) => client.get({ ...call, about: 'account', probe: true }, callOptions),
     element: async (call, callOptions) => {
       const element = asRecord((await client.get(call, callOptions)).element)
       if (element === null) throw wrong(call.operation, 'the answer has no element')

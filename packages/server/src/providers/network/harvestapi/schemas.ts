@@ -1,6 +1,6 @@
 /** HarvestAPI's wire shapes, as far as they are read (reference/providers.md §1.1). */
 import { z } from 'zod'
-import { count, field, flag, listOf, maybe, millis, present, text } from '../normal/lenient.ts'
+import { count, dollars, field, flag, listOf, maybe, millis, present, text } from '../normal/lenient.ts'
 
 const pagination = z.object({
   totalElements: count,
@@ -13,8 +13,6 @@ const pagination = z.object({
 })
 /** How a list says where it is. */
 export type Pagination = z.output<typeof pagination>
-
-const dollars = field.transform((value) => (typeof value === 'number' && value >= 0 ? value : null))
 
 /** What surrounds every payload. */
 export const envelope = z.object({

@@ -9,6 +9,7 @@ import {
   type VendorCall,
   type VendorClient,
 } from '../vendor-client.ts'
+import { priceOf } from './prices.ts'
 import { createTier } from './tier.ts'
 
 const MOST_IN_FLIGHT = 5
@@ -16,6 +17,8 @@ const MOST_IN_FLIGHT = 5
 /** LinkdAPI's one kind of answer. */
 export type LinkdClient = {
   data(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
+  /** What the vendor says of our own account, by the whole path. */
+  account(call: VendorCall, options: CallOptions | undefined): Promise<Record<string, unknown>>
   /** The failure of a payload that has not the promised shape. */
   malformed(operation: string, message: string): Error
 }
@@ -28,10 +31,10 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
     headers: { 'x-linkdapi-apikey': options.apiKey },
     limits: () => ({ maxInFlight: MOST_IN_FLIGHT, perMinute: tier.perMinute() }),
     onRateLimited: () => tier.learn(),
-    judge: (answer) => {
+    judge: (answer, call) => {
       const record = asRecord(answer.json)
       if (answer.status === 200 && record?.success === true && asRecord(record.data) !== null)
-        return { ok: true, body: record, cost: null }
+        return { ok: true, body: record, cost: priceOf(call.path) }
       // A success without its data says nothing that could be judged by its words.
       if (answer.status === 200 && record?.success === true)
         return { ok: false, kind: 'malformed', words: null, message: 'the answer has no data' }
@@ -40,12 +43,14 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
   }
   const client: VendorClient = createVendorClient(options, dialect)
   const wrong = (operation: string, message: string) => malformed(client, operation, message)
+  const dataOf = async (call: VendorCall, callOptions: CallOptions | undefined) => {
+    const data = asRecord((await client.get(call, callOptions)).data)
+    if (data === null) throw wrong(call.operation, 'the answer has no data')
+    return data
+  }
   return {
     malformed: wrong,
-    data: async (call, callOptions) => {
-      const data = asRecord((await client.get({ ...call, path: `/api/v1${call.path}` }, callOptions)).data)
-      if (data === null) throw wrong(call.operation, 'the answer has no data')
-      return data
-    },
+    account: (call, callOptions) => dataOf({ ...call, probe: true }, callOptions),
+    data: (call, callOptions) => dataOf({ ...call, path: `/api/v1${call.path}` }, callOptions),
   }
 }

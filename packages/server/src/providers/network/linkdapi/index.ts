@@ -1,5 +1,6 @@
-import type { NetworkProvider } from '../../ports.ts'
+import type { NetworkVendor } from '../network-vendor.ts'
 import type { AdapterOptions } from '../vendor-client.ts'
+import { linkdAccount } from './account.ts'
 import { createLinkdClient } from './client.ts'
 import { linkdCompanies } from './companies.ts'
 import { linkdEngagement } from './engagement.ts'
@@ -8,9 +9,10 @@ import { linkdProfiles } from './profiles.ts'
 import { linkdSearch } from './search.ts'
 
 /** The network through LinkdAPI: pages of ten, posts by activity number only, replies flat among the comments. */
-export function createLinkdApi(options: AdapterOptions): NetworkProvider {
+export function createLinkdApi(options: AdapterOptions): NetworkVendor {
   const client = createLinkdClient(options)
   return {
+    account: linkdAccount(client),
     ...linkdProfiles(client),
     ...linkdCompanies(client),
     ...linkdPosts(client),

@@ -20,6 +20,12 @@ export const count = field.transform((value) => {
     : null
 })
 
+/** An amount of at least 0, also when served as text; else null. */
+export const dollars = field.transform((value) => {
+  const number = typeof value === 'string' && /^\d{1,12}(?:\.\d{1,9})?$/.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null
+})
+
 /** Milliseconds since the epoch, of any size that a date can have; else null. */
 export const millis = field.transform((value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= 8.64e15 ? Math.floor(value) : null,

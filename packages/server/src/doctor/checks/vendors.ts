@@ -1,0 +1,100 @@
+/** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
+import { openDataVendors } from '../../outside.ts'
+import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
+import { createMemoryBudget } from '../../providers/network/index.ts'
+import { ProviderFailure } from '../../providers/ports.ts'
+import type { Check, DoctorParts, Finding } from '../check.ts'
+
+/** Of one call: longer than the vendors' usual answers. */
+const patience = { timeoutMs: 15_000 } as const
+
+/** Below so many dollars somebody should look: a first sync of a busy author costs about half of it. */
+const littleDollars = 2
+
+/** The check of the vendors. */
+export const vendors: Check = {
+  name: 'vendors',
+  about: 'keys, plans and balances of the data vendors',
+  run: async (parts) => {
+    if (parts.config.outside.kind === 'sandbox')
+      return [
+        {
+          level: 'skipped',
+          text: 'the network is the synthetic one, which needs no vendor',
+          advice: 'set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback) for the real one',
+        },
+      ]
+    const { egress, system, chance } = parts
+    const shared = { egress, system, chance, budget: createMemoryBudget({ system }) }
+    const accounts = openDataVendors(parts.config, undefined, shared).map(({ account }) => account)
+    const found = await Promise.all(accounts.map((account) => look(account, parts)))
+    return [...found.flat(), ...(accounts.length === 1 ? [alone(accounts[0]!.vendor)] : [])]
+  },
+}
+
+async function look(account: VendorAccount, { deep }: DoctorParts): Promise<readonly Finding[]> {
+  const { vendor } = account
+  const report = await account.report(patience).catch(asFailure)
+  if (report instanceof ProviderFailure) return [refused(vendor, report)]
+  const found = [describe(vendor, report)]
+  if (!deep) return found
+  const failure = await account.canary(patience).then(() => null, asFailure)
+  return [
+    ...found,
+    failure === null ? { level: 'ok', text: `${vendor}: a call for data was answered` } : refused(vendor, failure),
+  ]
+}
+
+function asFailure(error: unknown): ProviderFailure {
+  if (error instanceof ProviderFailure) return error
+  throw error
+}
+
+/** An account that answers, in one line. */
+export function describe(vendor: string, report: AccountReport): Finding {
+  const { plan, balance, credits, maxInFlight, perMinute } = report
+  const money =
+    balance === null
+      ? 'a balance it does not tell'
+      : `$${balance.toFixed(2)}${credits === null ? '' : ` (${credits} credits)`}`
+  const facts = [
+    'the key is good',
+    ...(plan === null ? [] : [`plan ${plan}`]),
+    `${money} left`,
+    ...(maxInFlight === null ? [] : [`${maxInFlight} ${maxInFlight === 1 ? 'call' : 'calls'} at once`]),
+    ...(perMinute === null ? [] : [`${perMinute} calls a minute`]),
+  ]
+  const text = `${vendor}: ${facts.join(', ')}`
+  if (balance !== null && balance <= 0)
+    return {
+      level: 'bad',
+      text,
+      advice: `buy credit at ${vendor}: its work waits, and goes on by itself within a minute or two`,
+    }
+  if (balance !== null && balance < littleDollars)
+    return { level: 'warn', text, advice: `buy credit at ${vendor} soon` }
+  return { level: 'ok', text }
+}
+
+function refused(vendor: string, failure: ProviderFailure): Finding {
+  const setting = `LES_${vendor.toUpperCase()}_KEY`
+  const said = failure.said === null ? '' : `; it said: "${failure.said}"`
+  const words: Record<ProviderFailure['kind'], readonly [what: string, advice: string]> = {
+    account:
+      failure.why === 'money'
+        ? ['the account is out of money', `buy credit at ${vendor}`]
+        : ['the key is refused', `set ${setting} to a key of an account that is open`],
+    rate_limited: ['it takes no more calls for now', 'call again in a minute; fewer calls at once need a bigger plan'],
+    unavailable: ['it does not answer', `see that this machine reaches ${vendor}, and whether ${vendor} is up`],
+    malformed: ['it answers what nobody can read', `see that LES_${vendor.toUpperCase()}_URL names ${vendor} itself`],
+    not_found: ['it does not know the address', `see that LES_${vendor.toUpperCase()}_URL names ${vendor} itself`],
+  }
+  const [what, advice] = words[failure.kind]
+  return { level: 'bad', text: `${vendor}: ${what}${said}`, advice }
+}
+
+const alone = (vendor: string): Finding => ({
+  level: 'warn',
+  text: `${vendor} is the only vendor`,
+  advice: `work waits whenever ${vendor} is away: a second vendor serves meanwhile (LES_HARVESTAPI_KEY, LES_LINKDAPI_KEY)`,
+})

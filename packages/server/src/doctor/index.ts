@@ -1,0 +1,78 @@
+/** `les-server doctor`: looks at everything a start depends on and says what to do. It starts nothing and changes nothing. */
+import { ConfigError, readProcessConfig } from '../config/env.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openVendorEgress } from '../platform/egress/index.ts'
+import { machineChance } from '../platform/random.ts'
+import type { Check, DoctorParts, Finding } from './check.ts'
+import { vendors } from './checks/vendors.ts'
+
+/** Every check, in the order in which they are told. */
+export const checks: readonly Check[] = [vendors]
+
+/** What a check found, under its name. */
+export type Told = Finding & { readonly check: string }
+
+/** Runs checks side by side; one that throws is bad, and keeps none of the others from being told. */
+export async function examine(parts: DoctorParts, some: readonly Check[] = checks): Promise<readonly Told[]> {
+  const found = await Promise.all(
+    some.map(async ({ name, run }) => {
+      const findings = await run(parts).catch((error: unknown): readonly Finding[] => [
+        {
+          level: 'bad',
+          text: `this could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+          advice: 'tell us: a check should always say what it found',
+        },
+      ])
+      return findings.map((finding) => ({ check: name, ...finding }))
+    }),
+  )
+  return found.flat()
+}
+
+const usage = `les-server doctor: looks at everything the service depends on, and changes nothing
+
+  --deep   also makes one cheap call for data at each vendor (about a cent)
+  --json   the findings as JSON
+`
+
+/** Findings as lines: level, check, text, and what to do about it. */
+export function asText(told: readonly Told[]): string {
+  const widest = Math.max(...told.map(({ check }) => check.length))
+  return told
+    .map(
+      ({ level, check, text, advice }) =>
+        `${level.padEnd(8)}${check.padEnd(widest + 2)}${text}${advice === undefined ? '' : `\n${' '.repeat(widest + 10)}-> ${advice}`}\n`,
+    )
+    .join('')
+}
+
+/** The command: writes what was found; answers 0, 1 when something is bad, 2 when the command makes no sense. */
+export async function runDoctor(args: readonly string[], write: (text: string) => void): Promise<0 | 1 | 2> {
+  const unknown = args.filter((arg) => !['--deep', '--json', '--help', '-h'].includes(arg))
+  if (unknown.length > 0 || args.includes('--help') || args.includes('-h')) {
+    write(`${unknown.length > 0 ? `unknown: ${unknown.join(' ')}\n\n` : ''}${usage}`)
+    return unknown.length > 0 ? 2 : 0
+  }
+  const told = await settingsAndAll(args.includes('--deep'))
+  write(args.includes('--json') ? `${JSON.stringify(told, null, 2)}\n` : asText(told))
+  return told.some(({ level }) => level === 'bad') ? 1 : 0
+}
+
+async function settingsAndAll(deep: boolean): Promise<readonly Told[]> {
+  const egress = openVendorEgress()
+  try {
+    const config = readProcessConfig()
+    const told = await examine({ config, deep, egress, system: systemClock, chance: machineChance })
+    return [{ check: 'settings', level: 'ok', text: 'every setting makes sense' }, ...told]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.mistakes.map((mistake) => ({
+      check: 'settings',
+      level: 'bad',
+      text: mistake,
+      advice: 'nothing else was looked at: correct the settings first',
+    }))
+  } finally {
+    await egress.close()
+  }
+}

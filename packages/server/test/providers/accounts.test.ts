@@ -1,0 +1,94 @@
+/** The operator's accounts at the data vendors, as doctor and the vendor desk read them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asText, examine } from '../../src/doctor/index.ts'
+import { vendors } from '../../src/doctor/checks/vendors.ts'
+import type { Config } from '../../src/config/config.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import type { NetworkVendor } from '../../src/providers/network/index.ts'
+import { behind, failureOf, openOutside, vendorNames, type Outside } from './fixtures.ts'
+
+let outside: Outside
+beforeAll(async () => {
+  outside = await openOutside()
+})
+afterAll(() => outside.close())
+
+const at = (name: (typeof vendorNames)[number], apiKey = 'good-key') =>
+  (outside.vendor(name, { apiKey }) as NetworkVendor).account
+
+describe('the account at a data vendor', () => {
+  it('tells plan, balance and rate; reading it costs nothing', async () => {
+    expect(await at('harvestapi').report()).toEqual({
+      plan: 'Pro',
+      balance: 780,
+      credits: null,
+      maxInFlight: 20,
+      perMinute: null,
+    })
+    expect(await at('linkdapi').report()).toEqual({
+      plan: 'Hobby',
+      balance: 50,
+      credits: 5_000,
+      maxInFlight: null,
+      perMinute: 30,
+    })
+    expect((await at('harvestapi').report()).balance).toBe(780)
+  })
+  it('is tried by a call whose every answer counts, also that there is no such thing', async () => {
+    for (const name of vendorNames) await at(name).canary()
+    for (const name of vendorNames) {
+      outside.sandbox.world.fault({ kind: 'not_found', vendor: name, times: 1 })
+      await at(name).canary()
+    }
+    outside.sandbox.world.clearFaults()
+  })
+  it('says whether the key or the money is at fault, whatever way the vendor says it', async () => {
+    for (const name of vendorNames)
+      expect(await failureOf(at(name, 'bad-key').report())).toMatchObject({ kind: 'account', why: 'key' })
+    const empty = behind({ status: 402, body: { error: 402, message: 'Payment required' } })
+    for (const adapter of [empty.harvest, empty.linkd])
+      expect(await failureOf((adapter as NetworkVendor).account.report())).toMatchObject({
+        kind: 'account',
+        why: 'money',
+      })
+    const words = behind({ status: 403, body: { success: false, message: 'Not enough credits' } })
+    expect(await failureOf(words.linkd.profile({ handle: 'a' }))).toMatchObject({ kind: 'account', why: 'money' })
+  })
+})
+
+describe('the doctor', () => {
+  const examined = (keys: { harvestapi: string | null; linkdapi: string | null }, deep = false) => {
+    const real = (name: 'harvestapi' | 'linkdapi') =>
+      keys[name] === null ? null : { url: outside.sandbox.addresses[name], key: keys[name] }
+    const config = { outside: { kind: 'real', harvestapi: real('harvestapi'), linkdapi: real('linkdapi') } } as Config
+    return examine({ config, deep, egress: outside.egress, system: systemClock, chance: { next: () => 0.5 } }, [
+      vendors,
+    ])
+  }
+  it('says of every vendor what its operator has to know, and with --deep that a call gets through', async () => {
+    const told = await examined({ harvestapi: 'key-of-one', linkdapi: 'key-of-two' }, true)
+    expect(told.map(({ level, text }) => `${level} ${text}`)).toEqual([
+      'ok harvestapi: the key is good, plan Pro, $780.00 left, 20 calls at once',
+      'ok harvestapi: a call for data was answered',
+      'ok linkdapi: the key is good, plan Hobby, $50.00 (5000 credits) left, 30 calls a minute',
+      'ok linkdapi: a call for data was answered',
+    ])
+  })
+  it('says what to do about a refused key, and tells no key', async () => {
+    const text = asText(await examined({ harvestapi: 'bad-key', linkdapi: null }))
+    expect(text).toMatch(
+      /^bad +vendors +harvestapi: the key is refused; it said: "Invalid API key"\n +-> set LES_HARVESTAPI_KEY/,
+    )
+    expect(text).toMatch(/warn +vendors +harvestapi is the only vendor/)
+    expect(text).not.toContain('bad-key')
+  })
+  it('tells a check that throws as bad, beside what the others found', async () => {
+    const config = { outside: { kind: 'sandbox' } } as Config
+    const broken = { name: 'broken', about: '', run: () => Promise.reject(new Error('no luck')) }
+    const parts = { config, deep: false, egress: outside.egress, system: systemClock, chance: { next: () => 0.5 } }
+    expect(await examine(parts, [broken, vendors])).toMatchObject([
+      { check: 'broken', level: 'bad', text: 'this could not be looked at: no luck' },
+      { check: 'vendors', level: 'skipped' },
+    ])
+  })
+})
