@@ -1371,3 +1371,11 @@ create table kept_answer (
 create index kept_answer_age on kept_answer (kept_at);
 
 create table master_key_check (only_row boolean primary key check (only_row), fingerprint text not null, sealed bytea not null);
+
+alter table lead add column country_code text;
+
+create table data_migration (
+  name text primary key,
+  place jsonb not null,
+  finished boolean not null
+);

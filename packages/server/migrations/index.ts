@@ -16,8 +16,18 @@ import * as firstSyncs from './0014-first-syncs.ts'
 import * as oneSpelling from './0015-one-spelling.ts'
 import * as leadCounts from './0016-lead-counts.ts'
 import * as unexpectedFailures from './0017-unexpected-failures.ts'
+import * as countryCodes from './0025-country-codes.ts'
 
-/** Every migration by its name, each a list of statements that runs whole or not at all; `docs/generated/schema.sql` is made of them. */
+/**
+ * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
+ * `data_migration`, changes the next rows, and answers one row, whether it has `finished`.
+ */
+export type ChangeOfSchema = {
+  readonly statements: readonly string[]
+  readonly batches?: Readonly<Record<string, (name: string) => string>>
+}
+
+/** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
 export const migrations = {
   '0001-foundation': foundation,
   '0002-tracked-posts': trackedPosts,
@@ -36,4 +46,5 @@ export const migrations = {
   '0015-one-spelling': oneSpelling,
   '0016-lead-counts': leadCounts,
   '0017-unexpected-failures': unexpectedFailures,
-} as const satisfies Readonly<Record<string, { readonly statements: readonly string[] }>>
+  '0025-country-codes': countryCodes,
+} as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -9,7 +9,7 @@ import {
   staffRange,
   staffRangeOf,
 } from '../../src/providers/network/normal/companies.ts'
-import { countryCode, countryName } from '../../src/providers/network/normal/countries.ts'
+import { readCountry } from '../../src/providers/network/normal/countries.ts'
 import { handleInUrl, isCompany, memberIdIn, readActor, readName } from '../../src/providers/network/normal/people.ts'
 import {
   contentTypeOfLink,
@@ -172,27 +172,40 @@ describe('companies', () => {
   })
 
   test('headquarters say each part once', () => {
-    expect(headquartersOf({ city: 'Austin', region: 'Texas', country: 'US', countryCode: null })).toBe(
-      'Austin, Texas, United States',
-    )
-    expect(headquartersOf({ city: 'Singapore', region: '', country: 'Singapore', countryCode: 'SG' })).toBe('Singapore')
-    expect(headquartersOf({ city: null, region: null, country: null, countryCode: 'de' })).toBe('Germany')
-    expect(headquartersOf({ city: null, region: null, country: null, countryCode: null })).toBeNull()
+    const home = (city: string | null, region: string | null, codes: (string | null)[], countries: (string | null)[]) =>
+      headquartersOf({ city, region, codes, countries })
+    expect(home('Austin', 'Texas', [null, 'US'], ['US'])).toBe('Austin, Texas, United States')
+    expect(home('Austin', 'Texas', [null], ['United States of America'])).toBe('Austin, Texas, United States')
+    expect(home('Singapore', '', ['SG'], ['Singapore'])).toBe('Singapore')
+    expect(home(null, null, ['de'], [null])).toBe('Germany')
+    expect(home(null, null, [null], [null])).toBeNull()
   })
 })
 
-test('countries are English and come from codes', () => {
-  expect([
-    countryName('us'),
-    countryName('GB'),
-    countryName('uk'),
-    countryName('de'),
-    countryName('HK'),
-    countryName('XX'),
-    countryName(''),
-    countryName(null),
-  ]).toEqual(['United States', 'United Kingdom', 'United Kingdom', 'Germany', 'Hong Kong SAR', null, null, null])
-  expect([countryCode('de'), countryCode('DEU'), countryCode('Z!')]).toEqual(['DE', null, null])
+test.each([
+  [['us'], ['United States of America'], 'US', 'United States'],
+  [['US'], ['United States'], 'US', 'United States'],
+  [[], ['United States of America'], 'US', 'United States'],
+  [['UK'], [], 'GB', 'United Kingdom'],
+  [['de'], ['Allemagne'], 'DE', 'Germany'],
+  [[null, 'tr'], ['Turkey'], 'TR', 'Türkiye'],
+  [['OO'], ['Other'], null, 'Other'],
+  [['EU'], [], null, null],
+  [['USA'], ['USA'], 'US', 'United States'],
+  [['HK'], ['Hong Kong'], 'HK', 'Hong Kong SAR'],
+  [['XK'], [], 'XK', 'Kosovo'],
+  [[''], ['Česká republika'], 'CZ', 'Czechia'],
+  [[null], ['Viet Nam'], 'VN', 'Vietnam'],
+  [[null], ['Nowhere  Land'], null, 'Nowhere  Land'],
+  [[], [], null, null],
+] as const)('a country written %j %j is %s, %s', (codes, names, code, name) => {
+  expect(readCountry({ codes, names })).toEqual({ code, name })
+})
+
+test('a location names a country and is none', () => {
+  const from = (location: string) => readCountry({ codes: [], names: [null], location })
+  expect(from('Lyon, Auvergne-Rhône-Alpes, France')).toEqual({ code: 'FR', name: 'France' })
+  expect(from('Greater Seattle Area')).toEqual({ code: null, name: null })
 })
 
 describe('posts', () => {

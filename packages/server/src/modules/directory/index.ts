@@ -1,5 +1,5 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
-export { cleanCountry, countryIn, matchCountry, warnedOfCountries, type CountryCode } from './rules/countries.ts'
+export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
 export { domainOf } from './rules/domain.ts'
 export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
 export {

@@ -30,12 +30,13 @@ export type KnownPerson = {
   avatarUrl: string | null
   jobTitle: string | null
   country: string | null
+  countryCode: string | null
   companyUrn: string | null
   companyName: string | null
   enrichedAt: Date | null
 }
 
-const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle", country, company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
+const personColumns = sql`urn, handle, name, headline, linkedin_url as "linkedinUrl", avatar_url as "avatarUrl", job_title as "jobTitle", country, country_code as "countryCode", company_urn as "companyUrn", company_name as "companyName", enriched_at as "enrichedAt"`
 
 /** Finds a person of a team by member id. */
 export async function findPerson(db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> {

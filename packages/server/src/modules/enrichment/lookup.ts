@@ -41,6 +41,7 @@ const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): 
   avatarUrl: profile.avatarUrl ?? before?.avatarUrl ?? null,
   jobTitle: profile.jobTitle,
   country: profile.country,
+  countryCode: profile.countryCode,
   companyUrn: profile.company?.urn ?? null,
   companyName: profile.company?.name ?? null,
   enrichedAt: now,

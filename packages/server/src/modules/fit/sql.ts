@@ -7,7 +7,9 @@ import {
   type MatchMode,
 } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { countrySpellings } from '../../platform/rules/countries.ts'
 import { likeText, type LeadCondition } from '../leads/index.ts'
+import { countriesOf } from './rules/matches.ts'
 
 /** Where each column of a captured lead is found: `l` is the lead, `c` its company record. */
 const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
@@ -56,20 +58,40 @@ function textCondition({ operator, value }: FilterRow<string>, column: RawBuilde
   }
 }
 
-/** Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. */
+/** A country in any spelling, by its code; rows that have none yet by the names of it. */
+function countryCondition(
+  row: FilterRow<string>,
+  column: RawBuilder<unknown>,
+  code: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const codes = row.operator === 'is_empty' || row.operator === 'is_not_empty' ? [] : countriesOf(row)
+  if (codes.length === 0) return textCondition(row, column)
+  const named = sql`coalesce(${code} = any(${codes}::text[]), lower(btrim(${column}::text)) = any(${codes.flatMap(countrySpellings)}::text[]), false)`
+  const isNegative = row.operator.startsWith('not_')
+  return isNegative
+    ? sql`(${textCondition(row, column)} and not ${named})`
+    : sql`(${textCondition(row, column)} or ${named})`
+}
+
+/**
+ * Compiles rows over some columns; null without rows. Values travel as parameters, never as text of the statement. `countryCode`
+ * is where the code of the column `country` stands.
+ */
 export function compile<C extends string>(
   rows: readonly FilterRow<C>[],
   mode: MatchMode,
   columns: { readonly [K in C]: RawBuilder<unknown> },
   kinds: FilterColumns,
+  countryCode: RawBuilder<unknown> = sql`null::text`,
 ): LeadCondition {
   if (rows.length === 0) return null
-  const parts = rows.map((row) =>
-    (kinds[row.column] === 'number' ? numberCondition : textCondition)(row, columns[row.column]),
-  )
+  const parts = rows.map((row) => {
+    if (row.column === 'country') return countryCondition(row, columns[row.column], countryCode)
+    return (kinds[row.column] === 'number' ? numberCondition : textCondition)(row, columns[row.column])
+  })
   return sql<boolean>`(${sql.join(parts, mode === 'all' ? sql` and ` : sql` or `)})`
 }
 
 /** Compiles rows over the columns of captured leads. */
 export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): LeadCondition =>
-  compile(rows, mode, leadColumns, leadFilterColumns)
+  compile(rows, mode, leadColumns, leadFilterColumns, sql`l.country_code`)

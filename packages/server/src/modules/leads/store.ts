@@ -122,6 +122,8 @@ export type PersonFacts = {
   readonly avatarUrl: string | null
   readonly jobTitle: string | null
   readonly country: string | null
+  /** ISO 3166-1 alpha-2; null when the country is not known by one. */
+  readonly countryCode: string | null
   readonly companyUrn: string | null
   readonly companyName: string | null
   readonly companyDomain: string | null
@@ -174,7 +176,7 @@ export async function fillLeads(
   const { rows } = await sql<MovedLead>`
     with waiting as (select id, enrichment as was from lead where team_id = ${teamId} and id = any(${leadIds}) and enrichment <> 'raw' order by id for update)
     update lead set name = coalesce(${facts.name}, lead.name), handle = coalesce(${facts.handle}, lead.handle), headline = coalesce(${facts.headline}, lead.headline),
-      linkedin_url = ${facts.linkedinUrl}, avatar_url = coalesce(${facts.avatarUrl}, lead.avatar_url), job_title = ${facts.jobTitle}, country = ${facts.country},
+      linkedin_url = ${facts.linkedinUrl}, avatar_url = coalesce(${facts.avatarUrl}, lead.avatar_url), job_title = ${facts.jobTitle}, country = ${facts.country}, country_code = ${facts.countryCode},
       company_urn = ${facts.companyUrn}, company_name = ${facts.companyName}, company_domain = ${facts.companyDomain}, company_industry = ${facts.companyIndustry},
       company_enriched_at = ${facts.companyEnrichedAt}::timestamptz, enrichment = 'completed', skip_reason = null
     from waiting where lead.team_id = ${teamId} and lead.id = waiting.id

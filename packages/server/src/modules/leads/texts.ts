@@ -4,6 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
 /** The filters that look for substrings, each with the column of `lead` it looks in. */
 export const textColumns = {
@@ -30,17 +31,33 @@ export function textFiltersOf(
 /** Text for a LIKE that contains it literally. */
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** What a filter on countries finds beside its substring: every spelling of the country that it names (`USA`, `Deutschland`); nothing else does. */
+function spellingsOf({ column, text }: TextFilter): string[] {
+  const code = column === 'country' ? countryNamed(text) : null
+  return code === null ? [] : countrySpellings(code)
+}
+
 /** A condition on the lower-cased copy of a column of a lead or text called `alias`. */
-export const containsText = (alias: 'l' | 'seen', { column, text }: TextFilter): RawBuilder<unknown> =>
-  sql`${sql.raw(`${alias}.${column}_folded`)} like lower(${likeText(text)})`
+export function containsText(alias: 'l' | 'seen', filter: TextFilter): RawBuilder<unknown> {
+  const column = sql.raw(`${alias}.${filter.column}_folded`)
+  const contains = sql`${column} like lower(${likeText(filter.text)})`
+  const spellings = spellingsOf(filter)
+  return spellings.length === 0 ? contains : sql`(${contains} or ${column} = any(${spellings}::text[]))`
+}
 
 /** Only three letters or digits in a row are found by three-letter groups. */
 const hasThreeInARow = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
-/** The keys of the texts that contain the substring, `limit` at most. */
-export function matchingTexts(teamId: string, { column, text }: TextFilter, limit: number | null): RawBuilder<unknown> {
+/** The keys of the texts that contain the substring, `limit` at most; of countries also those of the one it names. */
+export function matchingTexts(teamId: string, filter: TextFilter, limit: number | null): RawBuilder<unknown> {
+  const { column, text } = filter
   const short = hasThreeInARow(text) ? sql`` : sql`and short_grams(folded) @> short_grams(lower(${text}))`
-  return sql`select key from lead_text where team_id = ${teamId} and field = ${column} and folded like lower(${likeText(text)}) ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
+  const contains = sql`select key from lead_text where team_id = ${teamId} and field = ${column} and folded like lower(${likeText(text)}) ${short} ${limit === null ? sql`` : sql`limit ${limit}`}`
+  const spellings = spellingsOf(filter)
+  // Their keys are computed, so that the lead's index is all that is read for them.
+  return spellings.length === 0
+    ? contains
+    : sql`(${contains}) union select hashtextextended(spelling, 0) from unnest(${spellings}::text[]) as spelling`
 }
 
 /**
@@ -81,7 +98,9 @@ export async function leadsWithText(
   )
   const { ids, ...reach } = rows[0]!
   // Texts of hidden leads alone may have taken the limit.
-  return ids && reach.texts === textLimit ? leadsWithText(db, teamId, scope, filter, most, null) : { ids, reach }
+  return ids && textLimit !== null && reach.texts >= textLimit
+    ? leadsWithText(db, teamId, scope, filter, most, null)
+    : { ids, reach }
 }
 
 /** True when the substring is in a few texts only, as countries and job titles have them. */

@@ -2,6 +2,7 @@
 import { Migrator, type Migration } from 'kysely/migration'
 import { sql, type Kysely } from 'kysely'
 import { migrations } from '../../../migrations/index.ts'
+import { changeRows } from './change-rows.ts'
 import type { Database } from './schema.ts'
 
 const applying = (statements: readonly string[]): Migration => ({
@@ -10,7 +11,7 @@ const applying = (statements: readonly string[]): Migration => ({
   },
 })
 
-/** Brings the schema up to date; throws with the failing migration's name, and refuses a schema newer than this program. */
+/** Brings the schema, then the rows up to date; throws with the failing migration's name, and refuses a schema newer than this program. */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   const migrator = new Migrator({
     db,
@@ -20,7 +21,7 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
     },
   })
   const { error, results } = await migrator.migrateToLatest()
-  if (!error) return
+  if (!error) return changeRows(db)
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
   throw new Error(
     failed

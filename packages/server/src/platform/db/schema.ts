@@ -366,6 +366,7 @@ export type LeadTable = {
   avatar_url: string | null
   job_title: string | null
   country: string | null
+  country_code: string | null
   company_urn: string | null
   company_name: string | null
   company_domain: string | null

@@ -1,5 +1,5 @@
 /** What a run is asked for, as it is kept (G90; DIS-22). */
-import { cleanCountry } from '../../directory/rules/countries.ts'
+import { cleanCountry } from '../../../platform/rules/countries.ts'
 
 /** What a run looks for. */
 export type RunRequest = {

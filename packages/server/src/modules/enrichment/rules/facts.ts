@@ -12,6 +12,7 @@ export function factsOf(person: KnownPerson, company: KnownCompany | undefined):
     avatarUrl: person.avatarUrl,
     jobTitle: person.jobTitle,
     country: person.country,
+    countryCode: person.countryCode,
     companyUrn: person.companyUrn,
     companyName: company?.name ?? person.companyName,
     companyDomain: company?.domain ?? null,

@@ -1,5 +1,6 @@
 /** The filter language on one record in memory; `sql.ts` beside this folder says the same in SQL (G55, G57). */
 import type { FilterRow, MatchMode } from '@les/contract'
+import { countryNamed } from '../../../platform/rules/countries.ts'
 
 /** What a filter looks at: text or a number by column; absent and null are unknown. */
 export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
@@ -45,6 +46,18 @@ function textMatches(row: FilterRow<string>, held: string): boolean {
   }
 }
 
+/** The countries that the values of a row name, whatever way they are written; by code, each once. */
+export const countriesOf = (row: Pick<FilterRow<string>, 'value'>): string[] => [
+  ...new Set(asTexts(row.value).flatMap((text) => countryNamed(text) ?? [])),
+]
+
+/** A country is what its name says in any spelling: «USA» is the country that a profile calls «United States» (G149). */
+function countryMatches(row: FilterRow<string>, held: string): boolean {
+  const code = countryNamed(held)
+  if (code === null || !countriesOf(row).includes(code)) return textMatches(row, held)
+  return !negative.includes(row.operator)
+}
+
 /** Operators that an unknown field passes (G57). */
 const negative: readonly string[] = ['not_contains', 'not_equals', 'not_in', 'is_empty']
 
@@ -54,7 +67,8 @@ export function rowMatches(row: FilterRow<string>, record: FilterRecord): boolea
   if (row.operator === 'is_empty') return held === null || held === ''
   if (row.operator === 'is_not_empty') return held !== null && held !== ''
   if (held === null) return negative.includes(row.operator)
-  return typeof held === 'number' ? numberMatches(row, held) : textMatches(row, held)
+  if (typeof held === 'number') return numberMatches(row, held)
+  return row.column === 'country' ? countryMatches(row, held) : textMatches(row, held)
 }
 
 /** True when the rows, joined by all or any, match the record; null without rows: nobody is judged. */

@@ -10,7 +10,6 @@ import {
   readWebsite,
   staffRange,
 } from '../normal/companies.ts'
-import { countryName } from '../normal/countries.ts'
 import type { HarvestClient } from './client.ts'
 import { company } from './schemas.ts'
 
@@ -52,8 +51,8 @@ export function readCompany(element: unknown): CompanyRecord | null {
       headquartersOf({
         city: home.city ?? home.parsed?.city ?? null,
         region: home.geographicArea ?? home.parsed?.state ?? null,
-        country: countryName(home.parsed?.countryCode) ?? home.parsed?.country ?? home.country,
-        countryCode: home.parsed?.countryCode ?? null,
+        codes: [home.parsed?.countryCode, home.country],
+        countries: [home.parsed?.countryFull, home.parsed?.country, home.country],
       }),
     description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
     foundedYear: raw.foundedOn?.year || null,

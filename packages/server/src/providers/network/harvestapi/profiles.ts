@@ -1,6 +1,5 @@
-import { cleanTextOrNull } from '../../../platform/text.ts'
 import type { NetworkProvider, Profile } from '../../ports.ts'
-import { countryCode, countryName } from '../normal/countries.ts'
+import { readCountry } from '../normal/countries.ts'
 import { type RawJob, readJobs } from '../normal/jobs.ts'
 import { memberIdIn, readHandle, readPerson } from '../normal/people.ts'
 import type { HarvestClient } from './client.ts'
@@ -44,14 +43,18 @@ export function readProfile(element: unknown): Profile | null {
   })
   if (person === null) return null
   const jobs = readJobs(raw.currentPosition.map(jobOf), raw.experience.filter(isOngoing).map(jobOf))
-  const code = countryCode(raw.location?.parsed?.countryCode) ?? countryCode(raw.location?.countryCode)
+  const { location } = raw
+  const country = readCountry({
+    codes: [location?.parsed?.countryCode, location?.countryCode],
+    names: [location?.parsed?.countryFull, location?.parsed?.country],
+    location: location?.linkedinText,
+  })
   return {
     ...person,
     jobs,
     jobTitle: jobs[0]?.title ?? null,
-    // Its full name is not the one that other vendors use ("United States of America"); the code is everybody's.
-    country: countryName(code) ?? cleanTextOrNull(raw.location?.parsed?.countryFull, 100),
-    countryCode: code,
+    country: country.name,
+    countryCode: country.code,
     company: jobs[0]?.company ?? null,
   }
 }

@@ -10,7 +10,6 @@ import {
   readWebsite,
   staffRangeOf,
 } from '../normal/companies.ts'
-import { countryName } from '../normal/countries.ts'
 import { asRecord } from '../vendor-client.ts'
 import type { LinkdClient } from './client.ts'
 import { company } from './schemas.ts'
@@ -54,8 +53,8 @@ export function readCompany(data: unknown): CompanyRecord | null {
       headquartersOf({
         city: home.city,
         region: home.geographicArea,
-        country: countryName(home.countryCode) ?? home.country,
-        countryCode: home.countryCode,
+        codes: [home.countryCode, home.country],
+        countries: [home.country],
       }),
     description: cleanTextOrNull(raw.description, TEXT_LIMITS.text),
     foundedYear: raw.founded?.year || null,

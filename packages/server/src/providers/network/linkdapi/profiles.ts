@@ -1,6 +1,5 @@
-import { cleanTextOrNull } from '../../../platform/text.ts'
 import type { NetworkProvider, Profile } from '../../ports.ts'
-import { countryCode, countryName } from '../normal/countries.ts'
+import { readCountry } from '../normal/countries.ts'
 import { type RawJob, readJobs } from '../normal/jobs.ts'
 import { memberIdIn, profileUrl, readHandle, readPerson } from '../normal/people.ts'
 import type { LinkdClient } from './client.ts'
@@ -36,14 +35,13 @@ export function readProfile(data: unknown): Profile | null {
   const person = readPerson({ ids: [raw.urn, raw.id], name, headline: raw.headline, url, avatar: raw.profilePicture })
   if (person === null) return null
   const jobs = readJobs(raw.currentPositions.map(markedJob), raw.fullPositions.filter(isOngoing).map(jobOf))
-  const code = countryCode(raw.geo?.countryCode)
+  const country = readCountry({ codes: [raw.geo?.countryCode], names: [raw.geo?.country], location: raw.geo?.full })
   return {
     ...person,
     jobs,
     jobTitle: jobs[0]?.title ?? null,
-    // The served name can be in any language; the code cannot.
-    country: countryName(code) ?? cleanTextOrNull(raw.geo?.country, 100),
-    countryCode: code,
+    country: country.name,
+    countryCode: country.code,
     company: jobs[0]?.company ?? null,
   }
 }

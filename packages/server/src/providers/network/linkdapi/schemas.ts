@@ -31,7 +31,7 @@ export const profile = z.object({
   lastName: text,
   headline: text,
   profilePicture: text,
-  geo: maybe(z.object({ country: text, countryCode: text })),
+  geo: maybe(z.object({ country: text, countryCode: text, full: text })),
   fullPositions: listOf(position),
   currentPositions: listOf(marked),
 })

@@ -1,7 +1,7 @@
 import { companySizeOf, companySizeOfRange, decodeFully } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
-import { countryName } from './countries.ts'
+import { readCountry } from './countries.ts'
 
 /** What identifies a page. */
 export type CompanyPage = { urn: string | null; slug: string | null }
@@ -74,12 +74,11 @@ export function readWebsite(value: string | null): string | null {
 export function headquartersOf(raw: {
   city: string | null
   region: string | null
-  country: string | null
-  countryCode: string | null
+  /** Vendors put the two-letter code in the country's place, too. */
+  codes: readonly (string | null | undefined)[]
+  countries: readonly (string | null | undefined)[]
 }): string | null {
-  // Vendors put the two-letter code in the country's place.
-  const code = raw.countryCode ?? (raw.country !== null && /^[a-z]{2}$/i.test(raw.country) ? raw.country : null)
-  const country = raw.country !== null && raw.country !== code ? raw.country : countryName(code)
+  const country = readCountry({ codes: raw.codes, names: raw.countries }).name
   const parts: string[] = []
   for (const part of [raw.city, raw.region, country]) {
     const clean = cleanTextOrNull(part, 100)

@@ -2,132 +2,9 @@
  * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
  * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
  */
-import en from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import { type CountryCode, english, englishNames, further, lies, notCountries, shownInstead } from './country-names.ts'
 
-/** ISO 3166-1 alpha-2 in upper case. */
-export type CountryCode = string
-
-/** Short forms, other spellings and native names, beside the English names of the kept list. */
-const further: Readonly<Record<CountryCode, string>> = {
-  AE: 'uae|u a e|emirates|الإمارات العربية المتحدة',
-  AR: 'argentine republic',
-  AT: 'österreich|oesterreich|autriche',
-  AU: 'commonwealth of australia',
-  BA: 'bosnia|bosna i hercegovina',
-  BE: 'belgië|belgique|belgien',
-  BG: 'българия',
-  BO: 'plurinational state of bolivia',
-  BR: 'brasil|brésil|brasilien',
-  BY: 'беларусь',
-  CD: 'dr congo|drc|d r congo|congo kinshasa',
-  CG: 'congo brazzaville|congo republic',
-  CH: 'schweiz|suisse|svizzera|svizra|suiza',
-  CI: 'ivory coast',
-  CN: 'prc|中国|中國|people s republic of china',
-  CV: 'cabo verde',
-  CY: 'κύπρος|kıbrıs',
-  CZ: 'česko|česká republika|cesko',
-  DE: 'deutschland|allemagne|alemania|alemanha|germania|duitsland|tyskland|federal republic of germany',
-  DK: 'danmark|dänemark|danemark',
-  DO: 'república dominicana',
-  DZ: 'algérie|الجزائر',
-  EE: 'eesti',
-  EG: 'مصر',
-  ES: 'españa|espagne|espanha|spanien|spagna|spanje',
-  FI: 'suomi|finnland|finlande',
-  FR: 'frankreich|francia|frankrijk|frankrike|frança',
-  GB: 'uk|u k|great britain|britain|england|scotland|wales|northern ireland|royaume uni|reino unido|vereinigtes königreich|großbritannien|united kingdom of great britain and northern ireland',
-  GR: 'ελλάδα|hellas|griechenland|hellenic republic',
-  HK: 'hong kong sar|hong kong sar china|香港',
-  HR: 'hrvatska|kroatien',
-  HU: 'magyarország|ungarn',
-  ID: 'republic of indonesia',
-  IE: 'éire|republic of ireland|irland|irlande',
-  IL: 'ישראל',
-  IN: 'bharat|भारत|indien|inde',
-  IR: 'islamic republic of iran|ایران',
-  IS: 'ísland',
-  IT: 'italia|italien|italie|italië|itália',
-  JP: 'nippon|nihon|日本',
-  KE: 'republic of kenya',
-  KP: 'dprk|democratic people s republic of korea',
-  KR: 's korea|rok|korea south|korea republic of|republic of korea|대한민국|한국',
-  LA: 'laos',
-  LT: 'lietuva',
-  LU: 'lëtzebuerg|luxemburg',
-  LV: 'latvija',
-  MA: 'maroc|marruecos|المغرب',
-  MD: 'moldova|republic of moldova',
-  MK: 'macedonia|северна македонија',
-  MO: 'macau|macao sar|macau sar',
-  MM: 'burma',
-  MX: 'méxico|mexique|mexiko|estados unidos mexicanos',
-  NL: 'nederland|holland|niederlande|pays bas|países bajos|países baixos|paesi bassi',
-  NO: 'norge|noreg|norwegen|norvège',
-  NZ: 'aotearoa|nz',
-  PE: 'perú',
-  PH: 'pilipinas|the philippines',
-  PL: 'polska|polen|pologne',
-  PS: 'palestinian territories',
-  PT: 'portugal continental|república portuguesa',
-  RO: 'românia|rumänien',
-  RS: 'srbija|србија',
-  RU: 'россия|russland',
-  SA: 'ksa|kingdom of saudi arabia|السعودية',
-  SE: 'sverige|schweden|suède',
-  SG: 'republic of singapore|新加坡',
-  SI: 'slovenija',
-  SK: 'slovensko|slovak republic',
-  SN: 'sénégal',
-  SY: 'syria',
-  SZ: 'swaziland',
-  TH: 'ประเทศไทย',
-  TN: 'tunisie',
-  TR: 'türkei|turkiye',
-  TW: 'taiwan|台灣|republic of china',
-  TZ: 'tanzania',
-  UA: 'україна',
-  US: 'usa|us|u s|u s a|united states|the united states|the us|the usa|vereinigte staaten|états unis|estados unidos|stati uniti|verenigde staten',
-  VA: 'vatican|vatican city|holy see',
-  VE: 'bolivarian republic of venezuela',
-  VN: 'vietnam|viet nam|việt nam',
-  ZA: 'rsa|republic of south africa|südafrika',
-}
-
-/** Places whose names contain a country's name and lie in another; they name no country by themselves. */
-const notCountries = [
-  'new mexico',
-  'new jersey',
-  'new england',
-  'new south wales',
-  'new britain',
-  'south wales',
-  'gulf of mexico',
-  'mexico city',
-  'panama city beach',
-  'indiana',
-  'jersey city',
-  'lebanon ohio',
-  'atlanta georgia',
-  'north jersey',
-  'south jersey',
-] as const
-
-/** Where such a place lies, when it is known. */
-const lies: Readonly<Partial<Record<string, CountryCode>>> = {
-  'new mexico': 'US',
-  'new jersey': 'US',
-  'new england': 'US',
-  'new south wales': 'AU',
-  'south wales': 'GB',
-  'mexico city': 'MX',
-  'panama city beach': 'US',
-  'jersey city': 'US',
-  'lebanon ohio': 'US',
-  'atlanta georgia': 'US',
-  'north jersey': 'US',
-  'south jersey': 'US',
-}
+export type { CountryCode } from './country-names.ts'
 
 const apart: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -152,16 +29,22 @@ export function foldPlace(text: string): string {
     .trim()
 }
 
-const english = en.countries as Readonly<Record<CountryCode, string | readonly string[]>>
-const namesOf = (code: CountryCode): readonly string[] => [english[code] ?? []].flat() as string[]
+const everyName = (code: CountryCode): string[] => [
+  ...englishNames(code),
+  ...(further[code]?.split('|') ?? []),
+  ...(shownInstead[code] === undefined ? [] : [shownInstead[code]]),
+]
 
-/** Every folded name by its code; null for what only looks like a country. */
-const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
-  ...Object.keys(english).flatMap((code) =>
-    [...namesOf(code), ...(further[code]?.split('|') ?? [])].map((name) => [foldPlace(name), code] as const),
-  ),
+/** Every folded name by its code. */
+const names: ReadonlyMap<string, CountryCode> = new Map([
+  ...Object.keys(english).flatMap((code) => everyName(code).map((name) => [foldPlace(name), code] as const)),
   // Two countries share it.
   ['congo', 'CG'],
+])
+
+/** The same with the places that lie in a country; null for what only looks like a country. */
+const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCode | null>([
+  ...names,
   ...notCountries.map((name) => [name, lies[name] ?? null] as const),
 ])
 
@@ -202,6 +85,32 @@ function codesIn(part: string, isPart = true): CountryCode[] {
   return found
 }
 
+/** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for what is none, such as the regions `EU` and `UN`. */
+export function countryCode(value: string | null | undefined): CountryCode | null {
+  const code = value?.trim().toUpperCase() ?? ''
+  if (code === 'UK') return 'GB'
+  return Object.hasOwn(english, code) ? code : null
+}
+
+/** The one name that a country is shown by, from its code; null for what is no code (G149). */
+export function countryName(value: string | null | undefined): string | null {
+  const code = countryCode(value)
+  return code === null ? null : (shownInstead[code] ?? englishNames(code)[0]!)
+}
+
+/** The country that a text is the name, a short form or the code of; null when it is more than that, or none. */
+export function countryNamed(text: string): CountryCode | null {
+  const folded = foldPlace(text)
+  return names.get(folded) ?? names.get(folded.replace(/^the /, '')) ?? countryCode(text)
+}
+
+/** Every way to write a country that `countryNamed` knows, in lower case. */
+export function countrySpellings(code: CountryCode): string[] {
+  return [...new Set([...everyName(code), code].map((name) => name.toLowerCase()))].filter(
+    (name) => countryNamed(name) === code,
+  )
+}
+
 /** The country that a text names, alone or as the last part of a location; null when it names none. */
 export function countryIn(text: string): CountryCode | null {
   const whole = codeOf(foldPlace(text))
@@ -234,28 +143,7 @@ export function cleanCountry(text: string): string {
   const code = countryIn(text)
   if (code === null || (codeOf(foldPlace(text)) !== code && !/^\s*[A-Za-z]{2}\s*$/.test(text)))
     return text.trim().replace(/\s+/g, ' ')
-  return shortNames[code] ?? namesOf(code)[0]!
-}
-
-const shortNames: Readonly<Record<CountryCode, string>> = {
-  CI: 'Ivory Coast',
-  CN: 'China',
-  CZ: 'Czechia',
-  FM: 'Micronesia',
-  GM: 'Gambia',
-  IR: 'Iran',
-  KR: 'South Korea',
-  LA: 'Laos',
-  MD: 'Moldova',
-  MK: 'North Macedonia',
-  NL: 'Netherlands',
-  PS: 'Palestine',
-  RU: 'Russia',
-  SY: 'Syria',
-  TW: 'Taiwan',
-  TZ: 'Tanzania',
-  US: 'United States',
-  VA: 'Vatican City',
+  return countryName(code)!
 }
 
 /** The same as an answer carries it; nothing when all are known. */

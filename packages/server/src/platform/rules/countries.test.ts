@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { cleanCountry, countryIn, matchCountry, unknownCountries } from './countries.ts'
+import {
+  cleanCountry,
+  countryCode,
+  countryIn,
+  countryName,
+  countryNamed,
+  countrySpellings,
+  matchCountry,
+  unknownCountries,
+} from './countries.ts'
+import { english } from './country-names.ts'
 
 describe('matching a country', () => {
   it.each([
@@ -99,5 +109,44 @@ describe('a country saved', () => {
         'Saint Martin (French part)',
       ].map(countryIn),
     ).toEqual(['CG', 'CD', 'VI', 'KR', 'MF'])
+  })
+})
+
+describe('one name for a country', () => {
+  it('is the same for its code, its shown name and every spelling of it, for every country [G149]', () => {
+    for (const code of Object.keys(english)) {
+      const name = countryName(code)!
+      expect([code, countryNamed(name), countryIn(name), cleanCountry(name)]).toEqual([code, code, code, name])
+      expect(countrySpellings(code)).toContain(name.toLowerCase())
+      for (const spelling of countrySpellings(code))
+        expect([spelling, countryNamed(spelling)]).toEqual([spelling, code])
+    }
+    expect(countrySpellings('US')).toEqual(
+      expect.arrayContaining(['united states', 'united states of america', 'usa', 'us', 'u.s.']),
+    )
+  })
+  it.each([
+    ['us', 'US'],
+    [' UK ', 'GB'],
+    ['EU', null],
+    ['UN', null],
+    ['XX', null],
+    ['DEU', null],
+    ['', null],
+    [null, null],
+  ])('the code %j is %j', (text, code) => {
+    expect(countryCode(text)).toBe(code)
+  })
+  it.each([
+    ['USA', 'US'],
+    ['the Netherlands', 'NL'],
+    ['Congo', 'CG'],
+    ['Austin, Texas, United States', null],
+    ['New Mexico', null],
+    ['Mexico City', null],
+    ['Korea', null],
+    ['Germany and Austria', null],
+  ])('%j alone names %j', (text, code) => {
+    expect(countryNamed(text)).toBe(code)
   })
 })

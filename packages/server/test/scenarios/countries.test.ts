@@ -1,0 +1,95 @@
+/** A country is one country, whatever a vendor or a customer calls it (G149; ICP-05, LED-08, DIS-18). */
+import { afterEach, describe, expect, it } from 'vitest'
+import { changeRows } from '../../src/platform/db/change-rows.ts'
+import { openInbox } from '../world/inbox.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { type Engager, leadsOf, trackWith } from './fit-stage.ts'
+
+const world = useWorld()
+afterEach(() => world.network.clearFaults())
+
+const people: Engager[] = [
+  { title: 'CEO', country: 'US' },
+  { title: 'CTO', country: 'GB' },
+  { title: 'CFO', country: 'UA' },
+]
+const country = (operator: string, value: unknown) => [{ column: 'country', operator, value }]
+const query = (text: string, values: unknown[] = []) => world.database.pool.query(text, values)
+
+async function tracked(settings: { hook?: string } = {}) {
+  const team = await world.team({ credits: 100 })
+  const source = await trackWith(
+    world,
+    team,
+    people,
+    settings.hook ? { hook: { webhookUrl: settings.hook, icpOnly: false, autoSend: true } } : {},
+  )
+  return { team, source }
+}
+
+const titles = async (team: Team, filter: string): Promise<string[]> =>
+  (await team.get(`/leads?${filter}`)).body.leads.map((lead: { jobTitle: string }) => lead.jobTitle).sort()
+
+describe.each(['the primary', 'the fallback'])('people as %s describes them', (vendor) => {
+  it('are of one country under one name: in lists, criteria and webhooks, however it is asked for [ICP-05, LED-08, LED-16] [G149]', async () => {
+    if (vendor === 'the fallback')
+      world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', operation: 'profile' })
+    const box = await openInbox()
+    const { team, source } = await tracked({ hook: box.url })
+    const leads = await leadsOf(team, source)
+    expect(leads.map((lead) => lead.country).sort()).toEqual(['Ukraine', 'United Kingdom', 'United States'])
+    const delivered = box.received.map(({ body }) => body.lead.country)
+    expect(delivered.sort()).toEqual(['Ukraine', 'United Kingdom', 'United States'])
+    await box.close()
+    for (const name of ['United States', 'USA', 'us', 'United States of America', 'Vereinigte Staaten']) {
+      expect(await titles(team, `country=${encodeURIComponent(name)}`)).toContain('CEO')
+      const { counts } = (await team.put(`${source.path}/icp`, { rules: country('equals', name), dryRun: true })).body
+      expect(counts).toEqual({ matching: 1, notMatching: 2 })
+    }
+    expect(await titles(team, 'country=United%20States')).toEqual(['CEO'])
+    expect(await titles(team, 'country=Great%20Britain')).toEqual(['CTO'])
+    expect(await titles(team, 'country=united')).toEqual(['CEO', 'CTO'])
+    for (const [operator, value, matching] of [
+      ['in', ['USA', 'Großbritannien'], 2],
+      ['not_in', ['USA', 'Großbritannien'], 1],
+      ['not_equals', 'U.S.', 2],
+      ['contains', 'kingdom', 1],
+      ['contains', 'Britain', 1],
+      ['not_contains', 'Britain', 2],
+      ['equals', 'UK', 1],
+      ['equals', 'Korea', 0],
+    ] as const) {
+      const { counts } = (await team.put(`${source.path}/icp`, { rules: country(operator, value), dryRun: true })).body
+      expect([operator, value, counts.matching]).toEqual([operator, value, matching])
+    }
+  })
+})
+
+it('rows stored under a vendor’s own words get code and name in batches; a place that is none stays; it may be run again [G149]', async () => {
+  const { team, source } = await tracked()
+  const [first, second] = await leadsOf(team, source)
+  await query(`update lead set country = 'United States of America', country_code = null where id = $1`, [first.id])
+  await query(`update lead set country = 'Atlantis', country_code = null where id = $1`, [second.id])
+  await query(`update person set country = 'Viet Nam', country_code = null where team_id = $1`, [team.id])
+  // Not changed yet, they are judged and found by what they say.
+  expect(
+    (await team.put(`${source.path}/icp`, { rules: country('equals', 'USA'), dryRun: true })).body.counts.matching,
+  ).toBeGreaterThan(0)
+  expect(await titles(team, 'country=USA')).toContain(first.jobTitle)
+  for (let run = 0; run < 2; run++) {
+    await query(`delete from data_migration where name in ('countries-of-leads', 'countries-of-people')`)
+    await changeRows(world.database.root)
+    const stored = await query(`select id, country, country_code from lead where team_id = $1`, [team.id])
+    expect(stored.rows).toEqual(
+      expect.arrayContaining([
+        { id: first.id, country: 'United States', country_code: 'US' },
+        { id: second.id, country: 'Atlantis', country_code: null },
+      ]),
+    )
+    const known = await query(`select distinct country, country_code from person where team_id = $1`, [team.id])
+    expect(known.rows).toEqual([{ country: 'Vietnam', country_code: 'VN' }])
+  }
+  const { rows } = await query(`select count(*)::int as left from data_migration where not finished`)
+  expect(rows[0].left).toBe(0)
+  expect(await titles(team, 'country=states')).toContain(first.jobTitle)
+})
