@@ -1372,6 +1372,14 @@ create index kept_answer_age on kept_answer (kept_at);
 
 create table master_key_check (only_row boolean primary key check (only_row), fingerprint text not null, sealed bytea not null);
 
+create table task_put_off (
+  team_id uuid not null references team,
+  task text not null,
+  failures integer not null,
+  until timestamptz not null,
+  primary key (team_id, task)
+);
+
 alter table lead add column country_code text;
 
 create table data_migration (

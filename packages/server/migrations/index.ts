@@ -16,6 +16,7 @@ import * as firstSyncs from './0014-first-syncs.ts'
 import * as oneSpelling from './0015-one-spelling.ts'
 import * as leadCounts from './0016-lead-counts.ts'
 import * as unexpectedFailures from './0017-unexpected-failures.ts'
+import * as tasksPutOff from './0018-tasks-put-off.ts'
 import * as countryCodes from './0025-country-codes.ts'
 
 /**
@@ -46,5 +47,6 @@ export const migrations = {
   '0015-one-spelling': oneSpelling,
   '0016-lead-counts': leadCounts,
   '0017-unexpected-failures': unexpectedFailures,
+  '0018-tasks-put-off': tasksPutOff,
   '0025-country-codes': countryCodes,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -22,6 +22,7 @@ import {
 } from './modules/credits/index.ts'
 import {
   cancelHeldOfUntracked,
+  listTeamsHoldingForUntracked,
   deliverStep,
   deliveryOperations,
   pushOperations,
@@ -57,6 +58,7 @@ import type { Handlers } from './platform/handler.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics, type Metrics } from './platform/metrics.ts'
 import { openNudges } from './platform/queue/nudges.ts'
+import { eachTeam } from './platform/work/each-team.ts'
 import { machineChance, type Chance, type Ids } from './platform/random.ts'
 import type { Vault } from './platform/secrets.ts'
 import type { ServiceClock } from './platform/service-clock.ts'
@@ -79,7 +81,6 @@ import type { Network } from './providers/ports.ts'
 import { pagesFolder } from './places.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
-import { eachAlone } from './worker/each-alone.ts'
 import { dueKinds, lookAtWork } from './worker/due.ts'
 import { figureTasks } from './worker/figures.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from './worker/kept-answers.ts'
@@ -153,26 +154,34 @@ function periodicTasks(parts: {
       })
     return 0
   }
-  const renewals = async (): Promise<number> => {
-    const teams = await listDueRenewals(db, await clock.now(db), 500)
-    return eachAlone(
-      teams.map((teamId) => ({ teamId })),
-      parts.log,
-      ({ teamId }) => unitOfWork((tx) => renewIfDue(tx, teamId, pass)),
-    )
-  }
+  const round = { db, unitOfWork, serviceNow: clock.now, log: parts.log, pass }
+  const renewals = (): Promise<number> =>
+    eachTeam(round, {
+      task: 'renew credit periods',
+      find: (now, without) => listDueRenewals(db, now, 500, without),
+      forTeam: async (teamId) => {
+        await unitOfWork((tx) => renewIfDue(tx, teamId, pass))
+        return 1
+      },
+    })
+  const cancelHeld = (): Promise<number> =>
+    eachTeam(round, {
+      task: 'give up what is held for untracked sources',
+      find: (_now, without) => listTeamsHoldingForUntracked(db, 100, without),
+      forTeam: (teamId) => unitOfWork((tx) => cancelHeldOfUntracked(tx, teamId)),
+    })
   const minute = 60_000
   return [
     { name: 'follow a clock that another process moved', everyMs: 1_000, run: () => parts.refreshClock() },
     { name: 'renew credit periods', everyMs: 30_000, run: renewals },
-    { name: 'stop searches whose end has passed', everyMs: 10_000, run: () => stopEndedSearches(unitOfWork) },
-    { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(unitOfWork, pass) },
-    { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(unitOfWork) },
+    { name: 'stop searches whose end has passed', everyMs: 10_000, run: () => stopEndedSearches(round) },
+    { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(round) },
+    { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(round) },
     { name: nudging, everyMs: 2_000, run: nudge },
     {
       name: 'release expired credit holds',
       everyMs: 10_000,
-      run: async () => releaseExpiredHolds(unitOfWork, db, await clock.now(db)),
+      run: () => releaseExpiredHolds(round),
     },
     { name: 'forget old vendor pages', everyMs: 10 * minute, run: () => unitOfWork((tx) => purgePages(tx)) },
     {
@@ -193,7 +202,7 @@ function periodicTasks(parts: {
     {
       name: 'give up what is held for untracked sources',
       everyMs: 5_000,
-      run: () => unitOfWork((tx) => cancelHeldOfUntracked(tx)),
+      run: cancelHeld,
     },
     {
       name: 'forget ended sessions',

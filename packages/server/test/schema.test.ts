@@ -84,6 +84,7 @@ const writers: Record<string, RegExp> = {
   vendor_minute: /^providers\/network\/pg-budget/,
   // A turn row belongs to a kind of work; each module writes the rows of its own kind.
   work_turn: /^(?:modules\/(sources|jobs|enrichment|delivery|discover|outreach)\/|platform\/db\/turns)/,
+  task_put_off: /^platform\/work\//,
   kept_answer: /^worker\//,
   master_key_check: /^modules\/accounts\//,
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { isOfTheWork } from '../platform/work-in-hand.ts'
 
 /** Something that happens by itself. */
 export type PeriodicTask = {
@@ -82,6 +83,8 @@ export function startClock(parts: {
         if (done > 0) log.info('clock', { task: task.name, done })
       } catch (error) {
         log.error('a periodic task failed', { task: task.name, error })
+        // What fails by itself keeps no other task from its turn; without its database this process is not the one that acts.
+        if (isOfTheWork(error)) continue
         drop()
         return
       }

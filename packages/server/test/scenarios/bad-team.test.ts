@@ -19,7 +19,7 @@ beforeAll(async () => {
   await sql('create schema poison')
   await sql('create table poison.team (id uuid primary key)')
   await sql(`create function poison.fail() returns trigger language plpgsql as $$ begin
-    if exists (select 1 from poison.team where id = new.team_id) then raise exception 'nothing of this team can be written'; end if; return new; end $$`)
+    if exists (select 1 from poison.team where id = coalesce(new.team_id, old.team_id)) then raise exception 'nothing of this team can be written'; end if; return coalesce(new, old); end $$`)
 })
 
 const poisonedTables = new Set<string>()
@@ -408,7 +408,138 @@ describe('a failure', () => {
     expect((await endOf(good)).getTime()).toBeGreaterThan(before.getTime())
     expect(await endOf(bad)).toEqual(badBefore)
     await heal(bad)
-    await world.drain()
+    await world.advance('2h')
     expect((await endOf(bad)).getTime()).toBeGreaterThan(badBefore.getTime())
   })
+})
+
+/** Something the clock does for a team: how it becomes due, and whether it was done. */
+type ClockScene = {
+  readonly table: string
+  readonly event: string
+  readonly when?: string
+  readonly begin: (
+    team: Team,
+  ) => Promise<{ readonly due: () => Promise<unknown>; readonly done: () => Promise<boolean> }>
+}
+const one = async (text: string, values: unknown[]) => (await sql(text, values)).rows[0]
+const tracked = async (team: Team) => {
+  const author = world.handle('author')
+  world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+  await sweep(world, team, author)
+  return sourceOf(team, author)
+}
+
+const clockScenes: Readonly<Record<string, ClockScene>> = {
+  'opens due syncs': {
+    table: 'sync',
+    event: 'insert',
+    begin: async (team) => {
+      const { id } = await tracked(team)
+      const runs = async () => (await one('select count(*)::integer as runs from sync where source_id = $1', [id])).runs
+      return {
+        due: () => sql('update source set next_sync_at = $2 where id = $1', [id, new Date(0)]),
+        done: async () => (await runs()) === 2,
+      }
+    },
+  },
+  'stops searches whose end has passed': {
+    table: 'source',
+    event: 'update',
+    when: 'new.stopped_at is not null',
+    begin: async (team) => {
+      const { id } = await search(team, { expression: topic(world) })
+      await world.drain()
+      return {
+        due: () => sql('update source set end_at = $2 where id = $1', [id, new Date(0)]),
+        done: async () => (await one('select stopped_at from source where id = $1', [id])).stopped_at !== null,
+      }
+    },
+  },
+  'writes off enrichment of untracked sources': {
+    table: 'lead',
+    event: 'update',
+    when: `new.enrichment = 'skipped'`,
+    begin: async (team) => {
+      const { id } = await tracked(team)
+      return {
+        due: async () => {
+          await sql(
+            `update source set status = 'inactive', untracked_at = $2, next_sync_at = null, leads_pending = leads_pending + leads_completed, leads_completed = 0 where id = $1`,
+            [id, await world.now()],
+          )
+          await sql(`update lead set enrichment = 'pending' where source_id = $1`, [id])
+          await sql('insert into write_off (team_id, source_id) values ($1, $2)', [team.id, id])
+        },
+        done: async () =>
+          (await one('select enrichment from lead where source_id = $1', [id])).enrichment === 'skipped',
+      }
+    },
+  },
+  'releases expired credit holds': {
+    table: 'credit_hold',
+    event: 'delete',
+    begin: async (team) => ({
+      due: async () => {
+        await sql(`update credit_account set held = held + 5 where team_id = $1 and account = 'team'`, [team.id])
+        await sql(
+          `insert into credit_hold (team_id, id, account, amount, expires_at) values ($1, gen_random_uuid(), 'team', 5, $2)`,
+          [team.id, new Date(0)],
+        )
+      },
+      done: async () =>
+        (await one(`select held from credit_account where team_id = $1 and account = 'team'`, [team.id])).held === 0,
+    }),
+  },
+  'gives up what is held for untracked sources': {
+    table: 'delivery',
+    event: 'update',
+    when: `new.state = 'cancelled'`,
+    begin: async (team) => {
+      const inbox = await world.inbox()
+      const { id } = await tracked(team)
+      await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: inbox.url }))
+      await ok(team.post(`/sources/${id}/push`, {}))
+      await world.drain()
+      return {
+        due: async () => {
+          await sql(`update delivery set state = 'held', finished_at = null where owner_id = $1`, [id])
+          await sql(`update source set status = 'inactive', untracked_at = $2, next_sync_at = null where id = $1`, [
+            id,
+            await world.now(),
+          ])
+        },
+        done: async () => (await one('select state from delivery where owner_id = $1', [id])).state === 'cancelled',
+      }
+    },
+  },
+}
+
+describe('a team for which the clock always fails', () => {
+  it.each(Object.keys(clockScenes))(
+    'keeps no other team from its turn when the clock %s; it is tried again later and done when it is mended [SYN-01, WHK-17]',
+    async (name) => {
+      const { table, event, when, begin } = clockScenes[name]!
+      const [bad, good] = [await world.team(), await world.team()]
+      const [poisoned, sound] = [await begin(bad), await begin(good)]
+      // A row that is deleted has no new one: the trigger judges the old.
+      await failing(event, table, when)
+      await poison(bad)
+      await poisoned.due()
+      await sound.due()
+      expect(await world.drain()).not.toHaveProperty('busy')
+      expect([await sound.done(), await poisoned.done()]).toEqual([true, false])
+      const failures = async () =>
+        (await one('select failures from task_put_off where team_id = $1', [bad.id]))?.failures
+      expect(await failures()).toBe(1)
+      // Put off: a second look at the same instant asks nothing of it.
+      await world.drain()
+      expect(await failures()).toBe(1)
+      for (const wait of ['1m', '5m', '30m']) await world.advance(wait)
+      expect([await poisoned.done(), await failures()]).toEqual([false, 4])
+      await heal(bad)
+      await world.advance('2h')
+      expect([await poisoned.done(), await failures()]).toEqual([true, undefined])
+    },
+  )
 })

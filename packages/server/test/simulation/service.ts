@@ -146,10 +146,10 @@ export function openCore(parts: {
             newOwnerId: owner,
             atMost: 1,
           }),
-          due: async () => found(await openDueRuns(unitOfWork, passFault)),
+          due: async () => found(await openDueRuns({ ...shared, log })),
           renewals: async () => {
-            const teams = await listDueRenewals(db, await serviceNow(), 500)
-            for (const teamId of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, passFault))
+            const teams = await listDueRenewals(db, await serviceNow(), 500, [])
+            for (const { teamId } of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, passFault))
             return found(teams.length)
           },
         },

@@ -3,7 +3,8 @@
  * the balance at once, so reads at the same time cannot spend the same credit; one whose process died runs out by service time
  * and costs nothing.
  */
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/each-team.ts'
 import { chargeAll, lockAccount, type Charge, type LockedAccount } from './actions.ts'
 import { deleteHold, insertHold, listExpiredHolds, saveAccount } from './store.ts'
 
@@ -57,13 +58,17 @@ export async function settleHold(
   return 'settled'
 }
 
-/** Gives back what dead processes had held; answers how many holds those were. */
-export async function releaseExpiredHolds(unitOfWork: UnitOfWork, db: Reader, now: Date): Promise<number> {
-  const expired = await listExpiredHolds(db, now, 500)
-  for (const { teamId, id, account } of expired) {
-    await unitOfWork(async (tx) => {
-      await endHold(tx, await lockAccount(tx, teamId, account), id)
-    })
-  }
-  return expired.length
+/** Gives back what dead processes had held, team by team; answers how many holds those were. */
+export function releaseExpiredHolds(deps: RoundDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'release expired credit holds',
+    find: (now, without) => listExpiredHolds(deps.db, now, 500, without),
+    forTeam: async (teamId, expired) => {
+      for (const { id, account } of expired)
+        await deps.unitOfWork(async (tx) => {
+          await endHold(tx, await lockAccount(tx, teamId, account), id)
+        })
+      return expired.length
+    },
+  })
 }

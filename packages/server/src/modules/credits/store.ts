@@ -163,12 +163,13 @@ export async function listExpiredHolds(
   db: Reader,
   now: Date,
   limit: number,
+  without: readonly string[],
 ): Promise<{ teamId: string; id: string; account: AccountName }[]> {
   const { rows } = await sql<{
     teamId: string
     id: string
     account: AccountName
-  }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} order by expires_at limit ${limit}`.execute(
+  }>`select team_id as "teamId", id, account from credit_hold where expires_at <= ${now} and team_id <> all(${[...without]}::uuid[]) order by expires_at limit ${limit}`.execute(
     db,
   )
   return rows
@@ -216,9 +217,16 @@ export async function sumCharges(db: Reader, teamId: string, from: Date, to: Dat
 }
 
 /** Teams whose period is over, oldest first. */
-export async function listDueRenewals(db: Reader, now: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ team_id: string }>`
-    select a.team_id from credit_account a join team t on t.id = a.team_id
-    where a.period_end <= ${now} and t.status = 'active' order by a.period_end limit ${limit}`.execute(db)
-  return rows.map((row) => row.team_id)
+export async function listDueRenewals(
+  db: Reader,
+  now: Date,
+  limit: number,
+  without: readonly string[],
+): Promise<{ teamId: string }[]> {
+  const { rows } = await sql<{ teamId: string }>`
+    select a.team_id as "teamId" from credit_account a join team t on t.id = a.team_id
+    where a.period_end <= ${now} and t.status = 'active' and a.team_id <> all(${[...without]}::uuid[]) order by a.period_end limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }

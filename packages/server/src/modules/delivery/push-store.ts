@@ -122,14 +122,29 @@ export async function releaseEnriched(
   return rows.length - withdrawn.length
 }
 
-/** Cancels what is held for sources that are no longer tracked (G52); answers how many. What was pushed from a keyword search waits for its endpoint, but not for an enrichment that will not come (C3). */
-export async function cancelHeldOfUntracked(tx: Tx): Promise<number> {
+/** What is held for sources that are no longer tracked (G52). What was pushed from a keyword search waits for its endpoint, but not for an enrichment that will not come (C3). */
+const heldOfUntracked = sql`
+    d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
+      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`
+
+/** Teams that have some of it, other than these. */
+export async function listTeamsHoldingForUntracked(
+  db: Reader,
+  limit: number,
+  without: readonly string[],
+): Promise<{ teamId: string }[]> {
+  const { rows } = await sql<{ teamId: string }>`
+    select distinct d.team_id as "teamId" from delivery d, source s where ${heldOfUntracked} and d.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Cancels it for one team; answers how many. */
+export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
   const result = await sql`
     update delivery d set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
-    from source s where d.state = 'held' and s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
-      and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(
-    tx.db,
-  )
+    from source s where d.team_id = ${teamId} and ${heldOfUntracked}`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 

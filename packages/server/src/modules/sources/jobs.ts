@@ -1,62 +1,79 @@
-/** What sources do by themselves: open the runs that are due, write off what untracking left (design §7). */
+/** What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off what untracking left (design §7). */
 import type { PassFault } from '../../platform/faults.ts'
-import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/each-team.ts'
 import { openRun, writeOff } from './actions.ts'
 import { judged } from './rules/schedule.ts'
 import {
-  claimDueSources,
-  claimEndedSearches,
   deleteWriteOff,
-  findWriteOff,
+  listDueSources,
+  listEndedSearches,
+  listWriteOffs,
   lockActiveSource,
   lockSource,
+  opening,
   saveSchedule,
 } from './store.ts'
 
+/** What the periodic tasks of sources work with. */
+export type SourceTaskDeps = RoundDeps & { readonly pass: PassFault }
+
 const batch = 100
 
-/** Opens a run for every source that is due, one unit of work a batch; answers how many. Several due dates passed make one run. */
-export async function openDueRuns(unitOfWork: UnitOfWork, pass: PassFault): Promise<number> {
-  let opened = 0
-  for (;;) {
-    const count = await unitOfWork(async (tx) => {
-      const due = await claimDueSources(tx, batch)
-      for (const { teamId, id } of due) {
-        const source = await lockActiveSource(tx, teamId, { id })
-        if (source && !source.openSyncId) await openRun(tx, source, 'scheduled')
-      }
-      if (due.length > 0) await pass('clock.sync-opened')
-      return due.length
-    })
-    opened += count
-    if (count < batch) return opened
-  }
+/** Opens a run for every source that is due, one unit of work a team; answers how many. Several due dates passed make one run. */
+export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: opening,
+    find: (now, without) => listDueSources(deps.db, now, batch, without),
+    forTeam: (teamId, due) =>
+      deps.unitOfWork(async (tx) => {
+        let opened = 0
+        for (const { id } of due) {
+          const source = await lockActiveSource(tx, teamId, { id })
+          if (!source || source.openSyncId !== null || source.schedule.stoppedAt !== null) continue
+          await openRun(tx, source, 'scheduled')
+          opened += 1
+        }
+        if (opened > 0) await deps.pass('clock.sync-opened')
+        return opened
+      }),
+  })
 }
 
 /** Stops every keyword search whose `endAt` has passed, also one without a run; a run under way goes on to its end. Answers how many. */
-export async function stopEndedSearches(unitOfWork: UnitOfWork): Promise<number> {
-  let stopped = 0
-  for (;;) {
-    const count = await unitOfWork(async (tx) => {
-      const ended = await claimEndedSearches(tx, batch)
-      for (const source of ended) await saveSchedule(tx, source, judged(source.schedule, tx.now))
-      return ended.length
-    })
-    stopped += count
-    if (count < batch) return stopped
-  }
+export function stopEndedSearches(deps: RoundDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'stop searches whose end has passed',
+    find: (now, without) => listEndedSearches(deps.db, now, batch, without),
+    forTeam: (teamId, ended) =>
+      deps.unitOfWork(async (tx) => {
+        let stopped = 0
+        for (const { id } of ended) {
+          const source = await lockActiveSource(tx, teamId, { id })
+          // Its end may have been moved meanwhile.
+          if (!source || source.schedule.stoppedAt !== null) continue
+          const schedule = judged(source.schedule, tx.now)
+          if (schedule.stoppedAt === null) continue
+          await saveSchedule(tx, source, schedule)
+          stopped += 1
+        }
+        return stopped
+      }),
+  })
 }
 
-/** Writes off the waiting leads that an untrack left behind, one unit of work a batch; answers how many batches. */
-export async function writeOffUntracked(unitOfWork: UnitOfWork): Promise<number> {
-  for (let batches = 0; ; batches++) {
-    const worked = await unitOfWork(async (tx) => {
-      const found = await findWriteOff(tx.db)
-      if (!found) return false
-      const source = await lockSource(tx, found.teamId, { id: found.id })
-      if (source?.status !== 'inactive' || (await writeOff(tx, source)) === 'done') await deleteWriteOff(tx, found)
-      return true
-    })
-    if (!worked) return batches
-  }
+/** Writes off the waiting leads that untracking left behind, one unit of work a batch; answers how many batches. */
+export function writeOffUntracked(deps: RoundDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'write off enrichment of untracked sources',
+    find: (_now, without) => listWriteOffs(deps.db, batch, without),
+    forTeam: async (teamId, left) => {
+      for (const { id } of left)
+        await deps.unitOfWork(async (tx) => {
+          const source = await lockSource(tx, teamId, { id })
+          if (source?.status !== 'inactive' || (await writeOff(tx, source)) === 'done')
+            await deleteWriteOff(tx, { teamId, id })
+        })
+      return left.length
+    },
+  })
 }

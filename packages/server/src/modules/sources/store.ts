@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { takesPart } from '../../platform/work/each-team.ts'
 import { findNamedSource, identityOf } from './naming.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
@@ -330,13 +331,13 @@ export async function deleteWriteOff(tx: Tx, source: { teamId: string; id: strin
   await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
 }
 
-/** A source with leads left to be written off. */
-export async function findWriteOff(db: Reader): Promise<{ teamId: string; id: string } | undefined> {
-  const { rows } = await sql<{
-    teamId: string
-    id: string
-  }>`select team_id as "teamId", source_id as id from write_off limit 1`.execute(db)
-  return rows[0]
+/** Sources with leads left to be written off, of other teams than these. */
+export async function listWriteOffs(db: Reader, limit: number, without: readonly string[]): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select team_id as "teamId", source_id as id from write_off where team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Notes the run that is open now and when the source is due again. */
@@ -438,8 +439,8 @@ export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]
     )
 }
 
-/** A source whose time has come. */
-export type DueSource = { readonly teamId: string; readonly id: string }
+/** A source of a team, by name. */
+export type SourceOfTeam = { readonly teamId: string; readonly id: string }
 
 /** Sources that are due: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
@@ -448,21 +449,36 @@ const dueSources = (now: Date) => sql`
     join credit_account a on a.team_id = s.team_id and a.account = s.pays_from and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
     where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null and (s.end_at is null or s.end_at > ${now})`
 
-/** True when a source waits for its run to be opened, also while somebody is about to. */
-export const sourcesDue = (now: Date): Condition => sql<boolean>`exists (select 1 ${dueSources(now)})`
+/** The task that opens the runs of due sources. */
+export const opening = 'open due syncs'
 
-/** Takes sources that are due: locked, others' skipped. */
-export async function claimDueSources(tx: Tx, limit: number): Promise<DueSource[]> {
-  const { rows } = await sql<DueSource>`
-    select s.team_id as "teamId", s.id ${dueSources(tx.now)}
-    order by s.next_sync_at limit ${limit} for update of s skip locked`.execute(tx.db)
+/** True when a source waits for its run to be opened, also while somebody is about to. */
+export const sourcesDue = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 ${dueSources(now)} and ${takesPart(opening, sql`s.team_id`, now)})`
+
+/** Sources that are due, the longest due first, of other teams than these; not locked. */
+export async function listDueSources(
+  db: Reader,
+  now: Date,
+  limit: number,
+  without: readonly string[],
+): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select s.team_id as "teamId", s.id ${dueSources(now)} and s.team_id <> all(${[...without]}::uuid[])
+    order by s.next_sync_at limit ${limit}`.execute(db)
   return rows
 }
 
-/** Takes searches whose end has passed and that nobody has stopped yet: locked, others' skipped (KRN-19). */
-export async function claimEndedSearches(tx: Tx, limit: number): Promise<Source[]> {
-  const { rows } = await sql<Row>`
-    select s.* from source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${tx.now}
-    order by s.end_at limit ${limit} for no key update of s skip locked`.execute(tx.db)
-  return rows.map(toSource)
+/** Searches whose end has passed and that nobody has stopped yet, of other teams than these (KRN-19); not locked. */
+export async function listEndedSearches(
+  db: Reader,
+  now: Date,
+  limit: number,
+  without: readonly string[],
+): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select s.team_id as "teamId", s.id from source s
+    where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now} and s.team_id <> all(${[...without]}::uuid[])
+    order by s.end_at limit ${limit}`.execute(db)
+  return rows
 }

@@ -338,6 +338,9 @@ export type KeywordPostTable = {
 /** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
 export type KeywordSpendTable = { team_id: string; day: string; credits: number }
 
+/** Row of `task_put_off`. */
+export type TaskPutOffTable = { team_id: string; task: string; failures: number; until: Date }
+
 /** Row of `work_turn`. */
 export type WorkTurnTable = { team_id: string; kind: string; served: number }
 
@@ -606,6 +609,7 @@ export type Database = {
   keyword_post: KeywordPostTable
   keyword_spend: KeywordSpendTable
   work_turn: WorkTurnTable
+  task_put_off: TaskPutOffTable
   lead: LeadTable
   lead_count: LeadCountTable
   enrichment_task: EnrichmentTaskTable

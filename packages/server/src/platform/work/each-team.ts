@@ -1,0 +1,88 @@
+/**
+ * Periodic tasks that go over teams: one unit of work a team, so that what fails unexpectedly for one of them is undone for that team
+ * alone and keeps no other from its turn. The team is left out of that task for 1, 5 and 30 minutes and then for 2 hours each time,
+ * until it succeeds (`task_put_off` is written here).
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader, Tx, UnitOfWork } from '../db/unit-of-work.ts'
+import type { Log } from '../log.ts'
+import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../work-in-hand.ts'
+
+/** What rounds work with. */
+export type RoundDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly log: Log
+}
+
+/** What a round is made of. */
+export type Round<T extends { readonly teamId: string }> = {
+  /** Its name, in the log and in `task_put_off`. */
+  readonly task: string
+  /** Some of what is due at `now`, bounded, nothing of the teams named. */
+  readonly find: (now: Date, without: readonly string[]) => Promise<readonly T[]>
+  /** Does it for one team, in units of work of its own; answers how much was done. */
+  readonly forTeam: (teamId: string, its: readonly T[]) => Promise<number>
+}
+
+/** SQL: true of a team that is not left out of a task at `now`. */
+export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from task_put_off left_out where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
+
+/** Goes on until nothing is found any more, or nothing found gets done; answers how much was. Trouble of the database ends it. */
+export async function eachTeam<T extends { readonly teamId: string }>(
+  deps: RoundDeps,
+  round: Round<T>,
+): Promise<number> {
+  const now = await deps.serviceNow(deps.db)
+  const earlier = await listFailures(deps.db, round.task)
+  const without = new Set([...earlier].filter(([, { until }]) => until > now).map(([teamId]) => teamId))
+  let total = 0
+  for (;;) {
+    const found = await round.find(now, [...without])
+    let [done, failed] = [0, 0]
+    for (const [teamId, its] of Map.groupBy(found, (one) => one.teamId)) {
+      const failures = earlier.get(teamId)?.failures ?? 0
+      try {
+        done += await round.forTeam(teamId, its)
+        if (failures > 0) await deps.unitOfWork((tx) => forget(tx, teamId, round.task))
+        earlier.delete(teamId)
+      } catch (error) {
+        if (!isOfTheWork(error)) throw error
+        failed += 1
+        without.add(teamId)
+        await deps.unitOfWork((tx) => putOff(tx, teamId, round.task, failures))
+        deps.log.error('a periodic task failed for one team', {
+          task: round.task,
+          teamId,
+          failures: failures + 1,
+          error,
+        })
+      }
+    }
+    total += done
+    // Behind the teams that failed others may wait; what was found and could not be done is somebody else's just now.
+    if (found.length === 0 || done + failed === 0) return total
+  }
+}
+
+type Failure = { readonly failures: number; readonly until: Date }
+
+async function listFailures(db: Reader, task: string): Promise<Map<string, Failure>> {
+  const { rows } = await sql<Failure & { teamId: string }>`
+    select team_id as "teamId", failures, until from task_put_off where task = ${task}`.execute(db)
+  return new Map(rows.map(({ teamId, ...failure }) => [teamId, failure]))
+}
+
+async function putOff(tx: Tx, teamId: string, task: string, failures: number): Promise<void> {
+  const until = unexpectedRetryAt(failures, tx.now) ?? new Date(tx.now.getTime() + longestWaitMs)
+  await sql`
+    insert into task_put_off as t (team_id, task, failures, until) values (${teamId}, ${task}, ${failures + 1}, ${until})
+    on conflict (team_id, task) do update set failures = excluded.failures, until = excluded.until`.execute(tx.db)
+  tx.count('unexpected_failures', 'clock')
+}
+
+async function forget(tx: Tx, teamId: string, task: string): Promise<void> {
+  await sql`delete from task_put_off where team_id = ${teamId} and task = ${task}`.execute(tx.db)
+}
