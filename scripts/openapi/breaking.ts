@@ -46,13 +46,36 @@ function allowed(schema: Json, root: Json, seen: readonly string[]): ReadonlySet
 const missingFrom = (wanted: ReadonlySet<string>, given: ReadonlySet<string>) =>
   [...wanted].filter((type) => !given.has(type) && !(type === 'integer' && given.has('number')))
 
+/** An object with the fields of all it is composed of. */
+function whole(schema: Json, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
+  const followed = follow(schema, root, seen)
+  if (!followed?.schema.allOf) return followed
+  const { allOf, ...own } = followed.schema as { allOf: Json[] } & Json
+  const parts = [...allOf.map((part) => whole(part, root, followed.seen)?.schema ?? {}), own as Json]
+  return {
+    schema: {
+      ...own,
+      properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as Json,
+      required: parts.flatMap(({ required }) => (required ?? []) as string[]),
+    },
+    seen: followed.seen,
+  }
+}
+
 /** The object among the alternatives, whose fields are compared. */
 function objectOf(schema: Json, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
   for (const option of alternatives(schema)) {
-    const followed = follow(option, root, seen)
+    const followed = whole(option, root, seen)
     if (followed?.schema.properties) return followed
   }
   return null
+}
+
+/** `anyOf: [X, null]` as X, whose bounds and values hold for what is not null. */
+function orNull(schema: Json): Json {
+  const options = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
+  const some = options?.filter(({ type }) => type !== 'null')
+  return some?.length === 1 ? { ...schema, ...some[0] } : schema
 }
 
 function compareFields(
@@ -113,8 +136,9 @@ function compareSchemas(
           : `${where}: may now be ${lost.join(', ')}`,
       )
   }
+  const [one, other] = [orNull(was.schema), orNull(is.schema)]
   if (direction === 'sent') {
-    const [values, valuesNow] = [was.schema.enum as unknown[] | undefined, is.schema.enum as unknown[] | undefined]
+    const [values, valuesNow] = [one.enum as unknown[] | undefined, other.enum as unknown[] | undefined]
     const gone = valuesNow ? (values ?? []).filter((value) => !valuesNow.includes(value)) : []
     if (gone.length > 0) found.push(`${where}: no longer takes ${gone.map(String).join(', ')}`)
     if (!values && valuesNow) found.push(`${where}: now takes only ${valuesNow.map(String).join(', ')}`)
@@ -126,15 +150,13 @@ function compareSchemas(
       ['minItems', 1],
       ['maxItems', -1],
     ] as const) {
-      const [old, now] = [was.schema[bound] as number | undefined, is.schema[bound] as number | undefined]
+      const [old, now] = [one[bound] as number | undefined, other[bound] as number | undefined]
       if (now !== undefined && (old === undefined || (now - old) * tighter > 0))
         found.push(`${where}: ${bound} is now ${now} (was ${old ?? 'none'})`)
     }
   }
-  if (was.schema.items && is.schema.items)
-    found.push(
-      ...compareSchemas(`${where}[]`, was.schema.items as Json, is.schema.items as Json, roots, inside, direction),
-    )
+  if (one.items && other.items)
+    found.push(...compareSchemas(`${where}[]`, one.items as Json, other.items as Json, roots, inside, direction))
   return [...found, ...compareFields(where, was.schema, is.schema, roots, inside, direction)]
 }
 

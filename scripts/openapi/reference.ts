@@ -17,8 +17,19 @@ type Json = { readonly [key: string]: any }
 const description = openApi() as Json
 const operations = registry as readonly Operation[]
 
-const follow = (schema: Json): Json =>
-  typeof schema.$ref === 'string' ? (description.components.schemas as Json)[schema.$ref.split('/').at(-1)!] : schema
+/** A schema with its reference followed, and the fields of all it is composed of. */
+function follow(schema: Json): Json {
+  const found = (
+    typeof schema.$ref === 'string' ? (description.components.schemas as Json)[schema.$ref.split('/').at(-1)!] : schema
+  ) as Json
+  if (!found.allOf) return found
+  const parts = [...(found.allOf as Json[]).map(follow), found]
+  return {
+    ...found,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as Json,
+    required: parts.flatMap(({ required }) => (required ?? []) as string[]),
+  }
+}
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** A schema's type in few words. */

@@ -1,6 +1,18 @@
 /** The OpenAPI description as clients' tools read it. */
 import { describe, expect, it } from 'vitest'
-import { errorTable, openApi, registry, type Operation } from '../src/index.ts'
+import {
+  declaredErrors,
+  deliveryHeaders,
+  describeSchema,
+  errorTable,
+  jobResults,
+  meanings,
+  openApi,
+  registry,
+  tagOrder,
+  type Operation,
+} from '../src/index.ts'
+import { usedMeanings } from '../src/openapi/meanings.ts'
 
 type Json = { readonly [key: string]: unknown }
 type Described = {
@@ -24,6 +36,15 @@ function refsIn(value: unknown): string[] {
     key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
   )
 }
+
+/** What a reference leads to. */
+const follow = (node: Json): Json =>
+  typeof node.$ref === 'string'
+    ? node.$ref
+        .slice(2)
+        .split('/')
+        .reduce<Json>((at, key) => at[key] as Json, description)
+    : node
 
 /** Every schema inside a value. */
 function objectsIn(value: unknown): Json[] {
@@ -95,14 +116,116 @@ describe.each(registry as readonly Operation[])('$id in the description', (opera
     expect(described.requestBody !== undefined).toBe(operation.body !== null)
   })
 
-  it('has its success and every refusal of its own with its code', () => {
+  it('has its success and every refusal it can answer, typed by its code and with an example', () => {
     expect(described.responses[operation.status]).toBeDefined()
-    for (const key of operation.errors) {
+    for (const key of declaredErrors(operation)) {
       const { status, code } = errorTable[key]
-      expect(described.responses[status]).toBeDefined()
-      if (code !== null) expect(JSON.stringify(described.responses[status])).toContain(`"${code}"`)
+      const response = follow(described.responses[status]!)
+      const { schema, examples } = (response.content as Json)['application/json'] as { schema: Json; examples: Json }
+      expect(follow(examples[key] as Json).value).toMatchObject(code === null ? {} : { code })
+      if (code === null) continue
+      const coded = [schema, ...((schema.oneOf ?? schema.anyOf ?? []) as Json[])].map(follow)
+      expect(
+        coded.map(({ properties }) => ((properties as Json | undefined)?.code as Json | undefined)?.const),
+      ).toContain(code)
     }
   })
+
+  it('says of each of its parameters what it is, and whether a body has to be sent', () => {
+    expect(described.parameters.filter(({ $ref, description: text }) => !$ref && !text)).toEqual([])
+    if (operation.body !== null)
+      expect(described.requestBody!.required).toBe(
+        operation.nullBody === undefined && !operation.body.safeParse({}).success && needsSome(operation),
+      )
+  })
+})
+
+/** True when what an empty body lacks is a field that its schema requires, not a rule over several. */
+const needsSome = (operation: Operation): boolean =>
+  ((describeSchema(operation.body!, 'input').required ?? []) as string[]).length > 0
+
+describe('refusals in the description', () => {
+  it('a 409 that asks for a confirmation is told apart by its code, and carries typed figures [SPD-01]', () => {
+    const asking = (registry as readonly Operation[]).filter(({ errors }) =>
+      errors.includes('spend_confirmation_required'),
+    )
+    expect(asking.length).toBeGreaterThan(8)
+    for (const { path, method } of asking) {
+      const response = follow(description.paths[`/api/v1${path}`]![method.toLowerCase()]!.responses['409']!)
+      const { schema } = (response.content as Json)['application/json'] as { schema: Json }
+      expect(schema.discriminator).toMatchObject({
+        propertyName: 'code',
+        mapping: { spend_confirmation_required: '#/components/schemas/SpendConfirmationRequired' },
+      })
+      expect(schema.oneOf).toContainEqual({ $ref: '#/components/schemas/SpendConfirmationRequired' })
+    }
+    expect(
+      Object.keys(
+        (description.components.schemas as Record<string, Json>).SpendConfirmationRequired!.properties as Json,
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        'code',
+        'estimatedDailyMax',
+        'daysToExhaustAtCap',
+        'remainingBalance',
+        'estimatedCredits',
+      ]),
+    )
+  })
+})
+
+describe('the description as a whole', () => {
+  const schemas = description.components.schemas as Record<string, Json>
+
+  it('explains every property, and has no explanation that nothing needs', () => {
+    const missing: string[] = []
+    const walk = (node: unknown, where: string): void => {
+      if (Array.isArray(node)) for (const item of node) walk(item, where)
+      if (Array.isArray(node)) return
+      if (typeof node !== 'object' || node === null) return
+      for (const [key, value] of Object.entries(node as Json)) {
+        if (key === 'example' || key === 'examples') continue
+        if (key === 'properties')
+          for (const [name, property] of Object.entries(value as Json)) {
+            if (!(property as Json).description) missing.push(`${where}.${name}`)
+            walk(property, `${where}.${name}`)
+          }
+        else walk(value, where)
+      }
+    }
+    for (const [name, schema] of Object.entries(schemas)) walk(schema, name)
+    walk(description.paths, 'paths')
+    expect(missing).toEqual([])
+    expect(Object.keys(meanings).filter((key) => !usedMeanings.has(key))).toEqual([])
+  })
+
+  it('leaves answers open: a field that is added breaks nobody who validates them', () => {
+    const read = ['Lead', 'LeadPage', 'Source', 'SyncStatus', 'Credits', 'Agent', 'LeadDetectedEvent', 'Error']
+    expect(read.filter((name) => JSON.stringify(schemas[name]).includes('"additionalProperties":false'))).toEqual([])
+  })
+
+  it('tells the results of jobs apart by their type', () => {
+    expect(schemas.Job).toMatchObject({ discriminator: { propertyName: 'type' } })
+    expect(Object.keys((schemas.Job!.discriminator as { mapping: object }).mapping)).toEqual(Object.keys(jobResults))
+  })
+
+  it('names the address of the service, and its groups in the order of a story', () => {
+    expect(description.servers).toEqual([{ url: '/' }])
+    expect(openApi({ serverUrl: 'https://leads.example' }).servers).toEqual([{ url: 'https://leads.example' }])
+    expect((description.tags as Json[]).map(({ name }) => name)).toEqual([...tagOrder])
+    expect([...tagOrder].sort()).toEqual([...new Set(registry.map(({ tag }) => tag))].sort())
+    for (const part of ['Authentication', 'Paging', 'Spending', 'Idempotency', 'Errors', 'Rate limits', 'Versioning'])
+      expect(description.info.description).toContain(`## ${part}`)
+  })
+
+  it('describes the seven headers of a delivery, on every event', () => {
+    const { 'lead.detected': event, ...others } = description.webhooks as Record<string, { post: Described }>
+    expect(event!.post.parameters.map((parameter) => follow(parameter).name)).toEqual(Object.values(deliveryHeaders))
+    for (const { post } of Object.values(others)) expect(post.parameters).toEqual(event!.post.parameters)
+  })
+
+  it('stays within its budget of characters', () => expect(text.length).toBeLessThan(480_000))
 })
 
 describe('query fields in the description', () => {

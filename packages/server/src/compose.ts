@@ -460,6 +460,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     tracing,
     sandbox: sandbox !== undefined,
     securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: has('http'),
     operator: {

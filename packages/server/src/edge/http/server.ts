@@ -39,6 +39,8 @@ export type HttpParts = Omit<DispatchParts, 'turnstiles'> & {
   /** False for a process that only works: it serves health and the operator surface alone. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
+  /** Where the service is reached from outside; left out: the description names no address. */
+  readonly publicUrl?: string | null
   /** Where holes are told, as a URI. */
   readonly securityContact?: string | null
   /** Left out: nobody signs in here. */
@@ -224,7 +226,7 @@ export function openHttp(given: HttpParts): HttpServer {
     app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
   everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    const description = openApi()
+    const description = openApi({ serverUrl: parts.publicUrl ?? '/' })
     app.route({
       method: ['GET', 'HEAD'],
       url: '/openapi.json',

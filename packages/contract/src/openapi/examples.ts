@@ -1,0 +1,66 @@
+/**
+ * Examples in the description. They are answers that the service gave on the sandbox network, recorded by `npm run examples`; a
+ * refusal that the sandbox cannot be brought to is written as its row of the error table says it.
+ */
+import { adviceFor } from '../advice.ts'
+import { errorTable, type ErrorKey } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import type { Json } from './schema.ts'
+
+/** One call that succeeded. */
+export type RecordedCall = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | number | boolean>>
+  /** Null for operations without a body. */
+  readonly request: Readonly<Record<string, unknown>> | null
+  /** Answers by status. */
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
+/** What was recorded. */
+export type RecordedExamples = {
+  /** By operation. */
+  readonly operations: Readonly<Record<string, RecordedCall>>
+  /** Bodies of refusals, by their key in the error table. */
+  readonly refusals: Readonly<Record<string, unknown>>
+  /** Jobs that are completed, by their type. */
+  readonly jobs: Readonly<Record<string, unknown>>
+  /** Bodies of refusals whose figures are an operation's own: by operation, then by key. */
+  readonly own: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** The success example of an operation. */
+export function examplesOf(recorded: RecordedExamples, { id }: Operation, status: number): Json {
+  if (id === 'getJobStatus')
+    return {
+      examples: Object.fromEntries(
+        Object.entries(recorded.jobs).map(([type, value]) => [type, { summary: type, value }]),
+      ),
+    }
+  const answer = recorded.operations[id]?.answers[status]
+  return answer === undefined ? {} : { example: answer }
+}
+
+/** A refusal as its row says it, for what the sandbox cannot be brought to. */
+function written(key: ErrorKey): Json {
+  const { code, message } = errorTable[key]
+  return { error: message, ...(code === null ? {} : { code }), requestId: '019aa2f1-7c00-7000-8000-0000000000ff' }
+}
+
+/** The example of a refusal of an operation, and its name among the components: its own where one was recorded. */
+export function recordedRefusal(
+  recorded: RecordedExamples,
+  { id }: Operation,
+  key: ErrorKey,
+): { readonly name: string; readonly example: Json } {
+  const own = recorded.own[id]?.[key]
+  const { status, code } = errorTable[key]
+  return {
+    name: own === undefined ? `refusal.${key}` : `refusal.${id}.${key}`,
+    example: {
+      summary: key,
+      description: adviceFor(status, code),
+      value: own ?? recorded.refusals[key] ?? written(key),
+    },
+  }
+}

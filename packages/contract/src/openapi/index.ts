@@ -1,0 +1,236 @@
+/** The registry as an OpenAPI 3.1 description; pure. */
+import type { z } from 'zod'
+import { declaredErrors } from '../declared.ts'
+import { errorTable, type ErrorKey } from '../errors.ts'
+import { eventExamples, events, type EventName } from '../events.ts'
+import { takesRetryKey, type Operation } from '../operation.ts'
+import { basePath, interfaceVersion, registry } from '../registry.ts'
+import { examplesOf, recordedRefusal, type RecordedExamples } from './examples.ts'
+import recordedFile from './recorded.json' with { type: 'json' }
+import {
+  deliveryParameters,
+  headers,
+  howTo,
+  parameters as sharedParameters,
+  tagDescriptions,
+  tagOrder,
+} from './info.ts'
+import { describeJobs } from './jobs.ts'
+import { everyHeader, makeResponses } from './refusals.ts'
+import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
+
+export { tagDescriptions, tagOrder } from './info.ts'
+export { describeSchema } from './schema.ts'
+export { meanings } from './meanings.ts'
+export type { RecordedExamples } from './examples.ts'
+
+/** The examples that are committed. */
+export const recordedExamples = recordedFile as unknown as RecordedExamples
+
+/** What callers of an operation that charges are told besides. */
+const chargeNote =
+  'Can charge credits: send an Idempotency-Key, and repeat a call only under the same one; what it has charged is then charged once, however often the call is sent.'
+
+/** What the description is made with. */
+export type DescriptionSettings = {
+  /** Where the service is reached, without a path; `/` unless told otherwise. */
+  readonly serverUrl?: string
+  /** Real requests and answers to show; those that are committed unless told otherwise. */
+  readonly examples?: RecordedExamples
+}
+
+const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+
+function parametersOf(operation: Operation, components: Components, recorded: RecordedExamples): Json[] {
+  const exampleOf = (name: string, where: 'path' | 'query'): Json => {
+    const value = recorded.operations[operation.id]?.[where === 'path' ? 'params' : 'query'][name]
+    return value === undefined ? {} : { example: value }
+  }
+  const of = (schema: z.ZodType, where: 'path' | 'query'): Json[] => {
+    const object = jsonSchema(schema, 'input', components, operation.id)
+    const required = (object.required ?? []) as string[]
+    return Object.entries((object.properties ?? {}) as Record<string, Json>).map(
+      ([name, { description, ...rest }]) => ({
+        name,
+        in: where,
+        required: where === 'path' || required.includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+        ...exampleOf(name, where),
+      }),
+    )
+  }
+  const header = takesRetryKey(operation) ? 'IdempotencyKey' : 'IfNoneMatch'
+  return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
+}
+
+/** Reads of work that goes on say when to ask again. */
+const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
+
+/** Headers of a success, besides those of every answer. */
+const successHeaders = (operation: Operation): Json =>
+  Object.fromEntries(
+    [
+      ...(takesRetryKey(operation)
+        ? ['Idempotency-Replayed']
+        : ['ETag', ...(isFollowed(operation) ? ['Retry-After'] : [])]),
+      'X-Ignored-Parameters',
+    ].map((name) => [name, ref('headers', name)]),
+  )
+
+function responsesOf(
+  operation: Operation,
+  components: Components,
+  shared: ReturnType<typeof makeResponses>,
+  recorded: RecordedExamples,
+): Json {
+  const success = (status: number, description: string): Json => ({
+    description,
+    headers: { ...everyHeader, ...successHeaders(operation) },
+    content: {
+      'application/json': {
+        schema: nameSchema(
+          jsonSchema(operation.success, 'output', components, operation.id),
+          operation.id,
+          'Answer',
+          components,
+        ),
+        ...examplesOf(recorded, operation, status),
+      },
+    },
+  })
+  const { status, otherStatus, summary } = operation
+  const answers: Json = { [status]: success(status, summary) }
+  if (otherStatus)
+    answers[otherStatus.status] = success(otherStatus.status, `${summary}: when \`${otherStatus.when}\` is true`)
+  if (!takesRetryKey(operation)) answers[304] = ref('responses', 'NotModified')
+  const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
+  for (const [refused, keys] of [...byStatus].sort(([a], [b]) => a - b))
+    answers[refused] = shared.of(refused, keys, (key) => recordedRefusal(recorded, operation, key).name)
+  return answers
+}
+
+/** The schema of a body; where null means something it may be that too (CON-12). */
+const bodySchema = (operation: Operation, schema: Json): Json =>
+  operation.nullBody ? { anyOf: [schema, { type: 'null' }] } : schema
+
+/** True when an empty body is refused: one of its fields is required. */
+const needsBody = (schema: Json, components: Components): boolean => {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : undefined
+  const { required, anyOf } = (name === undefined ? schema : components.get(name)!) as {
+    required?: string[]
+    anyOf?: Json[]
+  }
+  return anyOf !== undefined ? anyOf.every((each) => needsBody(each, components)) : (required ?? []).length > 0
+}
+
+function requestBody(operation: Operation, components: Components, recorded: RecordedExamples): Json {
+  if (operation.body === null) return {}
+  const made = jsonSchema(operation.body, 'input', components, operation.id)
+  const schema = nameSchema(made, operation.id, 'Body', components)
+  const example = recorded.operations[operation.id]?.request ?? operation.example
+  return {
+    requestBody: {
+      required: operation.nullBody === undefined && needsBody(schema, components),
+      content: {
+        'application/json': {
+          schema: bodySchema(operation, schema),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+  }
+}
+
+function webhooks(components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(events).map(([name, schema]) => [
+      name,
+      {
+        post: {
+          operationId: `event.${name}`,
+          summary: `Sent to the webhook: ${name}`,
+          description:
+            'Signed: X-Service-Signature is v1=<hex HMAC-SHA256 of timestamp.body>; the three Standard Webhooks headers ride along.',
+          parameters: Object.keys(deliveryParameters).map((parameter) => ref('parameters', parameter)),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: jsonSchema(schema, 'output', components, name),
+                example: eventExamples[name as EventName],
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Any 2xx within 15 seconds is success; everything else is tried again.' },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+const sorted = (entries: Iterable<readonly [string, unknown]>): Json =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** Builds the description that `/openapi.json` serves. */
+export function openApi({ serverUrl = '/', examples: recorded = recordedExamples }: DescriptionSettings = {}): Json {
+  const components: Components = new Map()
+  const shared = makeResponses(components)
+  const paths: Record<string, Json> = {}
+  const refusals = new Map<string, Json>()
+  for (const operation of registry as readonly Operation[]) {
+    for (const key of declaredErrors(operation)) {
+      const { name, example } = recordedRefusal(recorded, operation, key as ErrorKey)
+      refusals.set(name, example)
+    }
+    const path = `${basePath}${operation.path}`
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: {
+        operationId: operation.id,
+        tags: [operation.tag],
+        summary: operation.summary,
+        description: operation.charges ? `${operation.description} ${chargeNote}` : operation.description,
+        ...(operation.charges ? { 'x-charges-credits': true } : {}),
+        parameters: parametersOf(operation, components, recorded),
+        ...requestBody(operation, components, recorded),
+        responses: responsesOf(operation, components, shared, recorded),
+      },
+    }
+  }
+  const sent = webhooks(components)
+  describeJobs(components)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lead Engagement Service',
+      version: interfaceVersion,
+      description: howTo,
+      contact: { name: 'Whoever operates this service' },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ apiKey: [] }],
+    tags: tagOrder.map((name) => ({ name, description: tagDescriptions[name] })),
+    paths,
+    webhooks: sent,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of the team, cs_….' },
+      },
+      parameters: { ...sharedParameters, ...deliveryParameters },
+      headers,
+      responses: {
+        NotModified: {
+          description: 'As If-None-Match has it: what the caller holds is still so.',
+          headers: { ...everyHeader, ETag: ref('headers', 'ETag') },
+        },
+        ...shared.all(),
+      },
+      examples: sorted(refusals),
+      schemas: sorted(components),
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** zod schemas as JSON Schema, with the named parts of the contract as components. */
+import { z } from 'zod'
+import { isoDateTime } from '../values/index.ts'
+import { meaningOf } from './meanings.ts'
+
+/** A piece of a description. */
+export type Json = { [key: string]: unknown }
+
+/** Describes a zod schema as JSON Schema; a schema's own `openapi` meta replaces what zod derives from how it is parsed. */
+export function describeSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  return z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: node }) => {
+      const described = z.globalRegistry.get(zodSchema)?.openapi as Json | undefined
+      if (described) {
+        // A query boolean is parsed from an enum of texts: left in place, that enum would contradict `type: boolean`.
+        for (const key of Object.keys(node)) if (key !== 'description' && key !== 'default') delete (node as Json)[key]
+        Object.assign(node, described)
+      }
+      delete (node as Json).openapi
+    },
+  }) as Json
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const formats = new Set(['uuid', 'date-time', 'date'])
+
+/** True for what only repeats how whole numbers, ids and instants are parsed: their type and format say it. */
+const isNoise = (key: string, node: Json): boolean =>
+  ((key === 'minimum' || key === 'maximum') && Math.abs(node[key] as number) === Number.MAX_SAFE_INTEGER) ||
+  (key === 'pattern' && formats.has(node.format as string))
+
+/** `anyOf: [X, null]` as X whose type may be null, where X is a plain type. */
+function foldNull(node: Json): Json {
+  const options = node.anyOf as Json[] | undefined
+  if (options?.length !== 2 || options[1]!.type !== 'null') return node
+  const [{ type, ...rest }] = options as [Json]
+  if (typeof type !== 'string' || 'enum' in rest || 'const' in rest) return node
+  const { anyOf: _anyOf, ...outer } = node
+  return { ...rest, ...outer, type: [type, 'null'] }
+}
+
+/**
+ * Says of every property what it means, where its schema does not, and opens objects that are read: a field that is added to an
+ * answer must break nobody who validates it (docs/compatibility.md).
+ */
+export function explain(node: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
+  if (Array.isArray(node)) return node.map((item) => explain(item, path, io))
+  if (!isObject(node)) return node
+  const out: Json = {}
+  const folded = foldNull(node)
+  for (const [key, value] of Object.entries(folded)) {
+    if ((key === 'additionalProperties' && io === 'output' && value === false) || isNoise(key, folded)) continue
+    if (key === 'properties' && isObject(value))
+      out.properties = Object.fromEntries(
+        Object.entries(value).map(([name, property]) => [name, explainProperty(property, [...path, name], io)]),
+      )
+    // Examples and the values of enumerations are data, not schemas.
+    else if (key === 'example' || key === 'examples' || key === 'enum' || key === 'const' || key === 'default')
+      out[key] = value
+    else out[key] = explain(value, path, io)
+  }
+  return out
+}
+
+function explainProperty(property: unknown, path: readonly string[], io: 'input' | 'output'): unknown {
+  const explained = explain(property, path, io)
+  // What every instant says of itself is worth less than what this one means.
+  const own = isObject(explained) ? explained.description : ''
+  if (!isObject(explained) || (typeof own === 'string' && own !== isoDateTime.description)) return explained
+  const description = meaningOf(path)
+  return description === undefined ? explained : { ...explained, description }
+}
+
+/** The named parts of a description while it is being made. */
+export type Components = Map<string, Json>
+
+/** Turns a zod schema into JSON Schema, moving named parts into `components`; `owner` names it where its properties are explained. */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Components, owner: string): Json {
+  const made = describeSchema(schema, io)
+  const rewritten = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+  for (const [name, definition] of Object.entries((rewritten.$defs ?? {}) as Record<string, Json>)) {
+    const { id: _id, ...rest } = definition
+    components.set(name, explain(rest, [name], io) as Json)
+  }
+  const { $schema: _schema, $defs: _defs, id, ...rest } = rewritten
+  if (typeof id !== 'string') return explain(rest, [owner], io) as Json
+  components.set(id, explain(rest, [id], io) as Json)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const worthNaming = 200
+
+/**
+ * Gives a body or an answer that has no name one of its own, so that clients get a type for it and operations of one family share
+ * it: `getProfileWebhook` and `getCompanyWebhook` both answer `GetWebhookAnswer`.
+ */
+export function nameSchema(schema: Json, operationId: string, what: 'Body' | 'Answer', components: Components): Json {
+  const text = JSON.stringify(schema)
+  if (text.length < worthNaming || '$ref' in schema) return schema
+  const nameOf = (id: string) => `${id[0]!.toUpperCase()}${id.slice(1)}${what}`
+  for (const [name, known] of components)
+    if (name.endsWith(what) && JSON.stringify(known) === text) return { $ref: `#/components/schemas/${name}` }
+  for (const name of [nameOf(operationId.replace(/Profile|Company/, '')), nameOf(operationId)]) {
+    if (components.has(name)) continue
+    components.set(name, schema)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  return schema
+}
