@@ -1,6 +1,6 @@
 /** Bundles TypeScript of this checkout into plain JavaScript, and says of which packages what came out is made. */
-import { join, sep } from 'node:path'
-import { rolldown } from 'rolldown'
+import { join, relative, sep } from 'node:path'
+import { rolldown, type Plugin } from 'rolldown'
 import { root } from './names.ts'
 
 /** What to bundle. */
@@ -13,7 +13,8 @@ export type Bundling = {
   readonly target: string
   /** Put before everything else of each entry, such as `#!/usr/bin/env node`. */
   readonly banner?: string
-  readonly define?: Readonly<Record<string, string>>
+  /** Modules of this checkout, by their path, whose text is replaced: what they compute is put in the place of how. */
+  readonly replaced?: Readonly<Record<string, string>>
 }
 
 // Loaded only where somebody has installed it, and never by us.
@@ -27,6 +28,14 @@ export function packageOf(module: string): string | null {
   return join(module.slice(0, at), 'node_modules', ...rest.slice(0, rest[0]!.startsWith('@') ? 2 : 1))
 }
 
+const replacing = (texts: Readonly<Record<string, string>>): Plugin => ({
+  name: 'replace modules',
+  load: (id) => {
+    const text = texts[relative(root, id)]
+    return text === undefined ? null : { code: text, moduleType: 'js' }
+  },
+})
+
 /** Bundles; answers the folders of the packages whose code went in. Fails on anything that could not be resolved. */
 export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
   const problems: string[] = []
@@ -35,7 +44,8 @@ export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
     cwd: root,
     platform: 'node',
     external: neverThere,
-    transform: { target: wanted.target, ...(wanted.define ? { define: { ...wanted.define } } : {}) },
+    transform: { target: wanted.target },
+    plugins: [replacing(wanted.replaced ?? {})],
     onLog: (level, log, handle) => {
       if (log.code === 'UNRESOLVED_IMPORT') problems.push(log.message)
       else if (level !== 'warn') handle(level, log)

@@ -14,6 +14,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfStale, pagesFolder } from '../../packages/dashboard/build/index.ts'
 import { bundle } from './bundle.ts'
+import { makeDownloads } from './downloads.ts'
 import { licenceText, packagesIn, pagesBuildTools, productionFolders } from './licences.ts'
 import { root, version } from './names.ts'
 
@@ -82,6 +83,7 @@ export async function makeDist(to: string, options: { readonly withNode: boolean
     cpSync(join(root, 'scripts/package/les-server.mjs'), join(draft, 'les-server.mjs'))
     cpSync(pagesFolder, join(draft, 'dashboard'), { recursive: true })
     cpSync(join(root, 'docs/generated/schema.sql'), join(draft, 'schema.sql'))
+    await makeDownloads(join(draft, 'downloads'))
     const copied = [
       copyPostgres(draft),
       copyReference(draft),

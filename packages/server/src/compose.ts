@@ -78,7 +78,7 @@ import {
 import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
-import { pagesFolder } from './places.ts'
+import { downloadsFolder, pagesFolder } from './places.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
 import { dueKinds, lookAtWork } from './worker/due.ts'
@@ -435,6 +435,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
       publicOrigin,
       tools: signIn.tools,
       pagesFolder,
+      downloadsFolder,
       handlers: sessionHandlersOf({
         ...serving,
         vault,

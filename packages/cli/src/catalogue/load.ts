@@ -1,11 +1,9 @@
-/** Reads the catalogue. */
-import { readFileSync } from 'node:fs'
+/** The catalogue, as read. */
+import operations from './operations.json' with { type: 'json' }
 import type { Catalogue, Entry } from './entry.ts'
 
 /** Every operation; `catalogue.test.ts` holds it equal to the registry. */
-export const catalogue: Catalogue = JSON.parse(
-  readFileSync(new URL('operations.json', import.meta.url), 'utf8'),
-) as Catalogue
+export const catalogue: Catalogue = operations as unknown as Catalogue
 
 /** An operation by its id. */
 export function entryOf(id: string): Entry {

@@ -1,10 +1,12 @@
 /** What `npm run dist` builds, started as an operator would: from a folder that nobody may write to, on the machine's own Node. */
+import { createHash } from 'node:crypto'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { chmod, chown, mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeDist } from '../../../../scripts/package/dist.ts'
+import { names, root } from '../../../../scripts/package/names.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const deadlineMs = 60_000
@@ -21,10 +23,8 @@ beforeAll(async () => {
   await makeDist(dist, { withNode: false })
   for (const path of everythingIn(dist)) await chmod(path, statSync(path).mode & ~0o222)
 }, 120_000)
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
 afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
   for (const path of existsSync(dist) ? everythingIn(dist) : []) await chmod(path, statSync(path).mode | 0o200)
   await rm(area, { recursive: true, force: true })
 })
@@ -66,26 +66,71 @@ function start(words: readonly string[], cwd: string, settings: Record<string, s
   return { child, out: () => text, ended }
 }
 
-async function until<T>(what: string, look: () => T | undefined, of: Started): Promise<T> {
+/** Runs a program as somebody does who has no checkout: with the Node of the machine, and a registry that is not there. */
+function outside(folder: string, program: string, words: readonly string[], key = '') {
+  const PATH = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((each) => !each.includes('node_modules'))
+    .join(delimiter)
+  return spawnSync(program, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: deadlineMs,
+    env: {
+      PATH,
+      HOME: folder,
+      LES_API_KEY: key,
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_cache: join(folder, '.npm'),
+      npm_config_audit: 'false',
+      npm_config_fund: 'false',
+      npm_config_update_notifier: 'false',
+    },
+  })
+}
+
+const typeChecking = [
+  '--strict',
+  '--module',
+  'nodenext',
+  '--target',
+  'es2023',
+  '--types',
+  'node',
+  '--typeRoots',
+  join(root, 'node_modules/@types'),
+]
+
+async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  of: Started,
+  everyMs = 25,
+): Promise<T> {
   const end = Date.now() + deadlineMs
   for (;;) {
-    const found = look()
+    const found = await look()
     if (found !== undefined) return found
     if (Date.now() > end || of.child.exitCode !== null) throw new Error(`${what} did not come: ${of.out()}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }
 
 describe('the built tree', () => {
-  it('is started from a folder that cannot be written, serves interface, pages and reference, captures leads, writes to its data folder alone and ends with 0 on SIGTERM', async () => {
-    const home = await folderOfNobody('home')
-    const before = traces(dist)
-    const service = start([], home)
-    const address = await until(
-      'the address',
-      () => /^Lead Engagement Service at (\S+)/m.exec(service.out())?.[1],
-      service,
-    )
+  let home: string
+  let before: string[]
+  let service: Started
+  let address: string
+  let key: string
+  beforeAll(async () => {
+    home = await folderOfNobody('home')
+    before = traces(dist)
+    service = start([], home)
+    address = await until('the address', () => /^Lead Engagement Service at (\S+)/m.exec(service.out())?.[1], service)
+    key = await until('the key', () => /API key\s+(cs_\S+)/.exec(service.out())?.[1], service)
+  }, 120_000)
+
+  it('serves interface, pages and reference', async () => {
     for (const [path, type] of [
       ['/readyz', 'application/json'],
       ['/', 'text/html'],
@@ -99,6 +144,77 @@ describe('the built tree', () => {
         expect.stringContaining(type),
       ])
     }
+  })
+
+  it('hands out the command line, the agent tools and the typed client, which work in an empty folder on the Node of the machine, without any registry', async () => {
+    const sums = (await (await fetch(`${address}/downloads/SHA256SUMS`)).text()).trim().split('\n')
+    expect(sums.map((line) => line.split('  ')[1])).toEqual(
+      expect.arrayContaining(Object.values(names).map((each) => each.archive)),
+    )
+    for (const line of sums) {
+      const [sum, name] = line.split('  ')
+      const bytes = Buffer.from(await (await fetch(`${address}/downloads/${name}`)).arrayBuffer())
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum)
+    }
+    expect((await fetch(`${address}/downloads/none.tgz`)).status).toBe(404)
+    expect((await fetch(`${address}/downloads/..%2fserver%2fmain.mjs`)).status).toBe(404)
+
+    const folder = join(area, 'caller')
+    await mkdir(folder)
+    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+    const npm = outside(folder, 'npm', [
+      'install',
+      ...['les-client.tgz', 'les.tgz'].map((each) => `${address}/downloads/${each}`),
+    ])
+    expect([npm.status, npm.stderr]).toEqual([0, expect.any(String)])
+    await writeFile(
+      join(folder, 'use.mts'),
+      `import { ApiError, createClient, isRefusal, rows, type Lead } from '${names.client.name}'
+const client = createClient({ baseUrl: '${address}', apiKey: process.env.LES_API_KEY ?? '' })
+const names: (string | null)[] = []
+for await (const lead of rows(client.listLeads, 'leads', { limit: 5 })) names.push((lead satisfies Lead).name)
+// @ts-expect-error: a limit is a number
+void (() => client.listLeads({ limit: {} }))
+try {
+  await client.trackKeyword({ expression: 'sales', creditCap: 50, captureMode: 'depth', datePosted: 'PAST_WEEK' })
+} catch (error) {
+  if (!isRefusal(error, 'trackKeyword', 409)) throw error
+  const told: string = error.body.error
+  console.log(JSON.stringify({ node: process.version, leads: names.length > 0, code: error.code, told, is: error instanceof ApiError }))
+}
+`,
+    )
+    const typed = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/typescript/bin/tsc'), ...typeChecking, 'use.mts'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    )
+    expect([typed.status, typed.stdout]).toEqual([0, ''])
+    const listed = async () => {
+      const answer = await fetch(`${address}/api/v1/leads?limit=1`, { headers: { 'x-api-key': key } })
+      return ((await answer.json()) as { total: number }).total > 0 ? true : undefined
+    }
+    // Seldom enough for the rate window.
+    await until('a lead in the list', listed, service, 700)
+    const used = outside(folder, 'node', ['use.mjs'], key)
+    expect([used.status, used.stderr]).toEqual([0, ''])
+    expect(JSON.parse(used.stdout)).toMatchObject({ leads: true, is: true, told: expect.any(String) })
+
+    const credits = outside(
+      folder,
+      'node_modules/.bin/les',
+      ['credits', 'show', '--jq', '.plan', '--base-url', address],
+      key,
+    )
+    expect([credits.status, credits.stdout]).toEqual([0, expect.stringMatching(/^\w+\n$/)])
+    const straight = outside(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
+    expect([straight.status, straight.stdout]).toEqual([0, expect.stringContaining('toolsets')])
+  }, 120_000)
+
+  it('captures leads, ends with 0 on SIGTERM and has written to its data folder alone, the tree being read-only', async () => {
     await until('a lead', () => /^lead {2}/m.exec(service.out()) ?? undefined, service)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
@@ -107,10 +223,10 @@ describe('the built tree', () => {
   }, 120_000)
 
   it('takes its roles from the command, says what it does not know, and holds no workshop', async () => {
-    const home = await folderOfNobody('roles')
-    const wrong = start(['htttp'], home)
+    const empty = await folderOfNobody('roles')
+    const wrong = start(['htttp'], empty)
     expect([await wrong.ended, wrong.out()]).toEqual([2, expect.stringContaining('les-server http|worker|clock')])
-    expect(readdirSync(home)).toEqual([])
+    expect(readdirSync(empty)).toEqual([])
     const text = readFileSync(join(dist, 'LICENCES.txt'), 'utf8')
     expect(text).toContain('fastify')
     expect(text).toContain('react-dom')

@@ -73,6 +73,7 @@ const elsewhere = [
   '/app',
   '/operator',
   '/docs',
+  '/downloads',
   '/mcp',
   '/openapi.json',
   '/llms.txt',

@@ -19,6 +19,7 @@ import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { discardBody } from './body.ts'
 import { makeDocs, pageHeaders } from './docs.ts'
+import { makeDownloads } from './downloads.ts'
 import { live, makeReady } from './health.ts'
 import { represent } from './represent.ts'
 import { asRequest, type Surface } from './observed.ts'
@@ -47,6 +48,8 @@ export type HttpParts = Omit<DispatchParts, 'turnstiles'> & {
   readonly dashboard?: DashboardParts & {
     readonly tools: McpParts['signIn'] /** Where the built pages lie. */
     readonly pagesFolder: string
+    /** Where the archives lie that callers install. */
+    readonly downloadsFolder: string
   }
   readonly toolServer?: McpParts['toolServer']
 }
@@ -259,6 +262,21 @@ export function openHttp(given: HttpParts): HttpServer {
       })
     }
     for (const url of docs.paths) app.route({ method: ['GET', 'HEAD'], url, handler: servePage })
+    const downloads = makeDownloads(parts.dashboard?.downloadsFolder ?? '')
+    const serveDownload = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { type, body, etag } = await downloads.file(request.routeOptions.url!)
+      const headers = {
+        ...textHeaders,
+        'x-request-id': requestIdOf(request.raw),
+        etag,
+        'content-type': type,
+        // Archive and checksum must be of one build.
+        'cache-control': 'no-cache',
+      }
+      if (request.headers['if-none-match'] === etag) return reply.code(304).headers(headers).send()
+      return reply.headers(headers).send(body)
+    }
+    for (const url of downloads.paths) app.route({ method: ['GET', 'HEAD'], url, handler: serveDownload })
   }
   app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
   app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, ready) })

@@ -1,0 +1,249 @@
+/** Makes the types of the client's package from the OpenAPI description: plain TypeScript that needs no other package. */
+import { basePath, openApi, registry, type Operation } from '../../packages/contract/src/index.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
+type Json = { readonly [key: string]: any }
+
+const named = (ref: string): string => ref.split('/').at(-1)!
+const upper = (id: string): string => id[0]!.toUpperCase() + id.slice(1)
+const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text)
+const key = (text: string): string => (isName(text) ? text : JSON.stringify(text))
+const joined = (parts: readonly string[], by: string): string => {
+  const unique = [...new Set(parts)]
+  return unique.length === 1 ? unique[0]! : `(${unique.join(by)})`
+}
+
+/** A comment before a declaration, nothing when there is nothing to say. */
+function comment(text: unknown, indent: string): string {
+  if (typeof text !== 'string' || text === '') return ''
+  return `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */\n`
+}
+
+const primitives: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+/** The TypeScript of a JSON Schema. */
+export function typeOf(schema: Json, indent = ''): string {
+  if (schema.$ref !== undefined) return named(schema.$ref as string)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined)
+    return joined(
+      (schema.enum as unknown[]).map((value) => JSON.stringify(value)),
+      ' | ',
+    )
+  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
+  if (choices)
+    return joined(
+      choices.map((choice) => typeOf(choice, indent)),
+      ' | ',
+    )
+  if (schema.allOf)
+    return joined(
+      (schema.allOf as Json[]).map((part) => typeOf(part, indent)),
+      ' & ',
+    )
+  if (Array.isArray(schema.type))
+    return joined(
+      (schema.type as string[]).map((type) => typeOf({ ...schema, type }, indent)),
+      ' | ',
+    )
+  if (schema.type === 'array') return `readonly ${joined([typeOf((schema.items ?? {}) as Json, indent)], '')}[]`
+  if (schema.type === 'object' || schema.properties !== undefined) return objectOf(schema, indent)
+  return primitives[schema.type as string] ?? 'unknown'
+}
+
+function objectOf(schema: Json, indent: string): string {
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  const required = (schema.required ?? []) as string[]
+  const others =
+    typeof schema.additionalProperties === 'object' && Object.keys(schema.additionalProperties as Json).length > 0
+      ? typeOf(schema.additionalProperties as Json, indent)
+      : undefined
+  if (fields.length === 0) return `{ readonly [name: string]: ${others ?? 'unknown'} }`
+  const deeper = `${indent}  `
+  const lines = fields.map(
+    ([name, field]) =>
+      `${comment(field.description, deeper)}${deeper}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, deeper)}`,
+  )
+  return `{\n${lines.join('\n')}\n${indent}}`
+}
+
+const content = (body: Json): Json => body.content['application/json'].schema as Json
+
+/** Objects that a body may be, with null and alternatives unfolded. */
+const bodyType = (schema: Json): string => {
+  const choices = ((schema.anyOf ?? schema.oneOf) as Json[] | undefined) ?? [schema]
+  const objects = choices.filter((choice) => choice.type !== 'null')
+  return joined(
+    objects.map((choice) => typeOf(choice)),
+    ' | ',
+  )
+}
+
+function inputType(description: Json): { readonly text: string; readonly optional: boolean } {
+  const parameters = ((description.parameters ?? []) as Json[]).filter((parameter) => parameter.$ref === undefined)
+  const parts: string[] = []
+  if (parameters.length > 0)
+    parts.push(
+      typeOf({
+        type: 'object',
+        required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name as string),
+        properties: Object.fromEntries(
+          parameters.map((parameter) => [
+            parameter.name,
+            { ...(parameter.schema as Json), description: parameter.description },
+          ]),
+        ),
+      }),
+    )
+  const body = description.requestBody as Json | undefined
+  if (body) parts.push(bodyType(content(body)))
+  const optional =
+    !parameters.some((parameter) => parameter.required) &&
+    (body === undefined || ((content(body).required ?? []) as string[]).length === 0)
+  return { text: parts.length === 0 ? 'Record<never, never>' : parts.join(' & '), optional }
+}
+
+const refusals = (description: Json): string => {
+  const told = Object.entries(description.responses as Record<string, Json>)
+    .filter(([status, answer]) => Number(status) >= 400 && answer.content !== undefined)
+    .map(([status, answer]) => `{ readonly status: ${status}; readonly body: ${typeOf(content(answer), '  ')} }`)
+  return told.length === 0 ? 'never' : told.join('\n    | ')
+}
+
+const fixed = `
+/** How calls are tried again. */
+export interface RetrySettings {
+  /** Tries after the first; 2 unless told otherwise. */
+  readonly attempts?: number
+  /** The longest wait; a service that asks for more is not asked again. 30 s unless told otherwise. */
+  readonly maxWaitMs?: number
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly random?: () => number
+}
+
+/** How to reach the service. */
+export interface ClientOptions {
+  /** Origin of the service, for example \`https://leads.example.com\`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch?: typeof fetch
+  /** Names the caller to the service. */
+  readonly userAgent?: string
+  /** Calls that are safe to repeat are tried again after 429, 5xx and broken connections; \`false\`: never. */
+  readonly retry?: RetrySettings | false
+  /** Makes the Idempotency-Key of calls that can charge; nobody may be able to guess it. */
+  readonly newKey?: () => string
+  /** Milliseconds one try may take; 60 s unless told otherwise. */
+  readonly timeoutMs?: number
+}
+
+/** What one call may carry besides its fields. */
+export interface CallSettings {
+  /** The same key on a later call gets the answer of the first, charged once. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** The service refused or failed; \`body\` is its whole answer. */
+export declare class ApiError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+  /** Seconds the service asked to wait. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfterSeconds?: number)
+}
+
+/** Makes a client. Calls reject with \`ApiError\` for every answer that is not a success. */
+export declare function createClient(options: ClientOptions): Client
+
+/** True for a refusal of that status, whose body then has the type that the operation declares for it. */
+export declare function isRefusal<Id extends OperationId, Status extends Refusals[Id]['status']>(
+  error: unknown,
+  operation: Id,
+  status: Status,
+): error is Omit<ApiError, 'body' | 'status'> & Extract<Refusals[Id], { readonly status: Status }>
+
+interface Page {
+  readonly hasMore: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Calls a list until there is no more: \`pages(client.listLeads, { isIcp: true })\`; 100 rows a page unless told otherwise. */
+export declare function pages<I extends object, P extends Page>(
+  list: (input: I, settings?: CallSettings) => Promise<P>,
+  input: I,
+  settings?: CallSettings,
+): AsyncGenerator<P, void, void>
+
+/** The rows of a list one by one, by the name under which its pages carry them: \`rows(client.listLeads, 'leads', {})\`. */
+export declare function rows<
+  I extends object,
+  K extends string,
+  P extends Page & { readonly [Name in K]: readonly unknown[] },
+>(
+  list: (input: I, settings?: CallSettings) => Promise<P>,
+  name: K,
+  input: I,
+  settings?: CallSettings,
+): AsyncGenerator<P[K][number], void, void>
+
+/** What a receiver of webhooks has in hand. */
+export interface ReceivedDelivery {
+  /** The exact bytes of the body, before anything parsed them. */
+  readonly body: Uint8Array | string
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The team's signing secret, \`whsec_…\`. */
+  readonly secret: string
+  /** The receiver's clock; now unless told otherwise. */
+  readonly now?: Date
+}
+
+/** The verdict; \`reason\` says what is wrong. */
+export type WebhookVerdict =
+  | { readonly ok: true; readonly deliveryId: string | null; readonly event: string | null }
+  | { readonly ok: false; readonly reason: string }
+
+/** Judges a delivery: is it ours, unaltered and fresh? Never throws. */
+export declare function verifyWebhook(delivery: ReceivedDelivery): Promise<WebhookVerdict>
+`
+
+/** The whole declaration file. */
+export function clientTypes(): string {
+  const description = openApi() as Json
+  const schemas = Object.entries(description.components.schemas as Record<string, Json>)
+  const taken = new Set(schemas.map(([name]) => name))
+  const parts = schemas.map(
+    ([name, schema]) => `${comment(schema.description, '')}export type ${name} = ${typeOf(schema)}\n`,
+  )
+  const methods: string[] = []
+  const refused: string[] = []
+  for (const { id, method, path, summary } of registry as readonly Operation[]) {
+    const told = description.paths[`${basePath}${path}`][method.toLowerCase()] as Json
+    const [input, answer] = [`${upper(id)}Input`, `${upper(id)}Answer`]
+    if (taken.has(input) || taken.has(answer)) throw new Error(`${id}: a schema has that name already`)
+    const { text, optional } = inputType(told)
+    const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
+    parts.push(`${comment(`What \`${id}\` takes.`, '')}export type ${input} = ${text}\n`)
+    parts.push(`${comment(`What \`${id}\` answers.`, '')}export type ${answer} = ${typeOf(content(success))}\n`)
+    methods.push(
+      `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: (input${optional ? '?' : ''}: ${input}, settings?: CallSettings) => Promise<${answer}>`,
+    )
+    refused.push(`  readonly ${id}:\n    | ${refusals(told)}`)
+  }
+  return [
+    '// Made from the interface description; not written by hand.',
+    ...parts,
+    `/** One method per operation. */\nexport interface Client {\n${methods.join('\n')}\n}\n`,
+    '/** The id of an operation. */\nexport type OperationId = keyof Client\n',
+    `/** How each operation can be refused: status, and the body that comes with it. */\nexport interface Refusals {\n${refused.join('\n')}\n}\n`,
+    fixed,
+  ].join('\n')
+}

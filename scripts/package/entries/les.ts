@@ -1,0 +1,3 @@
+/** The command line as one file. */
+import './older-node.ts'
+import '../../../packages/cli/src/main.ts'
