@@ -46,16 +46,18 @@ export async function openGround(config: Config, overrides: GroundOverrides, log
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
-  const pool = (poolSize: number, limits?: Patience) =>
+  const pool = (poolSize: number, limits?: Patience, prepares = false) =>
     openDatabase(connection, {
       poolSize,
+      prepares,
       ...(limits ? { patience: limits } : {}),
       onError: (error) => apart({}, () => log.warn('a database connection was lost', { error })),
     })
   const migrating = pool(2)
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
-  const database = pool(overrides.poolSize ?? 12, patience.work)
+  // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
+  const database = pool(overrides.poolSize ?? 12, patience.work, true)
   const requests = pool(overrides.poolSize ?? 14, patience.requests)
   const health = pool(2, patience.health)
   undo.push(

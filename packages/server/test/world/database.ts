@@ -20,7 +20,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
-  await admin.query(`create database ${name} template ${template}`)
+  await admin.query(`create database ${name} template ${template} strategy file_copy`)
   await admin.end()
   const connection = inDatabase(server, name)
   const database = openDatabase(connection, { poolSize: 10, onError: () => {} })

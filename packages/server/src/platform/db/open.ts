@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { guardOutsideUnits } from './guard.ts'
+import { preparingClient } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
@@ -55,16 +56,17 @@ export function clientConfig(
 // A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
 const silenceMs = 5_000
 
-/** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
+/** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. With `prepares` it keeps the plans of what is asked often. */
 export function openDatabase(
   connection: ConnectionSettings,
-  options: { poolSize: number; patience?: Patience; onError: (error: Error) => void },
+  options: { poolSize: number; patience?: Patience; prepares?: boolean; onError: (error: Error) => void },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.patience ?? unhurried
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const pool = new pg.Pool({
     ...clientConfig(connection, { statementMs, connectMs, ...rest }),
     ...silence,
+    ...(options.prepares ? { Client: preparingClient() } : {}),
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMs,

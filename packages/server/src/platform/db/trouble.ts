@@ -28,6 +28,8 @@ const socketCodes = new Set([
 ])
 
 const byWords: readonly (readonly [RegExp, DatabaseTrouble])[] = [
+  // A migration changed a table under a prepared statement: its connection is closed, another one asks anew.
+  [/^cached plan must not change result type$/, 'busy'],
   [/^timeout exceeded when trying to connect$|^Query read timeout$/, 'busy'],
   [
     /^Connection terminated|^Client (?:has encountered a connection error|was closed) and is not queryable|^Cannot use a pool after calling end|^driver has already been destroyed/,

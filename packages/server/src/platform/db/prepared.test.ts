@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { openStatementNames } from './prepared.ts'
+
+describe('names of prepared statements', () => {
+  it('go to what is asked for the fifth time, one name for one text', () => {
+    const nameOf = openStatementNames()
+    const first = Array.from({ length: 6 }, () => nameOf('select 1'))
+    expect(first.slice(0, 4)).toEqual([undefined, undefined, undefined, undefined])
+    expect(first[4]).toMatch(/^[\w-]{24}$/)
+    expect(first[5]).toBe(first[4])
+    const second = Array.from({ length: 5 }, () => nameOf('select 2')).at(-1)
+    expect(second).toMatch(/^[\w-]{24}$/)
+    expect(second).not.toBe(first[4])
+  })
+  it('are at most 400, so that a statement built anew each time fills no connection', () => {
+    const nameOf = openStatementNames()
+    const names = new Set<string | undefined>()
+    for (let n = 0; n < 600; n++) for (let times = 0; times < 5; times++) names.add(nameOf(`select ${n}`))
+    names.delete(undefined)
+    expect(names.size).toBe(400)
+    expect(nameOf('select 0')).toBeDefined()
+    expect(nameOf('select 599')).toBeUndefined()
+  })
+  it('go to no text above 20,000 characters', () => {
+    const nameOf = openStatementNames()
+    expect(Array.from({ length: 6 }, () => nameOf(`select '${'x'.repeat(20_000)}'`))).toEqual(Array(6).fill(undefined))
+  })
+})

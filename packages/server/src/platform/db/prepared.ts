@@ -1,0 +1,58 @@
+/**
+ * Statements that are asked again and again are parsed and planned once per connection: the driver is given a name for each. Work
+ * repeats a few hundred statements for ever, and without names the database spends more on reading them than on answering.
+ */
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+/** When a statement gets a name, and how many may have one: a connection keeps each until it ends. */
+const named = { fromTimes: 5, most: 400, longestText: 20_000 } as const
+
+/** Statements waiting for their fifth time; past this many, counting begins anew. */
+const mostCounted = 5_000
+
+/** Names of statements by their text, for all connections of one pool. */
+export function openStatementNames(): (text: string) => string | undefined {
+  const counts = new Map<string, number>()
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    if (names.size >= named.most || text.length > named.longestText) return undefined
+    const times = (counts.get(text) ?? 0) + 1
+    if (times < named.fromTimes) {
+      if (counts.size >= mostCounted) counts.clear()
+      counts.set(text, times)
+      return undefined
+    }
+    counts.delete(text)
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+    return name
+  }
+}
+
+/** A migration by another process changed what a prepared `select *` answers: this connection would refuse it for ever. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)
+
+/** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
+type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
+
+/** The driver's client, naming what it is asked often. A connection whose plans a migration outdated is closed. */
+export function preparingClient(): typeof pg.Client {
+  const nameOf = openStatementNames()
+  const plain = pg.Client.prototype.query as AnyQuery
+  return class extends pg.Client {
+    override query(...given: unknown[]): never {
+      const [text, values] = given
+      const name = given.length === 2 && typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      if (name === undefined) return plain.apply(this, given)
+      const answer: Promise<unknown> = plain.call(this, { name, text, values })
+      return answer.catch((error: unknown) => {
+        if (isOutdated(error)) void this.end().catch(() => {})
+        throw error
+      }) as never
+    }
+  }
+}
