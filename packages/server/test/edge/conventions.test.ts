@@ -255,6 +255,8 @@ test('every method a path does not serve is 405, with the same names in allowed 
 
 test('query names: unknown ones are ignored, repeated or undecodable ones refused by name [ERR-03]', async () => {
   expect(reached(await get('/leads?limit=7&foo=bar&&x'), 'listLeads')).toMatchObject({ limit: 7, offset: 0 })
+  expect((await get('/leads?limt=7&foo=bar')).headers['x-ignored-parameters']).toBe('limt;did-you-mean=limit, foo')
+  expect((await get('/leads?limit=7')).headers).not.toHaveProperty('x-ignored-parameters')
   expect(reached(await get('/leads?name=Anna+Maria%2B'), 'listLeads')).toMatchObject({ name: 'Anna Maria+' })
   for (const [query, message] of [
     ['limit=1&limit=1', '`limit` must not be repeated in the query'],

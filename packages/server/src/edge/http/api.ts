@@ -5,6 +5,7 @@ import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
 import { watchRefusals } from '../declared.ts'
+import { ignoredParameters } from '../ignored.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from './body.ts'
@@ -29,6 +30,7 @@ export function makeApi(
     let now = new Date(startedMs)
     let counted: CountedIn = { window: anonymousWindow(bucket, now), bucket }
     let asked: AnyOperation | undefined
+    let ignored: string | null = null
 
     const answer = async (): Promise<Reply> => {
       now = await parts.clock.now(parts.db)
@@ -54,12 +56,14 @@ export function makeApi(
               operation.nullBody,
             )
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
+      const input = { params, query: target.query, body }
+      ignored = ignoredParameters(operation, input)
       const reply = await dispatch.perform({
         operation,
         caller: admission.caller,
         requestId,
         now,
-        input: { params, query: target.query, body },
+        input,
         path,
         idempotencyKey: joined(raw.headers['idempotency-key']),
       })
@@ -82,6 +86,7 @@ export function makeApi(
       status: reply.status,
       seconds: (parts.system.nowMs() - startedMs) / 1000,
     })
-    return { ...reply, headers: { ...rateHeaders(counted, now), ...reply.headers } }
+    const hint = ignored === null ? {} : { 'x-ignored-parameters': ignored }
+    return { ...reply, headers: { ...rateHeaders(counted, now), ...hint, ...reply.headers } }
   }
 }
