@@ -32,6 +32,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     securityContact: null,
     outside: { kind: 'sandbox' },
     allowPrivateDestinations: true,
+    signUp: 'off',
     agentEnabled: true,
     keywordCutoverAt: new Date('2026-11-01T00:00:00.000Z'),
     clock: { mode: 'system' },

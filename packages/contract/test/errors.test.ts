@@ -32,6 +32,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   origin_refused: [403, 'origin_refused'],
   role_required: [403, 'role_required'],
   team_limit_reached: [403, 'team_limit_reached'],
+  sign_up_closed: [403, 'sign_up_closed'],
   trial_agent_limit: [403, 'trial_agent_limit'],
   view_limit_reached: [403, 'view_limit_reached'],
   campaign_not_found: [404, null],

@@ -17,6 +17,7 @@ import * as oneSpelling from './0015-one-spelling.ts'
 import * as leadCounts from './0016-lead-counts.ts'
 import * as unexpectedFailures from './0017-unexpected-failures.ts'
 import * as tasksPutOff from './0018-tasks-put-off.ts'
+import * as signUp from './0020-sign-up.ts'
 import * as countryCodes from './0025-country-codes.ts'
 
 /**
@@ -48,5 +49,6 @@ export const migrations = {
   '0016-lead-counts': leadCounts,
   '0017-unexpected-failures': unexpectedFailures,
   '0018-tasks-put-off': tasksPutOff,
+  '0020-sign-up': signUp,
   '0025-country-codes': countryCodes,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -67,6 +67,7 @@ import { sessionHandlersOf } from './desk-handlers.ts'
 import { guarded, openGround, type Undo } from './ground.ts'
 import {
   openMail,
+  inviteForOperator,
   openSignIn,
   originOf,
   purgeEnded,
@@ -410,6 +411,8 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     log,
     sendMail: overrides.sendMail ?? mail.send,
     origin: publicOrigin,
+    signUp: config.signUp,
+    serviceNow: () => clock.now(requests.root),
     limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits,
     trustedProxies: config.trustedProxies,
   })
@@ -444,6 +447,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         delivering: sampling,
         signIn,
         sandbox: sandbox !== undefined,
+        signUp: config.signUp,
       }),
     },
     db: requests.root,
@@ -482,6 +486,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           if (after.status === 'active') await closeAgentTrial(tx, before.id)
         },
       },
+      invite: inviteForOperator({ ids, signIn }),
       sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
       drain: async () => {
         await moved

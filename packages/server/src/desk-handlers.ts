@@ -16,7 +16,7 @@ import type { Vault } from './platform/secrets.ts'
 import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { OutreachPlatform } from './providers/outreach/port.ts'
-import { connectionOperations, peopleOperations, type SignIn } from './sign-in/index.ts'
+import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from './sign-in/index.ts'
 
 /** What the handlers are made of. */
 export type DeskParts = {
@@ -30,6 +30,7 @@ export type DeskParts = {
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly signIn: SignIn
   readonly sandbox: boolean
+  readonly signUp: SignUpPolicy
 }
 
 /** Makes all of them; one that is missing does not compile. */

@@ -19,7 +19,18 @@ export const sessionErrors = {
     z.object({ needed: z.enum(['viewer', 'member', 'owner']) }),
   ),
   origin_refused: row(403, 'origin_refused', 'The request came from another site', none),
-  team_limit_reached: row(403, 'team_limit_reached', 'You own as many teams as one person may have', none),
+  team_limit_reached: row(
+    403,
+    'team_limit_reached',
+    'One person has one free trial, and you have had yours: ask the operator of this service for another team',
+    none,
+  ),
+  sign_up_closed: row(
+    403,
+    'sign_up_closed',
+    'Teams are opened by the operator of this service: ask them for an invitation',
+    none,
+  ),
   view_limit_reached: row(
     403,
     'view_limit_reached',

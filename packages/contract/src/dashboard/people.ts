@@ -66,7 +66,7 @@ const createTeam = sessionOperation({
   body: z.object({ name: nameOf('the name of the team', 200) }),
   status: 201,
   success: z.object({ team: teamInList }),
-  errors: ['team_limit_reached'],
+  errors: ['team_limit_reached', 'sign_up_closed'],
 })
 
 const readInvitation = sessionOperation({

@@ -28,13 +28,14 @@ const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
 
 const open = {
   to: (raw: Raw) => compact({ to: text(raw, 'to') }),
+  signIn: (raw: Raw) => compact({ to: text(raw, 'to'), verify: text(raw, 'verify') }),
   token: (raw: Raw) => compact({ token: text(raw, 'token'), error: text(raw, 'error') }),
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: open.to,
+  validateSearch: open.signIn,
   component: lazyRouteComponent(() => import('../pages/sign-in/index.tsx'), 'Page'),
 })
 const signUp = createRoute({

@@ -11,8 +11,9 @@ const root = '/app/api/auth'
 const words: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: 'That email and password do not match.',
   INVALID_EMAIL: 'That is not an email address.',
-  USER_ALREADY_EXISTS: 'There is an account with that email address. Sign in instead.',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'There is an account with that email address. Sign in instead.',
+  EMAIL_NOT_VERIFIED: 'Confirm your address first: we have sent you a mail with a link.',
+  SIGN_UP_OFF: 'Nobody can sign up here.',
+  SIGN_UP_BY_INVITATION: 'Sign up with the link of your invitation, and with the address it was sent to.',
   PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
   PASSWORD_TOO_LONG: 'The password may have at most 200 characters.',
   INVALID_TOKEN: 'This link is no longer good. Ask for a new one.',
@@ -41,13 +42,37 @@ const asked = (): object => {
 }
 
 /** Signs in and goes on. */
-export async function signIn(email: string, password: string, to: string | undefined): Promise<void> {
-  goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...asked() }), to)
+export async function signIn(
+  email: string,
+  password: string,
+  { to, verify }: { readonly to?: string | undefined; readonly verify?: string | undefined },
+): Promise<void> {
+  const proof = verify === undefined ? {} : { verification: verify }
+  goOn(await send<Answer>('POST', `${root}/sign-in/email`, { email, password, ...proof, ...asked() }), to)
 }
 
-/** Makes an account, signs in and goes on. */
-export async function signUp(name: string, email: string, password: string, to: string | undefined): Promise<void> {
-  goOn(await send<Answer>('POST', `${root}/sign-up/email`, { name, email, password, ...asked() }), to)
+/** The token of an invitation that somebody is on the way to; it proves the address it was mailed to. */
+function invitationIn(to: string | undefined): string | undefined {
+  const url = to === undefined ? null : URL.parse(to, location.origin)
+  return url?.pathname === '/invite' ? (url.searchParams.get('token') ?? undefined) : undefined
+}
+
+/** Makes an account. With an invitation it signs in and goes on; without one a mail is on its way, and the answer is the same for an address that is known. */
+export async function signUp(
+  name: string,
+  email: string,
+  password: string,
+  to: string | undefined,
+): Promise<'mail' | 'sign-in'> {
+  const invitation = invitationIn(to)
+  const { next } = await send<{ readonly next: 'mail' | 'sign-in' }>('POST', `${root}/sign-up/email`, {
+    name,
+    email,
+    password,
+    ...(invitation === undefined ? {} : { invitation }),
+  })
+  if (next === 'sign-in') await signIn(email, password, { to })
+  return next
 }
 
 /** Has a link to a new password sent; answers the same whether there is such an account or not. */

@@ -39,6 +39,8 @@ export type Config = {
         readonly ai: Readonly<Record<AiVendor, string>>
       }
   readonly allowPrivateDestinations: boolean
+  /** Who may make an account, and whether people open teams with a free trial themselves. */
+  readonly signUp: 'open' | 'invited' | 'off'
   /** False: every agent route answers 503 `agent_unavailable`. */
   readonly agentEnabled: boolean
   /** From when on keyword searches need the spend contract; null: not configured (G68). */

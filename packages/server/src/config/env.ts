@@ -60,6 +60,7 @@ const known: readonly string[] = [
   'LES_SMTP_URL',
   'LES_MAIL_FROM',
   'LES_SECURITY_CONTACT',
+  'LES_SIGN_UP',
 ]
 
 /** A setting's text: the variable itself or the file that its `_FILE` twin names; empty counts as not set. */
@@ -214,6 +215,17 @@ function clock(reading: Reading): Config['clock'] {
   if (start !== undefined && !instant) reading.mistakes.push('LES_CLOCK_START must be an ISO 8601 date-time')
   if (start !== undefined && mode !== 'manual') reading.mistakes.push('LES_CLOCK_START needs LES_CLOCK=manual')
   return mode === 'manual' ? { mode, start: instant } : { mode: 'system' }
+}
+
+const signUpPolicies = ['open', 'invited', 'off'] as const
+
+/** Strangers sign up where credits are invented, and elsewhere only when that is asked for. */
+function signUp(reading: Reading, kind: Config['outside']['kind']): Config['signUp'] {
+  const policy = text(reading, 'LES_SIGN_UP') ?? (kind === 'sandbox' ? 'open' : 'invited')
+  const known = signUpPolicies.find((each) => each === policy)
+  if (known === undefined)
+    reading.mistakes.push(`LES_SIGN_UP must be ${signUpPolicies.join(', ')}, not ${JSON.stringify(policy)}`)
+  return known ?? 'off'
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -383,6 +395,7 @@ export function readConfig(env: Environment): Config {
     securityContact: securityContact(reading),
     outside: world,
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
+    signUp: signUp(reading, world.kind),
     agentEnabled: agentEnabled(reading),
     keywordCutoverAt: keywordCutoverAt(reading),
     clock: clock(reading),

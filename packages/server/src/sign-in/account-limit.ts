@@ -32,6 +32,18 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
   return tries
 }
 
+/** Mails of one kind to one address in a quarter of an hour, whoever asks for them. */
+const mostMails = 3
+
+/** Counts a mail; false when its address got as many of that kind as it should. */
+export async function mayMail(
+  { db, system }: { readonly db: Kysely<Database>; readonly system: SystemClock },
+  { to, subject }: { readonly to: string; readonly subject: string },
+): Promise<boolean> {
+  const key = sha256(`mail ${subject} ${to.trim().toLowerCase()}`)
+  return (await countTry(db, key, new Date(system.nowMs()))) <= mostMails
+}
+
 /** The plugin; refuses 429 `TOO_MANY_TRIES` whether or not the account exists. */
 export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: SignInLimits): BetterAuthPlugin {
   return {

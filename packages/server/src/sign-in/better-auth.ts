@@ -2,19 +2,20 @@
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'
-import { accountLimit } from './account-limit.ts'
+import { accountLimit, mayMail } from './account-limit.ts'
 import { authorizationServer } from './authorization.ts'
 import { clientHabits } from './client-habits.ts'
-import type { SendMail } from './mail.ts'
-import { resetMail } from './mails.ts'
+import type { Mail, SendMail } from './mail.ts'
+import { accountMail, resetMail, verificationMail } from './mails.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
 import { closedPaths, closedRegistration } from './registration.ts'
+import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
 
 /** What sign-in is made of. */
@@ -30,6 +31,10 @@ export type SignInParts = {
   readonly origin: () => string
   /** Takes work that no answer waits for, so that an answer does not tell by its time whether an account exists. */
   readonly later: (work: Promise<unknown>) => void
+  /** Who may make an account. */
+  readonly signUp: SignUpPolicy
+  /** Service time, which invitations follow. */
+  readonly serviceNow: () => Promise<Date>
   /** How often one address may try; null for tests: as often as it likes. */
   readonly limits: SignInLimits | null
   /** Proxies whose `X-Forwarded-For` is believed; left out: none. */
@@ -61,6 +66,10 @@ export function trustedOrigins(origin: string): string[] {
 const named = <U extends { name?: string | undefined }>(user: U): U =>
   user.name === undefined ? user : { ...user, name: user.name.trim().slice(0, longestName) }
 
+const markVerified = async (db: Kysely<Database>, userId: string): Promise<void> => {
+  await sql`update sign_in."user" set "emailVerified" = true where id = ${userId}`.execute(db)
+}
+
 /** What the library tells, without its details: they may hold what a person typed. */
 function tell(log: Log, message: string, error: unknown): void {
   log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
@@ -69,6 +78,9 @@ function tell(log: Log, message: string, error: unknown): void {
 /** The configuration; a test holds the tables of the migrations against it. */
 export function authOptions(parts: SignInParts) {
   const origin = parts.origin()
+  const post = async (mail: Mail): Promise<void> => {
+    if (parts.limits === null || (await mayMail(parts, mail))) await parts.sendMail(mail)
+  }
   return {
     appName: 'Lead Engagement Service',
     baseURL: origin,
@@ -81,18 +93,34 @@ export function authOptions(parts: SignInParts) {
       enabled: true,
       minPasswordLength: 10,
       maxPasswordLength: 200,
-      autoSignIn: true,
-      requireEmailVerification: false,
+      requireEmailVerification: true,
+      onExistingUserSignUp: async ({ user }) => post(accountMail(origin, user.email)),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 3_600,
-      sendResetPassword: async ({ user, token }) => parts.sendMail(resetMail(origin, user.email, token)),
+      sendResetPassword: async ({ user, token }) => post(resetMail(origin, user.email, token)),
+      // The token came by mail.
+      onPasswordReset: async ({ user }) => markVerified(parts.db, user.id),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      expiresIn: day,
+      sendVerificationEmail: async ({ user, token }) => {
+        if (!user.emailVerified) await post(verificationMail(origin, user.email, token))
+      },
     },
     // A stolen copy of the database holds no token that resets a password.
     verification: { storeIdentifier: 'hashed' },
     session: { expiresIn: 14 * day, updateAge: day, cookieCache: { enabled: false } },
     databaseHooks: {
       user: {
-        create: { before: async (user) => ({ data: named(user) }) },
+        create: {
+          before: async (user, context) => {
+            const invited = context?.path === '/sign-up/email' && (await isInvited(parts, context.body))
+            return { data: { ...named(user), ...(invited ? { emailVerified: true } : {}) } }
+          },
+        },
         update: { before: async (user) => ({ data: named(user) }) },
       },
     },
@@ -137,6 +165,7 @@ export function authOptions(parts: SignInParts) {
       bearer({ requireSignature: true }),
       signedDeviceToken(),
       closedRegistration(),
+      signUpRules(parts),
       deviceAuthorization({
         verificationUri: `${origin}/device`,
         expiresIn: '10m',

@@ -23,7 +23,7 @@ export type SignIn = {
   mailInvitation(invitation: {
     readonly to: string
     readonly teamName: string
-    readonly invitedBy: string
+    readonly invitedBy: string | null
     readonly token: string
   }): void
   /** Makes sure that somebody can sign in with an address and this password; answers their id. */
@@ -52,7 +52,9 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
     session: async (headers) => {
       // What extends a session also sends its cookie anew, which only `handle` can.
       const found = await auth().api.getSession({ headers, query: { disableRefresh: true } })
-      return found && { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
+      // Nobody signs in before their address is proven; a session from before that was asked is none.
+      if (!found?.user.emailVerified) return null
+      return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
     },
     role: findRole,
     stillIn: listStillIn,
@@ -81,6 +83,7 @@ export { forgetSigningKeys } from './signing-keys.ts'
 export { purgeEnded } from './purge.ts'
 export { originOf } from './origin.ts'
 export { openMail, type Mail, type SendMail } from './mail.ts'
+export type { SignUpPolicy } from './sign-up.ts'
 export { strictLimits, type SignInLimits } from './limits.ts'
 export {
   addMember,
@@ -103,4 +106,4 @@ export {
 } from './invitations.ts'
 export type { Auth, SignInParts } from './better-auth.ts'
 export { connectionOperations } from './connection-operations.ts'
-export { peopleOperations, type PeopleDeps } from './operations.ts'
+export { inviteForOperator, peopleOperations, type PeopleDeps } from './operations.ts'

@@ -14,7 +14,8 @@ export type Invitation = {
   readonly teamName: string
   readonly email: string
   readonly role: TeamRole
-  readonly invitedBy: string
+  /** The mail address of a member; null: the operator. */
+  readonly invitedBy: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
 }
@@ -28,7 +29,7 @@ const open = (now: Date): RawBuilder<boolean> =>
   sql`i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}`
 const selected = sql`
   select i.id, i.team_id as "teamId", t.name as "teamName", i.email, i.role, u.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
-  from sign_in.invitation i join public.team t on t.id = i.team_id join sign_in."user" u on u.id = i.invited_by`
+  from sign_in.invitation i join public.team t on t.id = i.team_id left join sign_in."user" u on u.id = i.invited_by`
 
 const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
 
@@ -53,7 +54,12 @@ export async function findInvitation(db: Reader, token: string, now: Date): Prom
 export async function invite(
   tx: Tx,
   ids: Ids,
-  wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole; readonly invitedBy: string },
+  wanted: {
+    readonly teamId: string
+    readonly email: string
+    readonly role: TeamRole
+    readonly invitedBy: string | null
+  },
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   const { teamId, role, invitedBy } = wanted
   const email = wanted.email.toLowerCase()

@@ -16,15 +16,10 @@ import {
   revokeInvitation,
   type Invitation,
 } from './invitations.ts'
-import {
-  addMember,
-  changeRole,
-  countOwnedTeams,
-  listMembers,
-  listTeamsOf,
-  removeMember,
-  type Member,
-} from './memberships.ts'
+import { operatorWords } from './mails.ts'
+import { addMember, changeRole, listMembers, listTeamsOf, removeMember, type Member } from './memberships.ts'
+import type { SignUpPolicy } from './sign-up.ts'
+import { beginTrial } from './trials.ts'
 
 /** What the handlers need. */
 export type PeopleDeps = {
@@ -32,10 +27,9 @@ export type PeopleDeps = {
   readonly ids: Ids
   readonly signIn: Pick<SignIn, 'mailInvitation'>
   readonly sandbox: boolean
+  /** Only where sign-up is open do people open teams themselves: credits of a trial are the operator's. */
+  readonly signUp: SignUpPolicy
 }
-
-/** Teams that one person may own: each begins with free credits. */
-const mostOwned = 5
 
 const presentMember = ({ since, ...member }: Member, you: string) => ({
   ...member,
@@ -46,17 +40,18 @@ const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }:
   id,
   email,
   role,
-  invitedBy,
+  invitedBy: invitedBy ?? operatorWords,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),
 })
 
-async function openTeam(tx: Tx, deps: PeopleDeps, userId: string, name: string) {
-  if ((await countOwnedTeams(tx.db, userId)) >= mostOwned)
-    return refuse('team_limit_reached', {}, `One person may own ${mostOwned} teams`)
+async function openTeam(tx: Tx, deps: PeopleDeps, user: { readonly id: string; readonly email: string }, name: string) {
+  if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps.vault, deps.ids, { name, status: 'trial' }, { firstKey: false })
   await openAccount(tx, team.id, { status: 'trial' })
-  await addMember(tx, { userId, teamId: team.id, role: 'owner' })
+  if (!(await beginTrial(tx, { email: user.email, userId: user.id, teamId: team.id })))
+    return refuse('team_limit_reached')
+  await addMember(tx, { userId: user.id, teamId: team.id, role: 'owner' })
   return { team: { id: team.id, name: team.name, role: 'owner' as const, plan: team.plan, status: team.status } }
 }
 
@@ -64,6 +59,16 @@ async function joinedTeam(db: Reader, teamId: string, role: TeamRole) {
   const { id, name, plan, status } = (await readTeam(db, teamId))!
   return { team: { id, name, role, plan, status } }
 }
+
+/** Invites somebody in the operator's name, for instance the first owner of a team; the mail goes out after the commit. */
+export const inviteForOperator =
+  (deps: Pick<PeopleDeps, 'ids' | 'signIn'>) =>
+  async (tx: Tx, wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole }) => {
+    const { invitation, token } = await invite(tx, deps.ids, { ...wanted, invitedBy: null })
+    const { email, teamName } = invitation
+    tx.afterCommit(() => deps.signIn.mailInvitation({ to: email, teamName, invitedBy: null, token }))
+    return invitation
+  }
 
 /** Makes the handlers. */
 export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperationId> {
@@ -75,13 +80,13 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       sandbox: deps.sandbox,
       now: now.toISOString(),
     }),
-    createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user.id, name)),
+    createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, deps, user, name)),
     readInvitation: ({ token }, { unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { teamName, role, email, invitedBy, expiresAt } =
           (await findInvitation(tx.db, token, tx.now)) ??
           refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
-        return { teamName, role, email, invitedBy, expiresAt: expiresAt.toISOString() }
+        return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt.toISOString() }
       }),
     acceptInvitation: ({ token }, { caller: { user }, unitOfWork }) =>
       unitOfWork(async (tx) => {
@@ -101,7 +106,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
           invitedBy: caller.user.id,
         })
         tx.afterCommit(() =>
-          deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.name, token }),
+          deps.signIn.mailInvitation({ to: email, teamName: invitation.teamName, invitedBy: caller.user.email, token }),
         )
         return { invitation: presentInvitation(invitation) }
       }),

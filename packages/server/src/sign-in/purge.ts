@@ -6,7 +6,7 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-/** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days. */
+/** Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. A client that registered itself and never got a consent goes after 30 days, an account whose address nobody proved after 7. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
   const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0
@@ -31,9 +31,19 @@ export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
         and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch} for update skip locked)`.execute(
     tx.db,
   )
+  // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
+  const unproven =
+    await sql`delete from sign_in."user" where id in (select id from sign_in."user" u where not u."emailVerified" and u."createdAt" < ${new Date(now.getTime() - 7 * dayMs)} limit ${batch} for update skip locked)`.execute(
+      tx.db,
+    )
   const tries =
     await sql`delete from sign_in.account_try where account in (select account from sign_in.account_try where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
       tx.db,
     )
-  return forgotten + Number(clients.numAffectedRows ?? 0) + Number(tries.numAffectedRows ?? 0)
+  return (
+    forgotten +
+    Number(clients.numAffectedRows ?? 0) +
+    Number(tries.numAffectedRows ?? 0) +
+    Number(unproven.numAffectedRows ?? 0)
+  )
 }

@@ -4,6 +4,9 @@ import type { BetterAuthPlugin } from 'better-auth'
 
 /** Routes by which people would manage clients and resources by hand; clients register themselves, and consents end with their connection. Nor are there tokens of sessions. */
 export const closedPaths = [
+  // A link alone proves no address: see `sign-up.ts`.
+  '/verify-email',
+  '/send-verification-email',
   '/oauth2/create-client',
   '/oauth2/update-client',
   '/oauth2/client/rotate-secret',

@@ -123,6 +123,7 @@ describe('a database', () => {
     securityContact: null,
     outside,
     allowPrivateDestinations: false,
+    signUp: 'invited',
     agentEnabled: true,
     keywordCutoverAt: null,
     clock: { mode: 'system' },

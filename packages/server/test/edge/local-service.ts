@@ -177,6 +177,9 @@ export async function startLocalService(
       sendSample: async () => {
         throw new Error('no delivery here')
       },
+      invite: async () => {
+        throw new Error('no sign-in here')
+      },
       onClockMoved: () => void clockMoves.count++,
       armFault: (options.faults ?? true) ? faults.arm : undefined,
     },

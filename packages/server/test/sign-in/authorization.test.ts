@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeVault } from '../../src/platform/secrets.ts'
 import { openSignIn, type SignIn } from '../../src/sign-in/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
-import { newPerson, openBrowser } from './browser.ts'
+import { openBrowser, signedIn } from './browser.ts'
 import { signInParts } from './parts.ts'
 
 const origin = 'https://leads.example.com'
@@ -53,7 +53,7 @@ describe('the authorization server', () => {
       ).toMatchObject({ error: 'invalid_client_metadata' })
     }
     const somebody = page()
-    await somebody.post('/sign-up/email', newPerson())
+    await signedIn(signIn, somebody)
     expect((await somebody.post('/oauth2/create-client', registration)).status).toBe(404)
     expect((await somebody.post('/admin/oauth2/create-client', registration)).status).toBe(404)
     const { rows } = await database.pool.query('select * from sign_in."oauthClient"')

@@ -66,6 +66,17 @@ export function openBrowser(signIn: Pick<SignIn, 'handle'>, origin: string, peer
   }
 }
 
+/** Makes a person with a proven address and signs them in. */
+export async function signedIn(
+  signIn: Pick<SignIn, 'handle' | 'ensureUser'>,
+  page: Browser,
+  person: ReturnType<typeof newPerson> = newPerson(),
+): Promise<void> {
+  await signIn.ensureUser(person)
+  const { status } = await page.post('/sign-in/email', person)
+  if (status !== 200) throw new Error(`sign-in: ${status}`)
+}
+
 /** A person nobody else is. */
 export const newPerson = () => ({
   name: 'Ada',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSignIn, type SignIn } from '../../src/sign-in/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
-import { newPerson, openBrowser, type Browser } from './browser.ts'
+import { openBrowser, signedIn, type Browser } from './browser.ts'
 import { signInParts } from './parts.ts'
 
 const origin = 'https://leads.example.com'
@@ -32,7 +32,7 @@ const poll = async (device_code: string) => {
 }
 const person = async (): Promise<Browser> => {
   const page = openBrowser(signIn, origin)
-  await page.post('/sign-up/email', newPerson())
+  await signedIn(signIn, page)
   return page
 }
 

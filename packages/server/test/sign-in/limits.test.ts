@@ -20,7 +20,7 @@ describe('limits of sign-in', () => {
   it('the sixth try of an address within a minute is answered 429, over two instances on one database and with the right password too; other addresses go on', async () => {
     const [one, other] = [open(), open()]
     const person = newPerson()
-    await openBrowser(one, origin, '198.51.100.1').post('/sign-up/email', person)
+    await one.ensureUser(person)
     const statuses: number[] = []
     for (const each of [one, other, one, other, one])
       statuses.push(
@@ -71,7 +71,7 @@ describe('limits of sign-in', () => {
     let peers = 0
     const attempt = async (password: string, email = person.email): Promise<number> =>
       (await openBrowser(signIn, origin, `203.0.113.${++peers}`).post('/sign-in/email', { email, password })).status
-    await openBrowser(signIn, origin).post('/sign-up/email', person)
+    await signIn.ensureUser(person)
     expect([await attempt('wrong horse battery'), await attempt(person.password)]).toEqual([401, 200])
     expect([
       await attempt('wrong horse battery'),

@@ -15,14 +15,14 @@ import {
   revokeInvitation,
 } from '../../src/sign-in/index.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { newPerson, openBrowser } from './browser.ts'
+import { openBrowser, signedIn } from './browser.ts'
 
 const world = useWorld()
 type Someone = { readonly id: string; readonly email: string }
 
 async function signUp(): Promise<Someone> {
   const page = openBrowser(world.service.signIn, world.url)
-  await page.post('/sign-up/email', newPerson())
+  await signedIn(world.service.signIn, page)
   return (await world.service.signIn.session(page.headers()))!
 }
 

@@ -19,6 +19,8 @@ export function signInParts(database: TestDatabase, instead: Partial<SignInParts
     sendMail: async () => {},
     origin: () => 'http://127.0.0.1:8080',
     later: (work) => void work,
+    signUp: 'open',
+    serviceNow: async () => new Date(systemClock.nowMs()),
     limits: strictLimits,
     ...instead,
   }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { purgeEnded } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
-import { newPerson, openBrowser } from './browser.ts'
+import { newPerson, openBrowser, signedIn } from './browser.ts'
 
 const world = useWorld()
 const count = async (table: string): Promise<number> =>
@@ -11,7 +11,7 @@ const count = async (table: string): Promise<number> =>
 
 it('sessions and codes are forgotten a day after their end, clients that nobody ever let in after 30 days, and nothing before', async () => {
   const page = openBrowser(world.service.signIn, world.url)
-  await page.post('/sign-up/email', newPerson())
+  await signedIn(world.service.signIn, page)
   await page.post('/device/code', { client_id: 'les-cli' })
   await page.post('/oauth2/register', {
     redirect_uris: ['http://127.0.0.1:7777/callback'],
@@ -31,5 +31,18 @@ it('sessions and codes are forgotten a day after their end, clients that nobody 
   expect(await all()).toEqual([0, 0, 1])
   await purge(endMs + 17 * day)
   expect(await all()).toEqual([0, 0, 0])
+  expect(await count('user')).toBe(1)
+})
+
+it('an account whose address nobody proved is forgotten after a week, and nobody else is', async () => {
+  await openBrowser(world.service.signIn, world.url).post('/sign-up/email', newPerson())
+  const made = await world.database.pool.query<{ at: Date }>(
+    'select "createdAt" as at from sign_in."user" where not "emailVerified"',
+  )
+  const purge = (days: number) =>
+    world.service.unitOfWork((tx) => purgeEnded(tx, new Date(made.rows[0]!.at.getTime() + days * 24 * 3_600_000)))
+  await purge(7)
+  expect(await count('user')).toBe(2)
+  await purge(7.01)
   expect(await count('user')).toBe(1)
 })

@@ -7,7 +7,7 @@ import { machineIds } from '../../src/platform/random.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openMail } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
-import { newPerson, openBrowser } from './browser.ts'
+import { newPerson, openBrowser, signedIn } from './browser.ts'
 
 const world = useWorld()
 const browser = () => openBrowser(world.service.signIn, world.url)
@@ -22,14 +22,14 @@ const linkTo = async (email: string) => {
 describe('a forgotten password', () => {
   it('the link of the mail sets a new one, once; the old one and every session end', async () => {
     const person = newPerson()
-    const signedIn = browser()
-    await signedIn.post('/sign-up/email', person)
+    const laptop = browser()
+    await signedIn(world.service.signIn, laptop, person)
     const page = browser()
     expect((await page.post('/request-password-reset', { email: person.email, redirectTo: '/reset' })).status).toBe(200)
     const token = await linkTo(person.email)
     expect((await page.post('/reset-password', { token, newPassword: 'short' })).status).toBe(400)
     expect((await page.post('/reset-password', { token, newPassword: 'another horse battery' })).status).toBe(200)
-    expect(await session(signedIn)).toBeNull()
+    expect(await session(laptop)).toBeNull()
     expect((await page.post('/sign-in/email', person)).status).toBe(401)
     expect((await page.post('/sign-in/email', { ...person, password: 'another horse battery' })).status).toBe(200)
     expect((await page.post('/reset-password', { token, newPassword: 'a third horse battery' })).status).toBe(400)
@@ -37,7 +37,7 @@ describe('a forgotten password', () => {
 
   it('an address nobody has is answered the same and gets no mail; the database holds no token', async () => {
     const person = newPerson()
-    await browser().post('/sign-up/email', person)
+    await world.service.signIn.ensureUser(person)
     const known = await browser().post('/request-password-reset', { email: person.email })
     const unknown = await browser().post('/request-password-reset', { email: 'nobody@example.com' })
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body])

@@ -102,6 +102,7 @@ const baseConfig: Config = {
   securityContact: null,
   outside: { kind: 'sandbox' },
   allowPrivateDestinations: true,
+  signUp: 'open',
   agentEnabled: true,
   keywordCutoverAt: new Date('2026-11-01T00:00:00.000Z'),
   clock: { mode: 'manual', start: new Date('2026-11-21T09:00:00.000Z') },

@@ -6,10 +6,11 @@ import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 
 /** Signing in by email and password. */
 export function Page(): ReactNode {
-  const { to } = useSearch({ from: '/sign-in' })
+  const { to, verify } = useSearch({ from: '/sign-in' })
   return (
     <AuthFrame
-      title="Sign in"
+      title={verify === undefined ? 'Sign in' : 'Confirm your address'}
+      text={verify === undefined ? undefined : 'Sign in with the password you chose when you signed up.'}
       footer={
         <>
           No account yet?{' '}
@@ -25,7 +26,7 @@ export function Page(): ReactNode {
           { name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 },
           { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
         ]}
-        onSubmit={({ email = '', password = '' }) => signIn(email, password, to)}
+        onSubmit={({ email = '', password = '' }) => signIn(email, password, { to, verify })}
       />
       <p className="mt-4 text-sm">
         <Link to="/forgot" className={linkClass}>

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { signUp } from '../../shell/auth.ts'
 import { AuthForm } from '../../shell/auth-form.tsx'
 import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
@@ -7,6 +7,23 @@ import { AuthFrame, linkClass } from '../../shell/auth-frame.tsx'
 /** Making an account. */
 export function Page(): ReactNode {
   const { to } = useSearch({ from: '/sign-up' })
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  if (sentTo !== null)
+    return (
+      <AuthFrame
+        title="Look into your mail"
+        footer={
+          <Link to="/sign-in" search={(before) => before} className={linkClass}>
+            Back to sign-in
+          </Link>
+        }
+      >
+        <p role="status" className="text-sm">
+          A mail to <strong className="break-words">{sentTo}</strong> is on its way. Its link confirms your address,
+          together with the password you chose; it is good for a day.
+        </p>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title="Make an account"
@@ -35,7 +52,11 @@ export function Page(): ReactNode {
             maxLength: 200,
           },
         ]}
-        onSubmit={({ name = '', email = '', password = '' }) => signUp(name, email, password, to)}
+        onSubmit={({ name = '', email = '', password = '' }) =>
+          signUp(name, email, password, to).then((next) => {
+            if (next === 'mail') setSentTo(email)
+          })
+        }
       />
     </AuthFrame>
   )

@@ -40,6 +40,12 @@ export const teamChange = z.strictObject({ name: label(200).optional(), ...setti
 /** Body of `POST /operator/teams/{id}/keys`. */
 export const newKey = z.strictObject({ name: label(60) })
 
+/** Body of `POST /operator/teams/{id}/invitations`. */
+export const newInvitation = z.strictObject({
+  email: z.email({ error: 'must be an email address' }).max(254, { error: 'must be an email address' }),
+  role: z.enum(['owner', 'member', 'viewer'], { error: 'must be owner, member or viewer' }).default('owner'),
+})
+
 /** Body of `PUT /operator/teams/{id}/credentials/{kind}`. */
 export const credential = z.strictObject({
   key: z.union([label(4_000), z.null()], { error: 'must be a key, or null to forget it' }),

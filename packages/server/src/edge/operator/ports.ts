@@ -1,4 +1,5 @@
 /** What the operator surface needs from the rest of the service; compose plugs it in. */
+import type { TeamRole } from '@les/contract'
 import type { ArmFault } from '../../platform/faults.ts'
 import type { Kysely } from 'kysely'
 import type { Team, TeamStatus } from '../../modules/accounts/index.ts'
@@ -61,6 +62,11 @@ export type OperatorParts = {
   readonly drain: () => Promise<Drained>
   /** Sends a marked sample to the webhook of a source and tells what came back. */
   readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>
+  /** Invites somebody into a team by mail, in the operator's name; refuses `member_exists` and `invitation_limit_reached`. */
+  readonly invite: (
+    tx: Tx,
+    wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole },
+  ) => Promise<{ readonly id: string; readonly expiresAt: Date }>
   /** Told after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
   /** With `LES_FAULTS=1`: arms a named place. */

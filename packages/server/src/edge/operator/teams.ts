@@ -13,7 +13,7 @@ import {
 } from '../../modules/accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { credential, newKey, newTeam, teamChange, testEvent } from './fields.ts'
+import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
 import type { CreditFigures, OperatorParts } from './ports.ts'
 import { answer, readFields, type OperatorRoute } from './route.ts'
 
@@ -77,6 +77,15 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
   })
 }
 
+async function inviteInto(parts: OperatorParts, teamId: string, body: Record<string, unknown>) {
+  const { email, role } = readFields(newInvitation, body)
+  return await parts.unitOfWork(async (tx) => {
+    if (!(await readTeam(tx.db, teamId))) return noTeam()
+    const { id, expiresAt } = await parts.invite(tx, { teamId, email, role })
+    return { invitation: { id, email: email.toLowerCase(), role, expiresAt: expiresAt.toISOString() } }
+  })
+}
+
 async function putCredential(parts: OperatorParts, id: string, kindText: string, body: Record<string, unknown>) {
   const kind =
     credentialKinds.find((known) => known === kindText) ??
@@ -118,6 +127,11 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         const { key } = await parts.unitOfWork((tx) => makeKey(tx, parts.ids, idOf(params), name))
         return answer(201, { apiKey: key })
       },
+    },
+    {
+      method: 'POST',
+      path: '/teams/{id}/invitations',
+      serve: async ({ params, body }) => answer(201, await inviteInto(parts, idOf(params), await body())),
     },
     {
       method: 'POST',

@@ -1,0 +1,87 @@
+/**
+ * Who may make an account, and when an address is proven. An account lets nobody in before somebody has shown both that they get
+ * the mail of its address and that they know its password: the link alone would prove the address of an account that a stranger
+ * made in somebody's name. An invitation was mailed to its address, so making an account with it proves that at once.
+ */
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { verifyJWT } from 'better-auth/crypto'
+import { findInvitation } from './invitations.ts'
+import type { SignInParts } from './better-auth.ts'
+
+/** Whether strangers make accounts: `open` to anybody who gets mail at an address, `invited` only to whom an invitation was mailed, `off` to nobody. */
+export type SignUpPolicy = 'open' | 'invited' | 'off'
+
+const signUpPath = '/sign-up/email'
+const signInPath = '/sign-in/email'
+
+type Parts = Pick<SignInParts, 'db' | 'serviceNow' | 'signUp'>
+type Body = Readonly<Record<string, unknown>> | undefined
+
+const textOf = (body: Body, name: string): string | null => {
+  const value = body?.[name]
+  return typeof value === 'string' && value.length <= 2_000 ? value : null
+}
+
+/** True when the body carries the token of an open invitation to its address. */
+export async function isInvited(parts: Parts, body: Body): Promise<boolean> {
+  const [token, email] = [textOf(body, 'invitation'), textOf(body, 'email')]
+  if (token === null || email === null) return false
+  const invitation = await findInvitation(parts.db, token, await parts.serviceNow())
+  return invitation?.email === email.toLowerCase()
+}
+
+const closed = (policy: 'invited' | 'off') =>
+  new APIError('FORBIDDEN', {
+    code: policy === 'off' ? 'SIGN_UP_OFF' : 'SIGN_UP_BY_INVITATION',
+    message:
+      policy === 'off'
+        ? 'Nobody can sign up here'
+        : 'Sign up with the link of your invitation: it is for the address it was sent to',
+  })
+
+/** True when `token` is one of ours that was mailed to `email`. */
+async function wasMailedTo(token: string, email: string, secret: string): Promise<boolean> {
+  const read = await verifyJWT<{ email?: unknown; updateTo?: unknown }>(token, secret).catch(() => null)
+  return read !== null && read.updateTo === undefined && read.email === email.toLowerCase()
+}
+
+/** The plugin; refuses 403 `SIGN_UP_OFF` or `SIGN_UP_BY_INVITATION` before it is looked whether the address is known. */
+export function signUpRules(parts: Parts): BetterAuthPlugin {
+  return {
+    id: 'sign-up-rules',
+    hooks: {
+      before: [
+        {
+          matcher: (context) => context.path === signUpPath,
+          handler: createAuthMiddleware(async ({ body }) => {
+            if (parts.signUp === 'off') throw closed('off')
+            if (parts.signUp === 'invited' && !(await isInvited(parts, body))) throw closed('invited')
+          }),
+        },
+        {
+          matcher: (context) => context.path === signInPath,
+          handler: createAuthMiddleware(async ({ body, context }) => {
+            const [token, email, password] = ['verification', 'email', 'password'].map((name) => textOf(body, name))
+            if (!token || !email || !password || !(await wasMailedTo(token, email, context.secret))) return
+            const known = await context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
+            const hash = known?.accounts.find(({ providerId }) => providerId === 'credential')?.password
+            if (!known || known.user.emailVerified || !hash) return
+            if (await context.password.verify({ hash, password }))
+              await context.internalAdapter.updateUser(known.user.id, { emailVerified: true })
+          }),
+        },
+      ],
+      after: [
+        {
+          // The same words for an address that is new and for one that is known.
+          matcher: (context) => context.path === signUpPath,
+          handler: createAuthMiddleware(async (context) => {
+            if (context.context.returned instanceof Error) return
+            return context.json({ next: (await isInvited(parts, context.body)) ? 'sign-in' : 'mail' })
+          }),
+        },
+      ],
+    },
+  }
+}

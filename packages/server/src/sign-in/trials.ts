@@ -1,0 +1,19 @@
+/** One free trial a person: a person is a proven mail address. */
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db/unit-of-work.ts'
+import { sha256 } from '../platform/secrets.ts'
+
+/** What an address is known by: what comes after a plus sign reaches the same person. */
+const addressOf = (email: string): Buffer => sha256(email.toLowerCase().replace(/\+[^@]*@/, '@'))
+
+/** Begins the trial of somebody, in the unit that opens the team; false when they have had theirs, for whatever became of it. */
+export async function beginTrial(
+  tx: Tx,
+  trial: { readonly email: string; readonly userId: string; readonly teamId: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into sign_in.trial (address, user_id, team_id, started_at)
+    values (${addressOf(trial.email)}, ${trial.userId}, ${trial.teamId}, ${tx.now})
+    on conflict (address) do nothing`.execute(tx.db)
+  return numAffectedRows === 1n
+}
