@@ -123,6 +123,17 @@ describe('destinations inside', () => {
       expect((await failure(guarded.request(post('https://rebind.example.com/')))).kind).toBe('refused_address')
   })
 
+  test('a connection that ends up inside, although a public address was dialled, is refused before a byte is sent', async () => {
+    const inside = kept(await httpReceiver((_request, response) => response.end('inside')))
+    const dial = net.Socket.prototype.connect
+    vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (this: net.Socket) {
+      return dial.call(this, { host: '127.0.0.1', port: inside.port })
+    })
+    const refused = await failure(egress(false, async () => v4('1.1.1.1')).request(post('http://moved.example.com/')))
+    expect(refused.kind).toBe('refused_address')
+    expect(inside.requests).toEqual([])
+  })
+
   test('the connection uses the checked answer and never resolves again', async () => {
     const receiver = kept(await httpReceiver((request, response) => response.end(request.headers.host)))
     let calls = 0
