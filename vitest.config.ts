@@ -6,7 +6,7 @@ import { long, secondPass } from './packages/server/test/world/amount.ts'
 const ci = Boolean(process.env.CI)
 const seconds = (count: number): number => count * 1_000
 
-// Every test file is a process of its own; the libraries they all load are compiled once.
+// The libraries that every process of the tests loads are compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 
 // Unit tests need nothing; the others get a PostgreSQL from the global setup (embedded, or TEST_DATABASE_URL).
@@ -38,6 +38,8 @@ export default defineConfig({
           testTimeout: seconds(ci || long ? 120 : 60),
           hookTimeout: seconds(120),
           maxWorkers: 2,
+          // One process works file after file: loading the service anew, and running it cold, cost a third of the whole run.
+          isolate: false,
           // A build is not refused for a machine that stood still; the reporter names and counts every test that needed it.
           retry: ci ? 2 : 0,
         },
