@@ -127,7 +127,7 @@ describe('destinations inside', () => {
     const inside = kept(await httpReceiver((_request, response) => response.end('inside')))
     const dial = net.Socket.prototype.connect
     vi.spyOn(net.Socket.prototype, 'connect').mockImplementation(function (this: net.Socket) {
-      return dial.call(this, { host: '127.0.0.1', port: inside.port })
+      return Reflect.apply(dial, this, [{ host: '127.0.0.1', port: inside.port }])
     })
     const refused = await failure(egress(false, async () => v4('1.1.1.1')).request(post('http://moved.example.com/')))
     expect(refused.kind).toBe('refused_address')
