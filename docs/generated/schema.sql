@@ -1407,3 +1407,5 @@ create table data_migration (
   place jsonb not null,
   finished boolean not null
 );
+
+create table schema_break (migration text primary key);

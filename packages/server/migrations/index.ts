@@ -19,6 +19,7 @@ import * as unexpectedFailures from './0017-unexpected-failures.ts'
 import * as tasksPutOff from './0018-tasks-put-off.ts'
 import * as signUp from './0020-sign-up.ts'
 import * as countryCodes from './0025-country-codes.ts'
+import * as schemaBreaks from './0027-schema-breaks.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -27,6 +28,8 @@ import * as countryCodes from './0025-country-codes.ts'
 export type ChangeOfSchema = {
   readonly statements: readonly string[]
   readonly batches?: Readonly<Record<string, (name: string) => string>>
+  /** True when a program from before it cannot work on the schema after it: the exception, named in the notes of a release (docs/deploy.md). */
+  readonly breaks?: boolean
 }
 
 /** Every migration by its name; `docs/generated/schema.sql` is made of their statements. */
@@ -51,4 +54,5 @@ export const migrations = {
   '0018-tasks-put-off': tasksPutOff,
   '0020-sign-up': signUp,
   '0025-country-codes': countryCodes,
+  '0027-schema-breaks': schemaBreaks,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

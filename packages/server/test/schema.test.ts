@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../src/platform/db/migrate.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
@@ -17,6 +18,7 @@ const shared = [
   'kysely_migration',
   'kysely_migration_lock',
   'master_key_check',
+  'schema_break',
   'service_clock',
   'service_world',
   'team',
@@ -77,6 +79,7 @@ const writers: Record<string, RegExp> = {
   outreach_batch: /^modules\/outreach\//,
   outreach_send: /^modules\/outreach\//,
   data_migration: /^platform\/db\/change-rows/,
+  schema_break: /^platform\/db\/migrate/,
   service_clock: /^platform\/service-clock/,
   service_world: /^platform\/db\/world/,
   armed_fault: /^platform\/faults/,
@@ -138,5 +141,25 @@ describe('the schema', () => {
           wrong.push(`${file} writes ${table}`)
     }
     expect(wrong).toEqual([])
+  })
+
+  it('of a later release is worked with by this one, unless a migration there says that it breaks what came before', async () => {
+    const later = await freshDatabase()
+    try {
+      await sql`alter table lead add column something_later text`.execute(later.bare)
+      await sql`insert into kysely_migration (name, timestamp) values ('9998-something-later', '2030-01-01T00:00:00.000Z')`.execute(
+        later.bare,
+      )
+      await migrate(later.bare)
+      expect((await sql`select something_later from lead`.execute(later.bare)).rows).toEqual([])
+
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-contracted', '2030-01-02T00:00:00.000Z')`.execute(
+        later.bare,
+      )
+      await sql`insert into schema_break (migration) values ('9999-contracted')`.execute(later.bare)
+      await expect(migrate(later.bare)).rejects.toThrow(/cannot work with \(9999-contracted\)/)
+    } finally {
+      await later.drop()
+    }
   })
 })

@@ -12,6 +12,8 @@ export type Asked =
 
 /** Every command beside serving, with what its help says of it. */
 export const commands: Readonly<Record<string, string>> = {
+  backup: 'takes a backup while the service runs (--to FOLDER)',
+  restore: 'puts a backup into an empty database (--from FOLDER)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
 }
 

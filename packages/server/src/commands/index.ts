@@ -8,6 +8,16 @@ export async function runCommand(command: Command): Promise<number> {
       const { runDoctor } = await import('../doctor/index.ts')
       return runDoctor(command.words, (text) => process.stdout.write(text))
     }
+    case 'backup':
+    case 'restore': {
+      const { runBackupCommand } = await import('../backup/index.ts')
+      return runBackupCommand(
+        command.name,
+        command.words,
+        (text) => process.stdout.write(text),
+        (text) => process.stderr.write(text),
+      )
+    }
     default:
       throw new Error(`there is no command ${command.name}`)
   }

@@ -1,27 +1,58 @@
-/** Forward-only migrations at boot, under Kysely's lock, so that several first boots at once are safe. */
+/**
+ * Forward-only migrations at boot, under Kysely's lock, so that several first boots at once are safe. A program also starts on the
+ * schema of a later one, unless a migration that it does not know says that this breaks what came before it: so a release can be
+ * rolled out process by process, and taken back.
+ */
 import { Migrator, type Migration } from 'kysely/migration'
 import { sql, type Kysely } from 'kysely'
-import { migrations } from '../../../migrations/index.ts'
+import { migrations, type ChangeOfSchema } from '../../../migrations/index.ts'
 import { changeRows } from './change-rows.ts'
+import { judgeLater } from './later-schema.ts'
 import type { Database } from './schema.ts'
 
-const applying = (statements: readonly string[]): Migration => ({
+/** The names of the migrations this program knows, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
+const applying = (name: string, { statements, breaks }: ChangeOfSchema): Migration => ({
   up: async (db) => {
     for (const statement of statements) await sql.raw(statement).execute(db)
+    if (breaks === true) await sql`insert into schema_break (migration) values (${name})`.execute(db)
   },
 })
 
-/** Brings the schema, then the rows up to date; throws with the failing migration's name, and refuses a schema newer than this program. */
-export async function migrate(db: Kysely<Database>): Promise<void> {
+/** Stands for a migration of a later program that has run already. */
+const doneLater: Migration = { up: async () => Promise.reject(new Error('a migration of a later program')) }
+
+const exists = async (db: Kysely<Database>, table: string): Promise<boolean> =>
+  (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db)).rows[0]!.there
+
+/** The migrations in this database that this program does not know; throws when it cannot work on what they made. */
+async function laterOnes(db: Kysely<Database>): Promise<readonly string[]> {
+  if (!(await exists(db, 'kysely_migration'))) return []
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const breaks = (await exists(db, 'schema_break'))
+    ? (await sql<{ migration: string }>`select migration from schema_break`.execute(db)).rows.map(
+        ({ migration }) => migration,
+      )
+    : null
+  return judgeLater(
+    done.rows.map(({ name }) => name),
+    migrationNames,
+    breaks,
+  )
+}
+
+async function run(db: Kysely<Database>, upTo: string | null): Promise<void> {
+  const later = await laterOnes(db)
+  const known = Object.entries<ChangeOfSchema>(migrations).map(
+    ([name, change]) => [name, applying(name, change)] as const,
+  )
   const migrator = new Migrator({
     db,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(Object.entries(migrations).map(([name, { statements }]) => [name, applying(statements)])),
-    },
+    provider: { getMigrations: async () => Object.fromEntries([...known, ...later.map((name) => [name, doneLater])]) },
   })
-  const { error, results } = await migrator.migrateToLatest()
-  if (!error) return changeRows(db)
+  const { error, results } = upTo === null ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
+  if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
   throw new Error(
     failed
@@ -30,3 +61,12 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
     { cause: error },
   )
 }
+
+/** Brings the schema, then the rows up to date; throws with the failing migration's name, and refuses a schema this program cannot work on. */
+export async function migrate(db: Kysely<Database>): Promise<void> {
+  await run(db, null)
+  await changeRows(db)
+}
+
+/** Lays an empty database out as it was after the migration of that name; rows are left as they are. */
+export const migrateTo = (db: Kysely<Database>, name: string): Promise<void> => run(db, name)

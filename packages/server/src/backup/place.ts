@@ -1,0 +1,35 @@
+/** The database that a command works on: the one of DATABASE_URL, or that of the data folder, whether the service runs on it or not. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { readPassword } from '../platform/db/embedded-cluster.ts'
+import { buildPaths } from '../platform/db/embedded-paths.ts'
+import { findPostmaster } from '../platform/db/embedded-process.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
+import type { ConnectionSettings } from '../platform/db/open.ts'
+
+/** An open way to it, and how to leave it as it was found. */
+export type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
+
+/** Finds it; an embedded server that does not run is started for as long as the command takes. */
+export async function findDatabase(config: Config): Promise<Place> {
+  if (config.databaseUrl !== null)
+    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  const paths = buildPaths(config.dataDir)
+  const running = await findPostmaster(paths.cluster)
+  if (running?.socketDir) {
+    const password = await readPassword(paths)
+    const connection = { host: running.socketDir, port: running.port ?? 5432, user: 'les', password, database: 'les' }
+    return { connection, close: async () => {} }
+  }
+  const started = await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
+  return { connection: started.connection, close: () => started.stop() }
+}
+
+/** The master key of the settings, or the one kept in the data folder; null when there is none here. */
+export async function findMasterKey(config: Config): Promise<Buffer | null> {
+  if (config.masterKey) return config.masterKey
+  if (config.databaseUrl !== null) return null
+  const text = await readFile(join(config.dataDir, 'master-key'), 'utf8').catch(() => null)
+  return text === null ? null : Buffer.from(text.trim(), 'base64')
+}

@@ -1,0 +1,160 @@
+/** The drill: a backup under load, a database that is lost, a restore, and everything there again. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { backup, restore, runBackupCommand } from '../../src/backup/index.ts'
+import { readConfig } from '../../src/config/env.ts'
+import type { Config } from '../../src/config/config.ts'
+import { readCredential } from '../../src/modules/accounts/index.ts'
+import { clientConfig, openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { makeVault } from '../../src/platform/secrets.ts'
+import { temporaryFolder } from '../world/folder.ts'
+import { inDatabase } from '../world/global-setup.ts'
+import { findDrift } from '../world/oracle.ts'
+import { track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+import { urlOf } from './stage.ts'
+
+const world = useWorld()
+const passphrase = 'a passphrase of some length'
+let area: string
+beforeAll(async () => {
+  area = await temporaryFolder('les-backup-')
+})
+afterAll(async () => {
+  await rm(area, { recursive: true, force: true })
+})
+
+const settingsOf = (connection: Parameters<typeof urlOf>[0], key: Buffer): Config =>
+  readConfig({
+    DATABASE_URL: urlOf(connection),
+    LES_SANDBOX: '1',
+    LES_MASTER_KEY: key.toString('base64'),
+    LES_DATA_DIR: area,
+  })
+
+/** Runs something on an empty database that nobody has laid out, and drops it. */
+async function onEmpty<T>(name: string, run: (connection: Parameters<typeof urlOf>[0]) => Promise<T>): Promise<T> {
+  const { server } = inject('postgres')
+  const admin = new pg.Client(clientConfig(server))
+  await admin.connect()
+  const database = `les_restored_${process.pid}_${name}`
+  try {
+    await admin.query(`create database ${database}`)
+    return await run(inDatabase(server, database))
+  } finally {
+    await admin.query(`drop database if exists ${database} with (force)`)
+    await admin.end()
+  }
+}
+
+/** One line for each table that lasts: its name, its rows and a checksum over them, whatever their order. */
+async function contents(database: OpenDatabase): Promise<string[]> {
+  const tables = await database.pool.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname in ('public', 'sign_in') and c.relname not like 'kysely%' order by 1`,
+  )
+  const lines: string[] = []
+  for (const { name } of tables.rows) {
+    const { rows } = await database.pool.query<{ line: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as line from ${name} t`,
+    )
+    lines.push(`${name} ${rows[0]!.line}`)
+  }
+  return lines
+}
+
+describe('a backup', () => {
+  test('taken while people are captured and work goes on is one instant: restored elsewhere, money and leads add up and sealed secrets open; taken at rest, every row is there again', async () => {
+    const team = await world.team()
+    await world.operator('PUT', `/operator/teams/${team.id}/credentials/outreach`, { key: 'a-key-worth-keeping' })
+    await track(team, world.handle(), { creditCapPerSync: 15 })
+    await world.drain()
+    const master = world.service.config.masterKey!
+    const config = settingsOf(world.database.connection, master)
+    const said: string[] = []
+
+    // Under load: somebody else is tracked and worked on while the tables are read.
+    const busy = track(team, world.handle(), { creditCapPerSync: 15 }).then(() => world.drain())
+    await backup(config, join(area, 'busy'), passphrase, (text) => said.push(text))
+    await busy
+    await backup(config, join(area, 'quiet'), passphrase, (text) => said.push(text))
+    const whole = await contents(world.database)
+    expect(said.join('')).not.toContain('NOT IN THIS BACKUP')
+    for (const folder of ['busy', 'quiet']) {
+      const files = await readdir(join(area, folder), { recursive: true })
+      expect(files).toContain('master-key.sealed')
+      expect(files).toContain(join('tables', 'public.lead.gz'))
+    }
+
+    for (const folder of ['busy', 'quiet'])
+      await onEmpty(folder, async (connection) => {
+        const { key } = await restore(settingsOf(connection, master), join(area, folder), passphrase, () => {})
+        const database = openDatabase(connection, { poolSize: 2, onError: () => {} })
+        try {
+          expect(await findDrift(database.root)).toEqual([])
+          const { rows } = await database.pool.query<{ leads: number }>('select count(*) as leads from lead')
+          expect(rows[0]!.leads).toBeGreaterThan(0)
+          expect(await readCredential(database.root, makeVault(key!, randomBytes), team.id, 'outreach')).toBe(
+            'a-key-worth-keeping',
+          )
+          if (folder === 'quiet') expect(await contents(database)).toEqual(whole)
+        } finally {
+          await database.close()
+        }
+        // What was restored is somebody's database now.
+        await expect(restore(settingsOf(connection, master), join(area, folder), passphrase, () => {})).rejects.toThrow(
+          'not empty',
+        )
+      })
+  }, 120_000)
+
+  test('without the master key says so loudly; a damaged file, a wrong key and a wrong passphrase are refused before a row goes in', async () => {
+    const master = world.service.config.masterKey!
+    const config = settingsOf(world.database.connection, master)
+    const folder = join(area, 'bare')
+    const said: string[] = []
+    await backup(config, folder, null, (text) => said.push(text))
+    expect(said.join('')).toMatch(/THE MASTER KEY IS NOT IN THIS BACKUP \(fingerprint \w+\)/)
+    await expect(backup(config, folder, null, () => {})).rejects.toThrow('is there already')
+
+    await onEmpty('refused', async (connection) => {
+      const laidOut = async () => {
+        const client = new pg.Client(clientConfig(connection))
+        await client.connect()
+        const { rows } = await client.query(`select to_regclass('public.team') is not null as there`)
+        await client.end()
+        return rows[0].there as boolean
+      }
+      await expect(restore(settingsOf(connection, randomBytes(32)), folder, null, () => {})).rejects.toThrow(
+        'The master key of this place has the fingerprint',
+      )
+      await backup(config, join(area, 'sealed'), passphrase, () => {})
+      await expect(
+        restore(settingsOf(connection, master), join(area, 'sealed'), 'another passphrase altogether', () => {}),
+      ).rejects.toThrow('does not open')
+      const damaged = join(folder, 'tables/public.team.gz')
+      const bytes = await readFile(damaged)
+      bytes[bytes.length - 5]! ^= 1
+      await writeFile(damaged, bytes)
+      await expect(restore(settingsOf(connection, master), folder, null, () => {})).rejects.toThrow('is damaged')
+      await mkdir(join(area, 'nothing'))
+      await expect(restore(settingsOf(connection, master), join(area, 'nothing'), null, () => {})).rejects.toThrow(
+        'no finished backup',
+      )
+      expect(await laidOut()).toBe(false)
+    })
+    const err: string[] = []
+    const run = (words: string[]) =>
+      runBackupCommand(
+        'backup',
+        words,
+        () => {},
+        (text) => err.push(text),
+      )
+    expect([await run([]), await run(['--too', 'x'])]).toEqual([2, 2])
+    expect(err.join('')).toContain('les-server backup --to FOLDER')
+  }, 120_000)
+})
