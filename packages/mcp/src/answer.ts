@@ -57,12 +57,13 @@ export function successResult(
   summary: string,
   answered: Readonly<Record<string, unknown>>,
   showSecret: boolean,
+  note: string | null = null,
 ): CallToolResult {
   const body = guarded(showSecret ? answered : masked(answered)) as Record<string, unknown>
   const rows = rowsOf(body)
   const total = typeof body.total === 'number' ? ` of ${body.total}` : ''
   const count = rows ? `: ${plural(rows[1].length, rows[0]).replace(' ', `${total} `)}` : ''
-  const text = [`${summary}${count}.`, shortened(body), ...whatNext(body)].join('\n')
+  const text = [`${summary}${count}.`, shortened(body), ...(note === null ? [] : [note]), ...whatNext(body)].join('\n')
   return { content: [{ type: 'text', text }], structuredContent: body }
 }
 

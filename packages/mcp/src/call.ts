@@ -2,6 +2,7 @@
 import type { OperationId } from '@les/contract'
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
 import { errorResult, refusalText, successResult, type ToolAnswer } from './answer.ts'
+import { brief, pageOfTools, readDetail } from './brief.ts'
 import type { Choice, Tool } from './definition.ts'
 import { unfenced } from './untrusted.ts'
 import {
@@ -59,7 +60,7 @@ function choose(tool: Tool, given: Arguments): Choice | string {
 }
 
 /** Arguments of the tools themselves. `confirmSpend` is known, and says nothing: a model may have read of it elsewhere. */
-const extras = ['idempotencyKey', 'showSecret', 'quoteToken', 'confirmSpend'] as const
+const extras = ['idempotencyKey', 'showSecret', 'quoteToken', 'confirmSpend', 'detail', 'fields'] as const
 
 /** Refuses arguments the chosen operation does not take: a misspelt one would silently do nothing. */
 function strangers(tool: Tool, choice: Choice, given: Arguments): string | null {
@@ -105,12 +106,15 @@ export async function callTool(
   const wrong = strangers(tool, choice, given)
   if (wrong !== null) return errorResult(`Error 400: ${wrong}.`)
   const { id } = choice.operation
+  const detail = readDetail(given)
+  if (typeof detail === 'string') return errorResult(`Error 400: ${detail}.`)
   const fields = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => choice.fields.includes(name) && value !== undefined),
   )
-  const input = { ...tool.entry.preset, ...fields }
+  const paged = choice.isList && fields.limit === undefined ? { limit: pageOfTools } : {}
+  const input = { ...tool.entry.preset, ...paged, ...fields }
   const presetFits = Object.keys(tool.entry.preset ?? {}).every((name) => takes(choice, name))
-  const asked = presetFits ? input : fields
+  const asked = presetFits ? input : { ...paged, ...fields }
   const idempotencyKey =
     typeof given.idempotencyKey === 'string'
       ? given.idempotencyKey
@@ -119,10 +123,11 @@ export async function callTool(
         : undefined
   const settings = { idempotencyKey, signal: context.mcpReq.signal }
   const question = { operationId: id, input: asked }
-  const finish = (answer: ToolAnswer): CallToolResult =>
-    answer.status < 400
-      ? successResult(choice.operation.summary, answer.body, given.showSecret === true)
-      : errorResult(refusalText(answer))
+  const finish = (answer: ToolAnswer): CallToolResult => {
+    if (answer.status >= 400) return errorResult(refusalText(answer))
+    const { body, note } = brief(id, answer.body, detail)
+    return successResult(choice.operation.summary, body, given.showSecret === true, note)
+  }
   const quoted = async (answer: ToolAnswer, above = ''): Promise<CallToolResult | InputRequiredResult> => {
     const token = await parts.questions.ask(question, costsOf(answer.body))
     return parts.canAsk()

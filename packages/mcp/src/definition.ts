@@ -1,12 +1,13 @@
 /** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
 import { operationsById, takesRetryKey, type Operation, type OperationId } from '@les/contract'
+import { briefRows } from './brief.ts'
 import {
   compact,
   fieldsOf,
   inputFields,
   mergeProperties,
-  namesOnly,
   saidOnce,
+  typesOnly,
   whole,
   type Properties,
   type Schema,
@@ -22,6 +23,8 @@ export type Choice = {
   readonly operation: Operation & { readonly id: OperationId }
   readonly fields: readonly string[]
   readonly required: readonly string[]
+  /** It answers pages: without a limit, short ones. */
+  readonly isList: boolean
   /** It may answer with a quote first, and takes the quote's token. */
   readonly spends: boolean
 }
@@ -66,6 +69,7 @@ function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
     operation,
     fields: Object.keys(properties).filter((name) => !hidden.includes(name)),
     required: required.filter((name) => !hidden.includes(name)),
+    isList: 'limit' in properties && operation.method === 'GET',
     spends: 'confirmSpend' in properties && !entry.omit?.includes('confirmSpend'),
   }
 }
@@ -99,6 +103,12 @@ function needs(choices: readonly Choice[], common: readonly string[]): string {
     : ` Needs ${[...groups].map(([own, keys]) => `${own} (${keys.join(', ')})`).join('; ')}.`
 }
 
+/** How much a tool with wide rows answers. */
+const detailArguments: Properties = {
+  detail: { type: 'string', enum: ['brief', 'full'] },
+  fields: { type: 'array', description: 'Of rows' },
+}
+
 /** Builds one tool of what is left of it in a view; null when nothing is. */
 export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   const choices = Object.entries(entry.operations)
@@ -114,8 +124,8 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
     ({ operation }) => fieldsOf(compact(whole(operation.success, 'output'), 'output', outputDepth)).properties,
   )
   const merged = mergeProperties(outputs)
-  // What a write answers is seen when it comes; a tool that reads says beforehand what there is to read.
-  const output = isRead ? merged : namesOnly(merged)
+  // A tool that reads says beforehand what there is to read; of a write the types of its fields are enough.
+  const output = isRead ? merged : typesOnly(merged)
   const hasSecret = 'signingSecret' in output
   const common = choices[0]!.required.filter((name) => choices.every(({ required }) => required.includes(name)))
   const chosen = entry.selectors.filter(({ default: fallback }) => fallback === undefined).map(({ name }) => name)
@@ -129,6 +139,7 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
       properties: {
         ...selectorSchemas(entry, choices),
         ...saidOnce(mergeProperties(inputs)),
+        ...(choices.some(({ operation }) => briefRows[operation.id]) ? detailArguments : {}),
         ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
         ...(choices.some(({ operation }) => takesRetryKey(operation)) ? { idempotencyKey: { type: 'string' } } : {}),
         ...(choices.some(({ spends }) => spends) ? { quoteToken: { type: 'string' } } : {}),

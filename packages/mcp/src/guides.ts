@@ -1,7 +1,11 @@
 /** Prompts and pages that go with the tools: how to use them well, in few words. */
 import { contractErrors } from '@les/contract'
-import type { McpServer } from '@modelcontextprotocol/server'
+import { completable, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { brief } from './brief.ts'
+import { refusalText } from './answer.ts'
+import type { Dispatch } from './call.ts'
+import { guarded } from './untrusted.ts'
 
 const ask = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] })
 
@@ -12,8 +16,109 @@ const errorPage = (): string => {
   return ['# Codes of refusals', '', ...new Set(rows)].join('\n')
 }
 
+const plain = { full: false, fields: null } as const
+/** Ids that a completion offers. */
+const offered = 20
+
+/** The ids of the rows of a list that begin as somebody has typed, for completion; nothing when the list cannot be read. */
+async function idsLike(
+  dispatch: Dispatch,
+  list: 'listSources' | 'listDiscoverRuns',
+  under: string,
+  typed: string,
+): Promise<string[]> {
+  const { status, body } = await dispatch(list, {}, {})
+  const rows = status < 400 && Array.isArray(body[under]) ? (body[under] as { readonly id: string }[]) : []
+  return rows
+    .map(({ id }) => id)
+    .filter((id) => id.startsWith(typed))
+    .slice(0, offered)
+}
+
+/** Registers what can be read by its address: a source with its sync, its newest leads, a people search. */
+function registerRecords(server: McpServer, dispatch: Dispatch): void {
+  const record = (
+    name: string,
+    address: string,
+    about: { readonly title: string; readonly description: string },
+    list: readonly ['listSources' | 'listDiscoverRuns', string],
+    read: (id: string) => ReturnType<Dispatch>,
+    operationId: Parameters<Dispatch>[0],
+  ) =>
+    server.registerResource(
+      name,
+      new ResourceTemplate(address, {
+        list: undefined,
+        complete: { id: (typed) => idsLike(dispatch, list[0], list[1], typed) },
+      }),
+      { ...about, mimeType: 'application/json', cacheHint: { ttlMs: 0, cacheScope: 'private' } },
+      async (uri, { id }) => {
+        const answer = await read(String(id))
+        const text =
+          answer.status < 400
+            ? JSON.stringify(guarded(brief(operationId, answer.body, plain).body))
+            : refusalText(answer)
+        return {
+          contents: [{ uri: uri.href, mimeType: answer.status < 400 ? 'application/json' : 'text/plain', text }],
+        }
+      },
+    )
+  record(
+    'source',
+    'les://sources/{id}',
+    { title: 'A source', description: 'How far the capture of a source has come.' },
+    ['listSources', 'sources'],
+    (id) => dispatch('getSourceSync', { id }, {}),
+    'getSourceSync',
+  )
+  record(
+    'source_leads',
+    'les://sources/{id}/leads',
+    { title: 'Leads of a source', description: 'The newest leads of a source, in brief.' },
+    ['listSources', 'sources'],
+    (id) => dispatch('listLeads', { profileId: id, limit: 15 }, {}),
+    'listLeads',
+  )
+  record(
+    'discover_run',
+    'les://discover/{id}',
+    { title: 'A people search', description: 'A people search with whom it found.' },
+    ['listDiscoverRuns', 'runs'],
+    (id) => dispatch('getDiscoverRun', { id }, {}),
+    'getDiscoverRun',
+  )
+}
+
 /** Registers them. */
-export function registerGuides(server: McpServer): void {
+export function registerGuides(server: McpServer, dispatch: Dispatch): void {
+  registerRecords(server, dispatch)
+  server.registerPrompt(
+    'track_people',
+    {
+      title: 'Track people within a budget',
+      description: 'Starts the capture of people, says what tomorrow costs, and stops above a limit.',
+      argsSchema: z.object({
+        people: z.string().describe('Handles or addresses of profiles, comma separated'),
+        dailyLimit: z.string().describe('Credits a day at most'),
+      }),
+    },
+    ({ people, dailyLimit }) =>
+      ask(
+        `Track these people: ${people}. Use track_source with a creditCapPerSync that keeps all of them together within ${dailyLimit} credits a day; show me every quote first. Then follow get_sync_status until each is final, and report what was spent (get_account usage) and how many leads match the ICP. If more than ${dailyLimit} credits went, propose which to untrack; untrack nothing without my yes.`,
+      ),
+  )
+  server.registerPrompt(
+    'find_people',
+    {
+      title: 'Find people who post about a topic',
+      description: 'A one-off search, and whom of it to watch.',
+      argsSchema: z.object({ topic: z.string().describe('A topic in a few words') }),
+    },
+    ({ topic }) =>
+      ask(
+        `Find people who post about «${topic}» and draw engagement: discover_people with at most 10 people; show me the cost first. When the run is done, say who of them is worth watching and why, and what watching them would cost a day. Track nobody without my yes.`,
+      ),
+  )
   server.registerPrompt(
     'weekly_review',
     { title: 'Weekly pipeline review', description: 'What came in this week, what it cost, what to change.' },
@@ -27,7 +132,11 @@ export function registerGuides(server: McpServer): void {
     {
       title: 'Tune a source',
       description: 'Why a source brings what it brings.',
-      argsSchema: z.object({ sourceId: z.string().describe('Id of the source') }),
+      argsSchema: z.object({
+        sourceId: completable(z.string().describe('Id of the source'), (typed) =>
+          idsLike(dispatch, 'listSources', 'sources', typed),
+        ),
+      }),
     },
     ({ sourceId }) =>
       ask(

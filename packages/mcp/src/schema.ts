@@ -72,6 +72,12 @@ function brief(text: string): string {
 export const namesOnly = (properties: Properties): Properties =>
   Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
 
+/** Fields by name, and by type where it is one: «this or null» costs more tokens than it tells. */
+export const typesOnly = (properties: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { type }]) => [name, typeof type === 'string' ? { type } : {}]),
+  )
+
 /** Parts of an answer with more fields than this are read when they come. */
 const fieldsWorthNaming = 8
 

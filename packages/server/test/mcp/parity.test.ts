@@ -53,12 +53,14 @@ describe('reads', () => {
     '%s answers the same [MCP-01, CON-27]',
     async (_id, operation) => {
       const { name, chosen } = toolFor(operation)
-      const query = requiredQuery[operation.id] ?? ''
+      const isList = 'limit' in ((operation.query as { shape?: object }).shape ?? {})
+      const query = requiredQuery[operation.id] ?? (isList ? '?limit=50' : '')
       const over = await stage.team.get(fill(operation.path, stage.owned) + query)
       const { text, isError, data } = await mcp.call(name, {
         ...chosen,
         ...pathArguments(operation, stage.owned),
         ...Object.fromEntries(new URLSearchParams(query)),
+        detail: 'full',
       })
       if (over.status >= 300) expect([isError, text]).toEqual([true, expect.stringContaining(`Error ${over.status}`)])
       else expect([isError, data]).toEqual([false, guarded(masked(over.body))])

@@ -36,7 +36,7 @@ describe.each(['2026', '2025'] as const)('a client of %s', (era) => {
     await world.drain()
     const status = await call('get_sync_status', { by: 'person', username: author })
     expect(status.data).toEqual((await team.get(`/profile/${author}/sync`)).body)
-    const found = await call('search_leads', { username: author, limit: 2 })
+    const found = await call('search_leads', { username: author, limit: 2, detail: 'full' })
     const { body } = await team.get(`/leads?username=${author}&limit=2`)
     const unfenced = JSON.parse(JSON.stringify(found.data).replace(/<\/?untrusted_text>/g, ''))
     expect(unfenced).toEqual(body)
@@ -239,11 +239,60 @@ describe('what a model is shown', () => {
   })
 })
 
+describe('what is short', () => {
+  it('a page that nobody asked to be longer has 15 rows in brief, within 2,500 tokens; detail and fields give the rest', async () => {
+    const team = await world.team({ credits: 500 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 12, comments: 8 })
+    await track(team, author)
+    await world.drain()
+    const { call } = await connected(keyed(team.apiKey))
+    const found = await call('search_leads')
+    expect(found.data.leads).toHaveLength(15)
+    expect(JSON.stringify(found.data).length / 4).toBeLessThan(2_500)
+    expect(JSON.stringify(found.data)).not.toContain('null')
+    expect(found.text).toContain('More: repeat with "offset":15.')
+    const full = await call('search_leads', { detail: 'full', limit: 1 })
+    expect(Object.keys(full.data.leads[0])).toContain('companyEnrichedAt')
+    const chosen = await call('search_leads', { fields: ['sourceId'], limit: 1 })
+    expect(Object.keys(chosen.data.leads[0])).toEqual(['id', 'sourceId'])
+    expect((await call('search_leads', { detail: 'most' })).text).toContain('`detail` must be brief or full')
+  })
+})
+
 describe('prompts and pages', () => {
+  it('a source, its leads and a people search are read by address, with ids completed; of another team nothing is', async () => {
+    const [team, other] = [await world.team({ credits: 50 }), await world.team()]
+    const handle = silent(world)
+    await track(team, handle)
+    const [{ id }] = await sourcesOf(team)
+    const { client } = await connected(keyed(team.apiKey))
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'les://sources/{id}',
+      'les://sources/{id}/leads',
+      'les://discover/{id}',
+    ])
+    const read = async (from: typeof client, uri: string) =>
+      (await from.readResource({ uri })).contents[0] as { text: string; mimeType: string }
+    expect(JSON.parse((await read(client, `les://sources/${id}`)).text)).toMatchObject({ sourceId: id })
+    expect(JSON.parse((await read(client, `les://sources/${id}/leads`)).text)).toMatchObject({ leads: [] })
+    const complete = (from: typeof client) =>
+      from.complete({
+        ref: { type: 'ref/resource', uri: 'les://sources/{id}' },
+        argument: { name: 'id', value: id.slice(0, 4) },
+      })
+    expect((await complete(client)).completion.values).toEqual([id])
+    const stranger = (await connected(keyed(other.apiKey))).client
+    expect((await read(stranger, `les://sources/${id}`)).text).toMatch(/^Error 404/)
+    expect((await complete(stranger)).completion.values).toEqual([])
+  })
+
   it('are listed and read', async () => {
     const team = await world.team()
     const { client } = await connected(keyed(team.apiKey))
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'track_people',
+      'find_people',
       'weekly_review',
       'tune_source',
       'draft_outreach',

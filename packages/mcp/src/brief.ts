@@ -1,0 +1,211 @@
+/**
+ * Answers as short as a model needs them: the fields of rows that decide something, without what is null or said twice, long texts
+ * cut, and never more than a budget unless it is asked for. `detail: "full"` and `fields` ask.
+ */
+import type { OperationId } from '@les/contract'
+
+/** What is shown of the rows of an answer when nobody asks for more. */
+type Rows = {
+  /** The property that holds the rows. */
+  readonly under: string
+  readonly fields: readonly string[]
+}
+
+const post = ['postUrn', 'urn', 'url', 'text', 'author', 'totalReactionCount', 'commentsCount', 'postedAt']
+
+/** Operations whose answers are lists of wide rows, and the fields a first look needs. */
+export const briefRows: { readonly [Id in OperationId]?: Rows } = {
+  listLeads: {
+    under: 'leads',
+    fields: [
+      'id',
+      'name',
+      'jobTitle',
+      'companyName',
+      'country',
+      'engagementType',
+      'commentText',
+      'isIcp',
+      'linkedinUrl',
+      'createdAt',
+    ],
+  },
+  listEngagers: {
+    under: 'engagers',
+    fields: [
+      'id',
+      'name',
+      'jobTitle',
+      'companyName',
+      'country',
+      'isIcp',
+      'engagementCount',
+      'engagementTypes',
+      'linkedinUrl',
+      'lastEngagedAt',
+    ],
+  },
+  listRawLeads: {
+    under: 'leads',
+    fields: ['id', 'name', 'action', 'commentText', 'linkedinUrl', 'sourceId', 'detectedAt'],
+  },
+  listSources: {
+    under: 'sources',
+    fields: [
+      'id',
+      'type',
+      'username',
+      'name',
+      'status',
+      'mode',
+      'enrichLeads',
+      'creditCapPerSync',
+      'creditCap',
+      'postsPerSync',
+      'keywords',
+      'expression',
+      'lastRun',
+      'schedule',
+      'nextSyncAt',
+    ],
+  },
+  listSourcePosts: { under: 'posts', fields: post },
+  listKeptPosts: { under: 'posts', fields: [...post, 'outcome', 'reason'] },
+  readProfilePosts: { under: 'posts', fields: post },
+  readCompanyPosts: { under: 'posts', fields: post },
+  listAgentLeads: {
+    under: 'leads',
+    fields: [
+      'id',
+      'name',
+      'jobTitle',
+      'companyName',
+      'country',
+      'icp',
+      'signal',
+      'signalReasons',
+      'engagementCount',
+      'commentText',
+      'topic',
+      'linkedinUrl',
+      'detectedAt',
+    ],
+  },
+  getDiscoverRun: {
+    under: 'influencers',
+    fields: [
+      'name',
+      'jobTitle',
+      'company',
+      'country',
+      'averageEngagement',
+      'highestEngagement',
+      'postCount',
+      'linkedinUrl',
+    ],
+  },
+}
+
+/** What a call says about how much it wants to read. */
+export type Detail = { readonly full: boolean; readonly fields: readonly string[] | null }
+
+/** Rows of a page when nobody says how many. */
+export const pageOfTools = 15
+/** Characters of an answer nobody asked to be longer: 10,000 tokens at four characters each. */
+export const answerBudget = 40_000
+const textShown = 140
+
+type Body = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads `detail` and `fields` of a call; a text says what is wrong with them. */
+export function readDetail(given: Body): Detail | string {
+  const { detail, fields } = given
+  if (detail !== undefined && detail !== 'brief' && detail !== 'full') return '`detail` must be brief or full'
+  if (fields !== undefined && (!Array.isArray(fields) || !fields.every((name) => typeof name === 'string')))
+    return '`fields` must be a list of names of fields'
+  return { full: detail === 'full', fields: (fields as string[] | undefined) ?? null }
+}
+
+/** A value without what is null or empty, with its long texts cut. */
+function lean(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > textShown
+      ? `${value
+          .slice(0, textShown)
+          .toWellFormed()
+          .replace(/\uFFFD$/, '')}…`
+      : value
+  if (Array.isArray(value)) return value.map(lean)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null && !(Array.isArray(inner) && inner.length === 0))
+      .map(([name, inner]) => [name, lean(inner)]),
+  )
+}
+
+const only = (row: Body, fields: readonly string[]): Body =>
+  Object.fromEntries(fields.filter((name) => name in row).map((name) => [name, row[name]]))
+
+/** The longest list of an answer: where it stands, and its rows. */
+function longestList(body: Body): { readonly path: readonly string[]; readonly rows: readonly unknown[] } | null {
+  const lists = Object.entries(body).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? [{ path: [name], rows: value as unknown[] }]
+      : isObject(value)
+        ? Object.entries(value).flatMap(([inner, rows]) =>
+            Array.isArray(rows) ? [{ path: [name, inner], rows: rows as unknown[] }] : [],
+          )
+        : [],
+  )
+  return lists.toSorted((one, other) => JSON.stringify(other.rows).length - JSON.stringify(one.rows).length)[0] ?? null
+}
+
+const put = (body: Body, [name, ...rest]: readonly string[], value: unknown): Body => ({
+  ...body,
+  [name!]: rest.length === 0 ? value : put(body[name!] as Body, rest, value),
+})
+
+/** Cuts the longest list until an answer fits; says what was left out. */
+function fitted(body: Body): { readonly body: Body; readonly note: string | null } {
+  const longest = longestList(body)
+  if (JSON.stringify(body).length <= answerBudget || !longest) return { body, note: null }
+  let room = answerBudget - JSON.stringify(put(body, longest.path, [])).length
+  const end = longest.rows.findIndex((row) => (room -= JSON.stringify(row).length + 1) < 0)
+  const kept = longest.rows.slice(0, end === -1 ? undefined : end)
+  const name = longest.path.join('.')
+  return {
+    body: put(body, longest.path, kept),
+    note: `${kept.length} of these ${longest.rows.length} ${name} are here, to stay short: ask for fewer, for some fields only, or with "detail":"full" for all.`,
+  }
+}
+
+/** An answer as short as it was asked for; null as note when nothing was left out that anybody would miss. */
+export function brief(
+  operationId: OperationId,
+  body: Body,
+  detail: Detail,
+): { readonly body: Body; readonly note: string | null } {
+  const wide = briefRows[operationId]
+  const rows = wide && Array.isArray(body[wide.under]) ? (body[wide.under] as Body[]) : null
+  if (detail.fields !== null && rows)
+    return fitted({ ...body, [wide!.under]: rows.map((row) => only(row, ['id', ...detail.fields!])) })
+  if (detail.full) return { body, note: null }
+  if (!rows) return fitted(body)
+  const short = rows.map((row) => lean(only(row, wide!.fields)))
+  const cut = fitted({ ...body, [wide!.under]: short })
+  return {
+    body: cut.body,
+    note:
+      [
+        rows.length === 0
+          ? null
+          : 'Rows in brief, without what is null; "detail":"full" or "fields":[…] gives the rest.',
+        cut.note,
+      ]
+        .filter((line) => line !== null)
+        .join(' ') || null,
+  }
+}
