@@ -11,17 +11,20 @@ import type { ConnectionSettings } from '../platform/db/open.ts'
 /** An open way to it, and how to leave it as it was found. */
 export type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
 
-/** Finds it; an embedded server that does not run is started for as long as the command takes. */
-export async function findDatabase(config: Config): Promise<Place> {
-  if (config.databaseUrl !== null)
-    return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+/** The way to it if it can be reached as it is; null for an embedded one that does not run. */
+export async function findRunningDatabase(config: Config): Promise<ConnectionSettings | null> {
+  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl }
   const paths = buildPaths(config.dataDir)
   const running = await findPostmaster(paths.cluster)
-  if (running?.socketDir) {
-    const password = await readPassword(paths)
-    const connection = { host: running.socketDir, port: running.port ?? 5432, user: 'les', password, database: 'les' }
-    return { connection, close: async () => {} }
-  }
+  if (!running?.socketDir) return null
+  const password = await readPassword(paths)
+  return { host: running.socketDir, port: running.port ?? 5432, user: 'les', password, database: 'les' }
+}
+
+/** Finds it; an embedded server that does not run is started for as long as the command takes. */
+export async function findDatabase(config: Config): Promise<Place> {
+  const running = await findRunningDatabase(config)
+  if (running !== null) return { connection: running, close: async () => {} }
   const started = await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
   return { connection: started.connection, close: () => started.stop() }
 }

@@ -12,6 +12,9 @@ export type Asked =
 
 /** Every command beside serving, with what its help says of it. */
 export const commands: Readonly<Record<string, string>> = {
+  teams: 'makes, shows and changes teams of the running service',
+  keys: 'makes keys of the running service',
+  credits: 'grants credits',
   backup: 'takes a backup while the service runs (--to FOLDER)',
   restore: 'puts a backup into an empty database (--from FOLDER)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',

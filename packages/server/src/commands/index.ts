@@ -18,6 +18,17 @@ export async function runCommand(command: Command): Promise<number> {
         (text) => process.stderr.write(text),
       )
     }
+    case 'teams':
+    case 'keys':
+    case 'credits': {
+      const { runOperatorCommand } = await import('./operator.ts')
+      return runOperatorCommand(
+        command.name,
+        command.words,
+        (text) => process.stdout.write(text),
+        (text) => process.stderr.write(text),
+      )
+    }
     default:
       throw new Error(`there is no command ${command.name}`)
   }

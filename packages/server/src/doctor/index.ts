@@ -4,10 +4,15 @@ import { systemClock } from '../platform/clock.ts'
 import { openVendorEgress } from '../platform/egress/index.ts'
 import { machineChance } from '../platform/random.ts'
 import type { Check, DoctorParts, Finding } from './check.ts'
+import { address } from './checks/address.ts'
+import { database } from './checks/database.ts'
+import { disk } from './checks/machine.ts'
+import { mail } from './checks/mail.ts'
+import { masterKey } from './checks/master-key.ts'
 import { vendors } from './checks/vendors.ts'
 
 /** Every check, in the order in which they are told. */
-export const checks: readonly Check[] = [vendors]
+export const checks: readonly Check[] = [database, masterKey, disk, mail, address, vendors]
 
 /** What a check found, under its name. */
 export type Told = Finding & { readonly check: string }

@@ -1,6 +1,6 @@
 /** One outbound request. */
 export type EgressRequest = {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array

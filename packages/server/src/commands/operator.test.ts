@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { requestOf, Unreadable } from './operator.ts'
+
+it('words become the request of the operator surface that they mean, and nothing else becomes one', () => {
+  expect(requestOf('teams', ['add', 'Acme', '--credits', '500']).request).toEqual({
+    method: 'POST',
+    path: '/teams',
+    body: { name: 'Acme', credits: 500 },
+  })
+  expect(requestOf('teams', ['set', 'a/b', '--status', 'expired']).request).toMatchObject({
+    method: 'PATCH',
+    path: '/teams/a%2Fb',
+    body: { status: 'expired' },
+  })
+  expect(requestOf('keys', ['add', 'id', 'laptop', '--url', 'http://x']).url).toBe('http://x')
+  expect(requestOf('credits', ['grant', 'id', '10']).request.body).toEqual({ grantCredits: 10 })
+  for (const [name, ...words] of [
+    ['teams'],
+    ['teams', 'add'],
+    ['credits', 'grant', 'id', '-5'],
+    ['credits', 'grant', 'id', 'all'],
+    ['keys', 'drop', 'id'],
+    ['teams', 'add', 'x', '--credit', '5'],
+  ])
+    expect(() => requestOf(name!, words)).toThrow(Unreadable)
+})

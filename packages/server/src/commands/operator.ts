@@ -1,0 +1,135 @@
+/** `les-server teams|keys|credits`: what `/operator` of the running service does, without curl. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Config } from '../config/config.ts'
+import { readProcessConfig } from '../config/env.ts'
+import { openVendorEgress } from '../platform/egress/index.ts'
+
+type Request = {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly body?: Record<string, unknown>
+}
+
+const usage = `les-server teams add NAME [--credits N] [--plan P]      makes a team; prints its first key
+les-server teams show TEAM-ID                            what it may, and what it has
+les-server teams set TEAM-ID [--name N] [--plan P] [--status active|trial|expired] [--lead-cap N]
+les-server keys add TEAM-ID NAME                         prints a new key, once
+les-server credits grant TEAM-ID N                       adds to the balance
+les-server credits set TEAM-ID N                         the allowance of each period
+
+The service must run: at --url, else at PORT of this machine. The token is LES_OPERATOR_TOKEN, or the one kept in the data folder.
+`
+
+/** A command line that makes no sense. */
+export class Unreadable extends Error {}
+
+const whole = (text: string | undefined, what: string): number => {
+  if (text === undefined || !/^\d{1,10}$/.test(text)) throw new Unreadable(`${what} must be a whole number\n\n${usage}`)
+  return Number(text)
+}
+
+const present = (text: string | undefined): string => {
+  if (text === undefined || text === '') throw new Unreadable(usage)
+  return text
+}
+
+const team = (id: string | undefined): string => `/teams/${encodeURIComponent(present(id))}`
+
+/** Which request the words ask for; throws `Unreadable`. */
+export function requestOf(
+  name: string,
+  words: readonly string[],
+): { readonly request: Request; readonly url: string | undefined } {
+  let read: ReturnType<typeof parse>
+  try {
+    read = parse(words)
+  } catch (error) {
+    throw new Unreadable(`${(error as Error).message}\n\n${usage}`)
+  }
+  const { values, positionals } = read
+  const [verb, first, second] = positionals
+  const url = values.url
+  const fields = {
+    ...(values.name === undefined ? {} : { name: values.name }),
+    ...(values.plan === undefined ? {} : { plan: values.plan }),
+    ...(values.status === undefined ? {} : { status: values.status }),
+    ...(values.credits === undefined ? {} : { credits: whole(values.credits, '--credits') }),
+    ...(values['lead-cap'] === undefined ? {} : { leadCap: whole(values['lead-cap'], '--lead-cap') }),
+  }
+  const requests: Readonly<Record<string, () => Request>> = {
+    'teams add': () => ({ method: 'POST', path: '/teams', body: { ...fields, name: present(first) } }),
+    'teams show': () => ({ method: 'GET', path: team(first) }),
+    'teams set': () => ({ method: 'PATCH', path: team(first), body: fields }),
+    'keys add': () => ({ method: 'POST', path: `${team(first)}/keys`, body: { name: present(second) } }),
+    'credits grant': () => ({
+      method: 'PATCH',
+      path: team(first),
+      body: { grantCredits: whole(second, 'the number') },
+    }),
+    'credits set': () => ({ method: 'PATCH', path: team(first), body: { credits: whole(second, 'the number') } }),
+  }
+  const asked = `${name} ${verb ?? ''}`
+  if (!Object.hasOwn(requests, asked)) throw new Unreadable(usage)
+  return { request: requests[asked]!(), url }
+}
+
+const parse = (words: readonly string[]) =>
+  parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      name: { type: 'string' },
+      plan: { type: 'string' },
+      status: { type: 'string' },
+      credits: { type: 'string' },
+      'lead-cap': { type: 'string' },
+    },
+  })
+
+async function tokenOf(config: Config): Promise<string> {
+  if (config.operatorToken !== null) return config.operatorToken
+  const kept = await readFile(join(config.dataDir, 'operator-token'), 'utf8').catch(() => null)
+  if (kept === null) throw new Error('no operator token is known here: set LES_OPERATOR_TOKEN to that of the service')
+  return kept.trim()
+}
+
+/** Runs one; answers 0, 1 when the service refused or does not answer, 2 when the command makes no sense. */
+export async function runOperatorCommand(
+  name: string,
+  words: readonly string[],
+  out: (text: string) => void,
+  err: (text: string) => void,
+): Promise<number> {
+  const egress = openVendorEgress()
+  try {
+    const { request, url } = requestOf(name, words)
+    const config = readProcessConfig()
+    const answer = await egress.request({
+      method: request.method,
+      url: `${url ?? `http://127.0.0.1:${config.port}`}/operator${request.path}`,
+      headers: { authorization: `Bearer ${await tokenOf(config)}`, 'content-type': 'application/json' },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      timeoutMs: 15_000,
+      maxBytes: 1_000_000,
+    })
+    const text = answer.body.toString('utf8')
+    if (answer.status >= 400) {
+      err(`les-server ${name}: the service answered ${answer.status}: ${text}\n`)
+      return 1
+    }
+    out(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
+    return 0
+  } catch (error) {
+    err(
+      error instanceof Unreadable
+        ? error.message
+        : `les-server ${name}: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
+    return error instanceof Unreadable ? 2 : 1
+  } finally {
+    await egress.close()
+  }
+}
