@@ -1400,6 +1400,16 @@ insert into sign_in.trial (address, user_id, team_id, started_at)
   order by m.created_at
   on conflict (address) do nothing;
 
+alter table team add column source_cap integer not null default 10000;
+
+alter table team add column vendor_calls_per_day integer;
+
+create unlogged table vendor_day (
+  team_id uuid primary key,
+  day date not null,
+  calls integer not null
+) with (fillfactor = 50);
+
 alter table lead add column country_code text;
 
 create table data_migration (

@@ -4,6 +4,8 @@ const byCode: Readonly<Record<string, string>> = {
   rate_limited:
     'Wait for the seconds in Retry-After, then send the same request again. Calls a minute are counted per team, reads and writes apart; X-RateLimit-Remaining says how many are left.',
   key_limit_reached: 'Revoke a key that is no longer used (DELETE /keys/{id}), then make the new one.',
+  source_limit_reached:
+    'Untrack sources that are no longer needed, or have the operator of the service raise the figure. Nothing was changed.',
   not_found: 'Check the path and the method against the reference: this address serves nothing.',
   method_not_allowed: 'Use one of the methods in `allowed`.',
   invalid_json: 'Send a JSON object, in UTF-8, nested at most 32 levels deep. An empty body counts as {}.',

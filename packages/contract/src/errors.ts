@@ -87,6 +87,12 @@ export const contractErrors = {
     'The team has as many API keys as it may have: revoke one first',
     none,
   ),
+  source_limit_reached: row(
+    403,
+    'source_limit_reached',
+    'The team tracks as many sources as it may: untrack one first',
+    none,
+  ),
   trial_agent_limit: row(403, 'trial_agent_limit', 'A free trial has one agent', none),
   agent_not_started: row(
     403,

@@ -29,6 +29,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   agent_not_started: [403, 'agent_not_started'],
   invitation_limit_reached: [403, 'invitation_limit_reached'],
   key_limit_reached: [403, 'key_limit_reached'],
+  source_limit_reached: [403, 'source_limit_reached'],
   origin_refused: [403, 'origin_refused'],
   role_required: [403, 'role_required'],
   team_limit_reached: [403, 'team_limit_reached'],

@@ -18,6 +18,7 @@ import * as leadCounts from './0016-lead-counts.ts'
 import * as unexpectedFailures from './0017-unexpected-failures.ts'
 import * as tasksPutOff from './0018-tasks-put-off.ts'
 import * as signUp from './0020-sign-up.ts'
+import * as teamBounds from './0021-team-bounds.ts'
 import * as countryCodes from './0025-country-codes.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
 
@@ -53,6 +54,7 @@ export const migrations = {
   '0017-unexpected-failures': unexpectedFailures,
   '0018-tasks-put-off': tasksPutOff,
   '0020-sign-up': signUp,
+  '0021-team-bounds': teamBounds,
   '0025-country-codes': countryCodes,
   '0027-schema-breaks': schemaBreaks,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -294,7 +294,13 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
   const network = keepingNetwork(
-    overrides.network ?? openNetwork(config, sandbox?.addresses, { ...calling, database, owner }),
+    overrides.network ??
+      openNetwork(config, sandbox?.addresses, {
+        ...calling,
+        database,
+        owner,
+        serviceNow: () => clock.now(database.root),
+      }),
     kept,
   )
   const judge = keepingJudge(overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids }), kept)

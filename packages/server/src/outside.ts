@@ -1,5 +1,6 @@
 /** The outside world of a configuration, with every call of it told: part of the composition, so it may name adapters. */
 import type { AiVendor, Config } from './config/config.ts'
+import { noted } from './platform/context.ts'
 import type { OpenDatabase } from './platform/db/open.ts'
 import type { SystemClock } from './platform/clock.ts'
 import type { Egress } from './platform/egress/index.ts'
@@ -9,6 +10,7 @@ import type { Chance, Ids } from './platform/random.ts'
 import type { Tracing } from './platform/tracing.ts'
 import { type AiJudge, createAiJudge } from './providers/ai/index.ts'
 import {
+  budgetedByTeam,
   createHarvestApi,
   createLinkdApi,
   createNetwork,
@@ -118,7 +120,14 @@ export function openDataVendors(
 export function openNetwork(
   config: Config,
   addresses: Addresses | undefined,
-  { told, ...parts }: OutsideParts & { readonly database: OpenDatabase; readonly owner: string },
+  {
+    told,
+    ...parts
+  }: OutsideParts & {
+    readonly database: OpenDatabase
+    readonly owner: string
+    readonly serviceNow: () => Promise<Date>
+  },
 ): Network {
   const budget = createPgBudget({
     db: parts.database.root,
@@ -129,7 +138,11 @@ export function openNetwork(
   const shared = { egress: parts.egress, budget, system: parts.system, chance: parts.chance, log: told }
   const [primary, fallback] = openDataVendors(config, addresses, shared)
   if (!primary) throw new Error('no network vendor is set up')
-  return createNetwork({ primary, ...(fallback ? { fallback } : {}) })
+  return budgetedByTeam(createNetwork({ primary, ...(fallback ? { fallback } : {}) }), {
+    db: parts.database.root,
+    serviceNow: parts.serviceNow,
+    team: () => noted().teamId?.toString(),
+  })
 }
 
 /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */

@@ -32,6 +32,7 @@ const writers: Record<string, RegExp> = {
   api_key: /^modules\/accounts\//,
   team_credential: /^modules\/accounts\//,
   rate_window: /^modules\/accounts\//,
+  vendor_day: /^providers\/network\//,
   idempotency_answer: /^modules\/accounts\//,
   idempotency_flight: /^modules\/accounts\//,
   audit_entry: /^modules\/accounts\//,

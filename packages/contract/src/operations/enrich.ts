@@ -89,6 +89,7 @@ const shared = {
     'lead_not_found',
     'spend_confirmation_required',
     'identifier_in_use',
+    'source_limit_reached',
     'provider_unavailable',
   ],
 } as const

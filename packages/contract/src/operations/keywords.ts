@@ -73,6 +73,7 @@ const trackKeyword = operation({
     'scope_required',
     'no_capture_target',
     'identifier_in_use',
+    'source_limit_reached',
     'spend_confirmation_required',
     'settings_conflict',
   ],

@@ -41,7 +41,7 @@ const trackPost = operation({
     captureReplies: z.boolean().optional(),
     enrichLeads: z.boolean().optional(),
   }),
-  errors: ['renamed_field', 'identifier_in_use', 'post_resolve_failed'],
+  errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
   example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
 })
 

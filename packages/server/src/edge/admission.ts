@@ -10,6 +10,7 @@ import {
   type Authenticated,
   type RateBucket,
   type RateWindow,
+  type SessionWindow,
   type SpareWindows,
   type Statements,
 } from '../modules/accounts/index.ts'
@@ -25,6 +26,12 @@ export type Admission = { readonly window: RateWindow; readonly bucket: RateBuck
 /** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
 export type RateBuckets = { readonly method: 'reads' | 'writes'; readonly narrow?: 'untrackedPosts' | undefined }
 
+/** The windows a signed-in person's call counts in: that of its method, and for what reaches outside or costs much a small one. */
+export type SessionBuckets = {
+  readonly method: 'sessionReads' | 'sessionWrites'
+  readonly narrow?: SessionWindow | undefined
+}
+
 /** The window of a call that no team stands behind (G4). */
 export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWindow {
   return windowOfNobody(bucket === 'reads' ? bounds.readsPerMinute : bounds.writesPerMinute, now)
@@ -36,7 +43,7 @@ type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
 async function count(
   pool: Statements,
   counting: Counting,
-  buckets: RateBuckets,
+  buckets: RateBuckets | SessionBuckets,
 ): Promise<(Authenticated & { readonly bucket: RateBucket }) | null> {
   const countIn = async (bucket: RateBucket) => {
     const found = await counting(bucket)
@@ -87,14 +94,23 @@ export async function admitTeam(
   return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
 }
 
+/** Counts a call of a signed-in person of a team; refuses `rate_limited`. Roles and standing are judged by the surface. */
+export async function countSession(
+  { pool, spare }: CountingParts,
+  teamId: string,
+  buckets: SessionBuckets,
+  now: Date,
+): Promise<void> {
+  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, spare), buckets)
+  if (found?.window.refused) throw tooFast(found.window, now)
+}
+
+const tooFast = (window: RateWindow, now: Date): Refusal =>
+  new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
+
 function judged(found: Authenticated & { readonly bucket: RateBucket }, now: Date): Admission {
   const { team, keyId, window, bucket } = found
-  if (window.refused)
-    return {
-      window,
-      bucket,
-      refused: new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) }),
-    }
+  if (window.refused) return { window, bucket, refused: tooFast(window, now) }
   if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive') }
   return {
     window,

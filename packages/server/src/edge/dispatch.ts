@@ -17,7 +17,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { Turnstile } from '../platform/turnstile.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
-import { admit, admitTeam, type Admission, type RateBuckets } from './admission.ts'
+import { admit, admitTeam, countSession, type Admission, type RateBuckets, type SessionBuckets } from './admission.ts'
 import type { DeclaredParts } from './declared.ts'
 import { describeIssue, judgeInput, type RawInput } from './input.ts'
 import { decideRetry, judgeRetryKey } from './retries.ts'
@@ -61,6 +61,8 @@ export type Dispatch = {
   admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
   /** The same for a member of a team who was recognised by a token: rate, team. */
   admitMember(teamId: string, member: Member, buckets: RateBuckets, now: Date): Promise<Admission>
+  /** Counts a call of a signed-in person who was let in to a team; refuses `rate_limited`. */
+  countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<void>
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
 }
@@ -177,6 +179,7 @@ export function makeDispatch(parts: DispatchParts): Dispatch {
       note({ teamId })
       return await admitTeam(counting, teamId, member, buckets, now)
     },
+    countSession: (teamId, buckets, now) => countSession(counting, teamId, buckets, now),
     perform: (call) => {
       note({ operation: call.operation.id, teamId: call.caller.teamId })
       return perform(parts, call).catch((error: unknown) =>

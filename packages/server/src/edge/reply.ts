@@ -48,7 +48,14 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
       kind: error.kind,
       error,
     })
-    return refusalReply(new Refusal('provider_unavailable'), requestId)
+    // A held account of ours is no fault of the network: it is said until when.
+    const held = error.held === null || error.retryAfterMs === undefined ? null : error.retryAfterMs
+    return refusalReply(
+      held === null || error.held?.reason !== 'cap'
+        ? new Refusal('provider_unavailable')
+        : new Refusal('provider_unavailable', {}, error.message, { 'retry-after': String(Math.ceil(held / 1000)) }),
+      requestId,
+    )
   }
   if (error instanceof CallerGone)
     return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)

@@ -273,10 +273,18 @@ describe('the streams of a process', () => {
   const serve = (events: Events, teamId: string, person: string, response: ReturnType<typeof unread>) =>
     events.serve(request, response as unknown as ServerResponse, visitor(teamId, person))
 
-  it('are 500 at most, and none once it stops', async () => {
-    const [events, { id }] = [open(), await world.team()]
+  it('are 100 for a team and 500 in all at most, and none once it stops', async () => {
+    const events = open()
+    const teams = await Promise.all(
+      Array.from({ length: streamLimits.process / streamLimits.team }, () => world.team()),
+    )
+    const [{ id }] = teams as [(typeof teams)[0]]
     const responses = Array.from({ length: streamLimits.process }, () => unread())
-    for (const [index, response] of responses.entries()) await serve(events, id, `person ${index}`, response)
+    for (const [index, response] of responses.entries()) {
+      if (index === streamLimits.team)
+        await expect(serve(events, id, 'one of the team more', unread())).rejects.toMatchObject({ key: 'rate_limited' })
+      await serve(events, teams[Math.floor(index / streamLimits.team)]!.id, `person ${index}`, response)
+    }
     await expect(serve(events, id, 'one more', unread())).rejects.toMatchObject({ key: 'unavailable' })
     responses[0]!.emit('close')
     await serve(events, id, 'one more', unread())

@@ -30,6 +30,7 @@ import { failureReply, type Reply } from '../reply.ts'
 import { needRole } from '../role.ts'
 import { judgeSite } from './origin.ts'
 import type { DashboardParts } from './ports.ts'
+import { windowsOf } from './windows.ts'
 
 // What is counted in a narrower window is not offered: that window belongs to keys.
 const offered = registry.filter((each) => (each as Operation).rateBucket === undefined)
@@ -121,6 +122,7 @@ export function makeDashboardApi(
       : foundOrRefuse(matchSession(method, segments.slice(2)))
     needRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
     if (ofContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
+    await contract.countSession(visitor.team.id, windowsOf(route), now)
     return { operation: route, params, caller: callerOf(visitor), through: ofContract ? contract : session, path }
   }
 

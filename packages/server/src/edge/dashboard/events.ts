@@ -23,8 +23,8 @@ export type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & {
   readonly door: Pick<DashboardParts['door'], 'stillIn'>
 }
 
-/** Streams at once of one person, and of one process. */
-export const streamLimits = { person: 20, process: 500 }
+/** Streams at once of one person, of one team, and of one process. */
+export const streamLimits = { person: 20, team: 100, process: 500 }
 
 const lookMs = 1_000
 const heartbeatMs = 15_000
@@ -68,6 +68,12 @@ class Streams implements Events {
         'rate_limited',
         {},
         `You have ${streamLimits.person} pages with live updates open: close some of them`,
+      )
+    if ([...this.#streams].filter(({ teamId }) => teamId === team.id).length >= streamLimits.team)
+      return refuse(
+        'rate_limited',
+        {},
+        `The team has ${streamLimits.team} pages with live updates open: close some of them`,
       )
     const stream: Stream = { response, teamId: team.id, userId: person.id, sessionId: person.sessionId }
     // The server answers callers who have closed their half; of a browser that means that it has gone.

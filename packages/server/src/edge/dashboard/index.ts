@@ -38,6 +38,11 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
     judgeSite('GET', raw.headers, parts.publicOrigin())
     const visitor = await visitorOf(parts, await personOf(parts, raw), segments[1]!)
     needRole(visitor.role, 'viewer')
+    await contract.countSession(
+      visitor.team.id,
+      { method: 'sessionReads', narrow: what === 'events' ? undefined : 'exports' },
+      await parts.clock.now(parts.db),
+    )
     if (what === 'events') await events.serve(raw, response, visitor)
     else await serveExport(parts, visitor, query, raw, response)
     return true

@@ -28,6 +28,8 @@ const settings = {
   limits: z.strictObject({ reads: limit, writes: limit, untrackedPosts: limit }).optional(),
   keywordDailyCeiling: count(0).optional(),
   leadCap: count(0).nullable().optional(),
+  sourceCap: count(0).optional(),
+  vendorCallsPerDay: count(0).nullable().optional(),
   captureAllowed: z.boolean({ error: 'must be true or false' }).optional(),
 }
 

@@ -33,6 +33,8 @@ const whole = (team: Team, credits: CreditFigures) => ({
   keywordDailyCeiling: team.keywordDailyCeiling,
   leadCap: team.leadCap,
   captureAllowed: team.captureAllowed,
+  sourceCap: team.sourceCap,
+  vendorCallsPerDay: team.vendorCallsPerDay,
   createdAt: team.createdAt.toISOString(),
   credits: { ...credits, plan: team.plan, nextReset: new Date(credits.nextReset).toISOString() },
 })

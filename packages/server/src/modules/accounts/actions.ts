@@ -23,6 +23,8 @@ export type TeamSettings = {
   readonly keywordDailyCeiling?: number | undefined
   readonly leadCap?: number | null | undefined
   readonly captureAllowed?: boolean | undefined
+  readonly sourceCap?: number | undefined
+  readonly vendorCallsPerDay?: number | null | undefined
 }
 
 /** A change to a team; what is absent stays. */
@@ -43,6 +45,8 @@ const columnsOf = (settings: TeamSettings) =>
     keyword_daily_ceiling: settings.keywordDailyCeiling,
     lead_cap: settings.leadCap,
     capture_allowed: settings.captureAllowed,
+    source_cap: settings.sourceCap,
+    vendor_calls_per_day: settings.vendorCallsPerDay,
   })
 
 /** Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the answer and nowhere else (`apiKey` is empty without one). */
@@ -64,6 +68,7 @@ export async function createTeam(
     keyword_daily_ceiling: defaultCeiling,
     lead_cap: null,
     capture_allowed: true,
+    vendor_calls_per_day: null,
     ...columnsOf(wanted),
     id,
     name: wanted.name,

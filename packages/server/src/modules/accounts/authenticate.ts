@@ -6,7 +6,15 @@
  */
 import { databaseTrouble } from '../../platform/db/trouble.ts'
 import { hashKey, isKeyShaped } from './api-key.ts'
-import { describeWindow, windowMs, type RateBucket, type RateWindow } from './rules/rate.ts'
+import {
+  describeWindow,
+  readingBuckets,
+  sessionFactors,
+  sessionLimits,
+  windowMs,
+  type RateBucket,
+  type RateWindow,
+} from './rules/rate.ts'
 import type { SpareWindows } from './spare-windows.ts'
 import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
 
@@ -26,7 +34,12 @@ export type Authenticated = { readonly team: Team; readonly keyId: string; reado
 const over = `(w.opened_at <= $4::timestamptz or w.opened_at > $5::timestamptz)`
 const limit = `(select c.call_limit from caller c)`
 
-const teamLimit = `case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit else t.untracked_posts_limit end as call_limit`
+const teamLimit = `case $2 when 'reads' then t.reads_limit when 'writes' then t.writes_limit
+  when 'sessionReads' then t.reads_limit * ${sessionFactors.sessionReads} when 'sessionWrites' then t.writes_limit * ${sessionFactors.sessionWrites}
+  ${Object.entries(sessionLimits)
+    .map(([bucket, calls]) => `when '${bucket}' then ${calls}`)
+    .join(' ')}
+  else t.untracked_posts_limit end as call_limit`
 
 const counted = `
   insert into rate_window as w (team_id, bucket, opened_at, used, refused)
@@ -124,7 +137,7 @@ async function recognisedOnly(
   },
 ): Promise<Authenticated | null> {
   const { pool, text, who, bucket, now, spare } = call
-  if (spare === undefined || bucket === 'writes' || databaseTrouble(error) !== 'unwritable') throw error
+  if (spare === undefined || !readingBuckets.includes(bucket) || databaseTrouble(error) !== 'unwritable') throw error
   const {
     rows: [row],
   } = await pool.query<Recognised>({ text, values: [who, bucket] })

@@ -30,7 +30,14 @@ export {
 } from './idempotency.ts'
 export { accountHandlers, type AccountOperationId } from './operations.ts'
 export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
-export { bucketOf, retryAfterSeconds, windowOfNobody, type RateBucket, type RateWindow } from './rules/rate.ts'
+export {
+  bucketOf,
+  retryAfterSeconds,
+  windowOfNobody,
+  type RateBucket,
+  type RateWindow,
+  type SessionWindow,
+} from './rules/rate.ts'
 export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
 export { openSpareWindows, type SpareWindows } from './spare-windows.ts'
 export { rewrapDataKeys, type MasterChange } from './rewrap.ts'

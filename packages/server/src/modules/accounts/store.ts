@@ -16,6 +16,8 @@ const columns = [
   'keyword_daily_ceiling',
   'lead_cap',
   'capture_allowed',
+  'source_cap',
+  'vendor_calls_per_day',
   'created_at',
 ] as const
 

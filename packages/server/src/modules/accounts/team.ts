@@ -14,12 +14,16 @@ export type Team = {
   /** Lead rows the team may hold; null for no limit. */
   readonly leadCap: number | null
   readonly captureAllowed: boolean
+  /** Sources that may be tracked at once. */
+  readonly sourceCap: number
+  /** Calls of the data vendors a day of UTC; null for what the standing allows. */
+  readonly vendorCallsPerDay: number | null
   readonly createdAt: Date
 }
 
 /** Columns that make a team, as SQL. */
 export const teamColumns =
-  't.id, t.name, t.plan, t.status, t.trial_ends_at, t.reads_limit, t.writes_limit, t.untracked_posts_limit, t.keyword_daily_ceiling, t.lead_cap, t.capture_allowed, t.created_at'
+  't.id, t.name, t.plan, t.status, t.trial_ends_at, t.reads_limit, t.writes_limit, t.untracked_posts_limit, t.keyword_daily_ceiling, t.lead_cap, t.capture_allowed, t.source_cap, t.vendor_calls_per_day, t.created_at'
 
 /** A row with those columns. */
 export type TeamRow = {
@@ -34,6 +38,8 @@ export type TeamRow = {
   readonly keyword_daily_ceiling: number
   readonly lead_cap: number | null
   readonly capture_allowed: boolean
+  readonly source_cap: number
+  readonly vendor_calls_per_day: number | null
   readonly created_at: Date
 }
 
@@ -49,6 +55,8 @@ export function teamOf(row: TeamRow): Team {
     keywordDailyCeiling: row.keyword_daily_ceiling,
     leadCap: row.lead_cap,
     captureAllowed: row.capture_allowed,
+    sourceCap: row.source_cap,
+    vendorCallsPerDay: row.vendor_calls_per_day,
     createdAt: row.created_at,
   }
 }

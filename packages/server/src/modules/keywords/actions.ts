@@ -7,6 +7,7 @@ import { lockAccount } from '../credits/index.ts'
 import {
   findByIdentity,
   insertSource,
+  mayTrackMore,
   lockHolder,
   openRun,
   saveDue,
@@ -176,6 +177,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
     subject,
     holder,
   )
+  if ((!holder || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   if (holder) {
     await saveTracked(tx, holder, state.source, revived)
     await saveState(tx, holder, state)

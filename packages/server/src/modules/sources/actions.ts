@@ -11,6 +11,7 @@ import { listLeftPosts } from './run-posts.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
 import {
   insertSource,
+  mayTrackMore,
   insertWriteOff,
   lockActiveSource,
   lockHolder,
@@ -97,6 +98,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
       `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`,
     )
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
+  if ((!holder || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
   if (holder) await saveTracked(tx, holder, decision.settings, decision.revived)
   if (holder && request.networkUrn !== undefined && holder.networkUrn === null)
     await saveNetworkUrn(tx, holder, request.networkUrn)

@@ -51,6 +51,7 @@ export {
   findServedSource,
   findSource,
   insertSource,
+  mayTrackMore,
   listSources,
   lockActiveSource,
   lockHolder,

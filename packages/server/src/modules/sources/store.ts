@@ -232,6 +232,14 @@ export async function listSources(
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSource)
 }
 
+/** True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows as the cap at most. */
+export async function mayTrackMore(tx: Tx, teamId: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select (select count(*) from (select 1 from source s where s.team_id = t.id and s.status = 'active' limit t.source_cap) active) < t.source_cap as free
+    from team t where t.id = ${teamId}`.execute(tx.db)
+  return rows[0]?.free ?? false
+}
+
 /** Makes a source; undefined when another request made one with that identifier meanwhile. */
 export async function insertSource(
   tx: Tx,

@@ -24,6 +24,8 @@ export type TeamTable = {
   keyword_daily_ceiling: number
   lead_cap: number | null
   capture_allowed: boolean
+  source_cap: Generated<number>
+  vendor_calls_per_day: number | null
   data_key: Buffer
   signing_secret: Buffer
   previous_signing_secret: Buffer | null
@@ -48,6 +50,9 @@ export type TeamCredentialTable = { team_id: Fixed<string>; kind: Fixed<string>;
 
 /** Row of `rate_window`. */
 export type RateWindowTable = { team_id: string; bucket: string; opened_at: Date; used: number; refused: boolean }
+
+/** Row of `vendor_day`. */
+export type VendorDayTable = { team_id: string; day: string; calls: number }
 
 /** Row of `idempotency_answer`. */
 export type IdempotencyAnswerTable = {
@@ -589,6 +594,7 @@ export type Database = {
   api_key: ApiKeyTable
   team_credential: TeamCredentialTable
   rate_window: RateWindowTable
+  vendor_day: VendorDayTable
   idempotency_answer: IdempotencyAnswerTable
   idempotency_flight: IdempotencyFlightTable
   credit_account: CreditAccountTable

@@ -1,0 +1,104 @@
+/** What one team's people may make the service do, in a minute, a day, and at once. */
+import { describe, expect, it } from 'vitest'
+import { teamCallsPerDay } from '../../src/providers/network/index.ts'
+import { snapshot } from '../world/snapshot.ts'
+import { leadsOf, silent, track } from '../world/tracking.ts'
+import { useWorld } from '../world/world.ts'
+import { memberOf } from './stage.ts'
+
+const world = useWorld()
+/** Counters and leases, which are no effect of a request. */
+const counters = ['rate_window', 'vendor_slot', 'vendor_minute', 'vendor_day']
+
+describe('the windows of signed-in people', () => {
+  it('let them read ten times and write five times what keys may, apart from the windows of keys, and then say when to come back [RAT-16]', async () => {
+    const team = await world.team({ limits: { reads: 2, writes: 2 } })
+    const [one, two] = [await memberOf(world, team, 'viewer'), await memberOf(world, team, 'owner')]
+    const reads = await Promise.all(Array.from({ length: 22 }, (_, n) => (n % 2 ? one : two).get('/members')))
+    expect(reads.filter(({ status }) => status === 200)).toHaveLength(20)
+    const refused = reads.filter(({ status }) => status === 429)
+    expect(refused.map(({ body }) => body.code)).toEqual(['rate_limited', 'rate_limited'])
+    expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await one.get('/v1/leads')).status).toBe(429)
+    expect((await team.get('/leads')).status).toBe(200)
+    const writes = await Promise.all(Array.from({ length: 11 }, () => two.post('/v1/keys', { name: 'spare' })))
+    expect(writes.filter(({ status }) => status === 429)).toHaveLength(1)
+    const other = await memberOf(world, await world.team(), 'viewer')
+    expect((await other.get('/members')).status).toBe(200)
+    await world.move('61s')
+    expect((await one.get('/members')).status).toBe(200)
+  })
+
+  it('are small for what reaches beyond the service: test events, replays, back-tests, exports and jobs, each its own', async () => {
+    const team = await world.team()
+    const member = await memberOf(world, team, 'owner')
+    const nobody = world.service.ids.uuid(new Date())
+    const outsider = await memberOf(world, await world.team(), 'viewer')
+    for (let n = 0; n < 12; n++) await outsider.send('POST', `/app/api/teams/${team.id}/webhooks/test`, {})
+    const often = (times: number, ask: () => Promise<{ readonly status: number }>) =>
+      Promise.all(Array.from({ length: times }, ask)).then((all) => all.filter(({ status }) => status === 429).length)
+    expect(await often(12, () => member.post('/webhooks/test', { sourceId: nobody }))).toBe(2)
+    expect(await often(32, () => member.post(`/deliveries/${nobody}/replay`))).toBe(2)
+    expect(await often(12, () => member.post('/keyword/backtest', {}))).toBe(2)
+    expect(await often(12, () => member.get('/leads/export'))).toBe(2)
+    expect(await often(32, () => member.post('/v1/post/reactions', { postUrl: 'nonsense' }))).toBe(2)
+    expect((await member.get('/members')).status).toBe(200)
+  })
+})
+
+describe('the sources of a team', () => {
+  it('are at most as many as its figure, of all kinds together; beyond it nothing is written, and what is untracked makes room', async () => {
+    const team = await world.team({ sourceCap: 2, credits: 100 })
+    const [one, two, three] = [silent(world), silent(world), silent(world)]
+    await track(team, one)
+    await track(team, two)
+    await world.drain()
+    const before = await snapshot(world.database.pool, counters)
+    const search = {
+      keywords: ['growth'],
+      creditCap: 10,
+      captureMode: 'depth',
+      datePosted: 'PAST_WEEK',
+      confirmSpend: true,
+    }
+    for (const refused of [
+      await team.post('/enrich/profile', { username: three, saveTrackedProfile: true }),
+      await team.post('/keyword/track', search),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([403, 'source_limit_reached'])
+    expect(await snapshot(world.database.pool, counters)).toEqual(before)
+    // What is tracked already is no further source.
+    await track(team, one, { creditCapPerSync: 5 })
+    await team.del(`/profile/${one}`)
+    await track(team, three)
+    const again = await team.post('/enrich/profile', { username: one, saveTrackedProfile: true })
+    expect(again.body.code).toBe('source_limit_reached')
+    await team.change({ sourceCap: 3 })
+    await track(team, one)
+  })
+})
+
+describe('the calls of the vendors that a team causes in a day', () => {
+  it('are at most as many as its figure: a request is told when to come back, work waits for the next day and loses nothing, other teams go on', async () => {
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 2 })
+    const [team, other] = [await world.team({ credits: 100, vendorCallsPerDay: 1 }), await world.team({ credits: 100 })]
+    const first = await team.get(`/profile/${author}/urn`)
+    expect(first.status).toBe(200)
+    const refused = await team.get(`/profile/${world.handle('nobody')}/urn`)
+    expect([refused.status, refused.body.code, refused.body.error]).toEqual([
+      502,
+      'provider_unavailable',
+      expect.stringMatching(/as many calls of the network today as it may: it goes on at \d{4}-\d\d-\d\dT00:00:00/),
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600)
+    await track(team, author)
+    await track(other, author)
+    await world.drain()
+    expect([(await leadsOf(team, author)).length, (await leadsOf(other, author)).length]).toEqual([0, 2])
+    await team.change({ vendorCallsPerDay: null })
+    await world.advance('24h')
+    expect((await leadsOf(team, author)).length).toBe(2)
+    expect(teamCallsPerDay.trial).toBeLessThan(teamCallsPerDay.other)
+  })
+})
