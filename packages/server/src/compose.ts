@@ -476,6 +476,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     serveApi: has('http'),
     operator: {
       token: ground.operatorToken,
+      nowMs: () => system.nowMs(),
       db: requests.root,
       unitOfWork: serving.unitOfWork,
       clock,

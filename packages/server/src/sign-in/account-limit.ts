@@ -1,6 +1,10 @@
-/** Guessing at one account from many addresses: tries are counted by account too, and forgotten when one succeeds. */
+/**
+ * Guessing at one account: tries are counted by account and address together, so that a stranger who guesses does not keep the
+ * person out; and by account over all addresses with a much higher figure. Those of an address are forgotten when one succeeds.
+ */
+import { getIP } from '@better-auth/core/utils/ip'
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
-import type { BetterAuthPlugin } from 'better-auth'
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -14,6 +18,12 @@ function accountOf(body: unknown): Buffer | null {
   const email = (body as { email?: unknown } | undefined)?.email
   return typeof email === 'string' && email.length <= 400 ? sha256(email.trim().toLowerCase()) : null
 }
+
+type Tried = { readonly headers?: Headers | undefined; readonly context: { readonly options: BetterAuthOptions } }
+
+/** An account as it is tried from one address, which is told as for the limits by address. */
+const accountAt = (account: Buffer, { headers, context }: Tried): Buffer =>
+  sha256(`${account.toString('hex')} ${(headers && getIP(headers, context.options)) ?? ''}`)
 
 /** Counts a try and gives the tries of the window, this one among them. One statement, so that tries at once count each. */
 async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promise<number> {
@@ -55,8 +65,11 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
           handler: createAuthMiddleware(async (context) => {
             const account = accountOf(context.body)
             if (account === null) return
-            const tries = await countTry(db, account, new Date(system.nowMs()))
-            if (tries > limits.accountTries)
+            const now = new Date(system.nowMs())
+            const here = await countTry(db, accountAt(account, context), now)
+            // What is refused here is no try at the account, and uses up nothing of what others have.
+            const tooMany = here > limits.accountTries || (await countTry(db, account, now)) > limits.accountTriesInAll
+            if (tooMany)
               throw new APIError('TOO_MANY_REQUESTS', {
                 code: 'TOO_MANY_TRIES',
                 message: 'Too many tries at this account: wait a quarter of an hour, or reset the password',
@@ -70,7 +83,7 @@ export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: 
           handler: createAuthMiddleware(async (context) => {
             const account = accountOf(context.body)
             if (account !== null && context.context.newSession)
-              await sql`delete from sign_in.account_try where account = ${account}`.execute(db)
+              await sql`delete from sign_in.account_try where account = ${accountAt(account, context)}`.execute(db)
           }),
         },
       ],

@@ -13,10 +13,12 @@ import { authorizationServer } from './authorization.ts'
 import { clientHabits } from './client-habits.ts'
 import type { Mail, SendMail } from './mail.ts'
 import { accountMail, resetMail, verificationMail } from './mails.ts'
+import { hiddenTokens } from './hidden-tokens.ts'
 import { rulesOf, type SignInLimits } from './limits.ts'
 import { closedPaths, closedRegistration } from './registration.ts'
 import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
 import { signedDeviceToken } from './signed-device-token.ts'
+import { remember } from './trouble.ts'
 
 /** What sign-in is made of. */
 export type SignInParts = {
@@ -72,6 +74,7 @@ const markVerified = async (db: Kysely<Database>, userId: string): Promise<void>
 
 /** What the library tells, without its details: they may hold what a person typed. */
 function tell(log: Log, message: string, error: unknown): void {
+  remember(error)
   log[error === undefined ? 'warn' : 'error'](`sign-in: ${message.slice(0, 300)}`, error === undefined ? {} : { error })
 }
 
@@ -166,6 +169,7 @@ export function authOptions(parts: SignInParts) {
       signedDeviceToken(),
       closedRegistration(),
       signUpRules(parts),
+      hiddenTokens(),
       deviceAuthorization({
         verificationUri: `${origin}/device`,
         expiresIn: '10m',

@@ -8,10 +8,11 @@ import { invitationMail } from './mails.ts'
 import { findRole } from './memberships.ts'
 import { listStillIn, type Presence } from './presence.ts'
 import { openTools, type ToolSignIn } from './tools.ts'
+import { tellingTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
 export type SignIn = {
-  /** Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read from `x-les-peer`. */
+  /** Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read from `x-les-peer`. Throws trouble of the database. */
   handle(request: Request): Promise<Response>
   /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
   session(headers: Headers): Promise<Person | null>
@@ -48,10 +49,17 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
   let made: Auth | undefined
   const auth = (): Auth => (made ??= makeAuth({ ...parts, later }))
   return {
-    handle: (request) => auth().handler(fromPeer(request, parts.trustedProxies ?? [])),
+    handle: (request) =>
+      tellingTrouble(
+        () => auth().handler(fromPeer(request, parts.trustedProxies ?? [])),
+        ({ status }) => status >= 400,
+      ),
     session: async (headers) => {
       // What extends a session also sends its cookie anew, which only `handle` can.
-      const found = await auth().api.getSession({ headers, query: { disableRefresh: true } })
+      const found = await tellingTrouble(
+        () => auth().api.getSession({ headers, query: { disableRefresh: true } }),
+        (session) => session === null,
+      )
       // Nobody signs in before their address is proven; a session from before that was asked is none.
       if (!found?.user.emailVerified) return null
       return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }

@@ -1,15 +1,22 @@
 /** How often one address may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. */
 
-/** Tries a minute and address; `accountTries` is tries per account and quarter of an hour, from wherever they come. */
+/** Tries a minute and address; `accountTries` is tries at an account from one address in a quarter of an hour, `accountTriesInAll` those from all addresses together: so many that nobody keeps a person out without many machines. */
 export type SignInLimits = {
   readonly signIns: number
   readonly signUps: number
   readonly resets: number
   readonly accountTries: number
+  readonly accountTriesInAll: number
 }
 
 /** What holds unless a test says otherwise. */
-export const strictLimits: SignInLimits = { signIns: 5, signUps: 5, resets: 3, accountTries: 20 }
+export const strictLimits: SignInLimits = {
+  signIns: 5,
+  signUps: 5,
+  resets: 3,
+  accountTries: 20,
+  accountTriesInAll: 400,
+}
 
 /** How long tries at an account count. */
 export const accountWindowMs = 15 * 60_000

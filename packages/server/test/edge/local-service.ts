@@ -172,6 +172,7 @@ export async function startLocalService(
     operator: {
       ...shared,
       token: operatorToken,
+      nowMs: () => systemClock.nowMs(),
       credits: accounts,
       drain: async () => ({ processed: 0, byKind: {} }),
       sendSample: async () => {

@@ -71,8 +71,7 @@ describe('sign-in', () => {
     const listed = await laptop.get('/list-sessions')
     expect(listed.body).toHaveLength(3)
     const { sessionId } = (await session(phone))!
-    const token = listed.body.find((each: { id: string }) => each.id === sessionId).token
-    expect((await laptop.post('/revoke-session', { token })).status).toBe(200)
+    expect((await laptop.post('/revoke-session', { id: sessionId })).status).toBe(200)
     expect(await session(phone)).toBeNull()
     expect(await session(tablet)).not.toBeNull()
     expect((await laptop.post('/revoke-other-sessions')).status).toBe(200)
@@ -84,8 +83,9 @@ describe('sign-in', () => {
     const [mine, theirs] = [browser(), browser()]
     await signedIn(world.service.signIn, mine)
     await signedIn(world.service.signIn, theirs)
-    const { token } = (await theirs.get('/list-sessions')).body[0]
-    await mine.post('/revoke-session', { token })
+    const [{ id }] = (await theirs.get('/list-sessions')).body
+    const token = decodeURIComponent([...theirs.cookies.values()][0]!).split('.')[0]!
+    await mine.post('/revoke-session', { id })
     expect(await session(theirs)).not.toBeNull()
     const name = '__Host-les.session_token'
     const value = mine.cookies.get(name)!
@@ -122,6 +122,28 @@ describe('sign-in', () => {
       (await stranger.post('/request-password-reset', { email: person.email, redirectTo: 'https://evil.example/x' }))
         .status,
     ).toBe(403)
+  })
+
+  it('no answer that a page reads holds a token of a session', async () => {
+    const page = browser()
+    const person = newPerson()
+    await world.service.signIn.ensureUser(person)
+    const answers = [
+      await page.post('/sign-in/email', person),
+      await page.get('/list-sessions'),
+      await page.get('/get-session'),
+      await page.post('/change-password', {
+        currentPassword: person.password,
+        newPassword: 'another horse battery',
+        revokeOtherSessions: true,
+      }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const { rows } = await world.database.pool.query<{ token: string }>('select token from sign_in.session')
+    const said = answers.map(({ body }) => JSON.stringify(body)).join('')
+    expect(rows.filter(({ token }) => said.includes(token))).toEqual([])
+    expect(said).not.toContain('"token"')
+    expect(said).toContain(person.email)
   })
 
   it('no password, token or cookie is in the log', async () => {

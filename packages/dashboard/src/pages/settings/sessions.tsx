@@ -8,7 +8,6 @@ import { deviceOf } from './device.ts'
 
 type Session = {
   readonly id: string
-  readonly token: string
   readonly createdAt: string
   readonly updatedAt: string
   readonly expiresAt: string
@@ -53,7 +52,7 @@ function Row({ session, isThis }: { readonly session: Session; readonly isThis: 
           size="sm"
           busy={end.isPending}
           aria-label={`End the session of ${device.name}`}
-          onClick={() => end.mutate({ token: session.token })}
+          onClick={() => end.mutate({ id: session.id })}
         >
           End
         </Button>

@@ -4,17 +4,21 @@ import { Refusal } from '../../platform/refusal.ts'
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
-/** True when a request's `Origin` is the public one, or the very host it was sent to. */
-function isOurs(origin: string, headers: IncomingHttpHeaders, publicOrigin: string): boolean {
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
+
+/**
+ * True when a request's `Origin` is the public one; on a developer's machine also under its other names. Never merely the host
+ * that was called: a name that somebody else points at this service is theirs.
+ */
+function isOurs(origin: string, publicOrigin: string): boolean {
   if (origin === publicOrigin) return true
-  const parsed = URL.parse(origin)
-  // Behind no proxy the host that was called is ours; behind one the public origin is set.
+  const [theirs, ours] = [URL.parse(origin), URL.parse(publicOrigin)]
+  if (theirs === null || ours === null || theirs.origin !== origin) return false
   return (
-    parsed !== null &&
-    parsed.origin === origin &&
-    headers.host !== undefined &&
-    parsed.host === headers.host.toLowerCase() &&
-    URL.parse(publicOrigin)?.protocol === parsed.protocol
+    loopbackNames.includes(ours.hostname) &&
+    loopbackNames.includes(theirs.hostname) &&
+    theirs.protocol === ours.protocol &&
+    theirs.port === ours.port
   )
 }
 
@@ -38,8 +42,7 @@ export function judgeSite(method: string, headers: IncomingHttpHeaders, publicOr
     /^Bearer +\S/i.test(headers.authorization ?? '')
   )
     return
-  if (origin !== undefined ? !isOurs(origin, headers, publicOrigin) : site !== 'same-origin')
-    throw new Refusal('origin_refused')
+  if (origin !== undefined ? !isOurs(origin, publicOrigin) : site !== 'same-origin') throw new Refusal('origin_refused')
   if (site !== undefined && site !== 'same-origin') throw new Refusal('origin_refused')
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (hasBody && !/^application\/json\b/i.test(headers['content-type'] ?? ''))

@@ -1,4 +1,4 @@
-/** The operator surface: `/operator/…`, one bearer token, never rate limited, errors `{error}` (design §9). */
+/** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}` (design §9). */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
@@ -12,6 +12,7 @@ import { readTarget } from '../http/target.ts'
 import type { OperatorParts } from './ports.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
+import { makeThrottle } from './throttle.ts'
 
 /** Where the surface is served. */
 export const operatorPath = '/operator'
@@ -26,15 +27,24 @@ const onlyError = (reply: Reply): Reply =>
 export function makeOperator(
   parts: OperatorParts,
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+  const throttle = makeThrottle(parts.nowMs)
   const match = makeMatcher([...teamRoutes(parts), ...serviceRoutes(parts)])
   const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
+    const address = raw.socket.remoteAddress ?? ''
+    const seconds = throttle.waits(address)
+    if (seconds !== null)
+      throw new Refusal('rate_limited', {}, 'Too many wrong operator tokens: wait a minute', {
+        'retry-after': String(seconds),
+      })
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
-    if (token === undefined || !sameSecret(token, parts.token))
+    if (token === undefined || !sameSecret(token, parts.token)) {
+      if (token !== undefined) throttle.wrong(address)
       throw new Refusal(
         'missing_key',
         {},
         'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>',
       )
+    }
     const found = foundOrRefuse(match(raw.method ?? 'GET', readTarget(url, operatorPath).segments))
     note({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })

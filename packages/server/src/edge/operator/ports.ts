@@ -52,6 +52,8 @@ export type Drained = {
 /** Everything the operator surface is made of. */
 export type OperatorParts = {
   readonly token: string
+  /** System time: wrong tokens are counted by it. */
+  readonly nowMs: () => number
   readonly db: Kysely<Database>
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock

@@ -1,0 +1,37 @@
+/** A database that is away is no fault of who signs in: what the library hides is told, so that the edge answers 503. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../src/platform/db/open.ts'
+import { databaseTrouble } from '../../src/platform/db/trouble.ts'
+import { openSignIn } from '../../src/sign-in/index.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { newPerson, openBrowser, signedIn } from './browser.ts'
+import { signInParts } from './parts.ts'
+
+const origin = 'https://leads.example.com'
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+it('every path of sign-in and every question who asks fails with the trouble itself, and goes on once it is over', async () => {
+  const parts = signInParts(database, { origin: () => origin, limits: null })
+  const person = newPerson()
+  const page = openBrowser(openSignIn(parts), origin)
+  await signedIn(openSignIn(parts), page, person)
+  const away = openDatabase({ ...database.connection, host: '127.0.0.1', port: 9 }, { poolSize: 1, onError: () => {} })
+  const signIn = openSignIn({ ...parts, db: away.bare })
+  const lost = openBrowser(signIn, origin)
+  for (const [name, value] of page.cookies) lost.cookies.set(name, value)
+  const troubleOf = (work: Promise<unknown>): Promise<unknown> => work.then((answer) => answer, databaseTrouble)
+  for (const ask of [
+    () => lost.post('/sign-in/email', person),
+    () => lost.post('/sign-up/email', newPerson()),
+    () => lost.post('/request-password-reset', { email: person.email }),
+    () => lost.get('/list-sessions'),
+    () => signIn.session(lost.headers()),
+  ])
+    expect(await troubleOf(ask())).toBe('away')
+  await away.close()
+  expect(await openSignIn(parts).session(page.headers())).toMatchObject({ email: person.email })
+})
