@@ -30,7 +30,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     masterKey: randomBytes(32),
     operatorToken: 'bench',
     securityContact: null,
-    outside: { kind: 'sandbox' },
+    vendors: { kind: 'sandbox' },
     allowPrivateDestinations: true,
     signUp: 'off',
     agentEnabled: true,

@@ -43,7 +43,7 @@ export function settleShell(argv: readonly string[], io: Io): Shell {
 }
 
 /** Says something beside the data; silent with `--quiet`. */
-export function note(shell: Shell, text: string): void {
+export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }
 

@@ -4,7 +4,7 @@ import type { Entry } from './catalogue/entry.ts'
 import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, usage } from './failure.ts'
-import { note, type GlobalOptions, type Shell } from './options.ts'
+import { printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig, type Config } from './profiles.ts'
 import { createTransport, explain, type RawAnswer } from './transport.ts'
 
@@ -78,7 +78,7 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
   const { baseUrl, apiKey, keyFrom, config } = findAccess(options, shell.env)
   if (!apiKey) throw new Failure(exitCodes.signIn, 'no API key')
   const loose = keyFrom === 'profile' ? looseness(shell.env) : undefined
-  if (loose) note(shell, `les: ${loose}`)
+  if (loose) printNote(shell, `les: ${loose}`)
   return sessionWith({ baseUrl, apiKey, options: { ...config.settings, ...options } }, shell)
 }
 
@@ -95,7 +95,7 @@ export function sessionWith(
   const timeoutSeconds = options.timeout ?? defaultTimeoutSeconds
   const transport = createTransport(shell)
   const sleep = async (ms: number): Promise<void> => {
-    if (ms >= 1000) note(shell, `les: trying again in ${Math.ceil(ms / 1000)} s`)
+    if (ms >= 1000) printNote(shell, `les: trying again in ${Math.ceil(ms / 1000)} s`)
     await shell.sleep(ms, shell.signal)
   }
   const retry = { attempts: retries, maxWaitMs: longestWaitMs, sleep, random: shell.random }

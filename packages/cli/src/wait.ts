@@ -21,7 +21,7 @@ const defaultTimeoutSeconds = 3600
 const firstDelaySeconds = 1
 const longestDelaySeconds = 10
 /** Failed polls in a row after which waiting is given up. */
-const patience = 5
+const waitLimit = 5
 
 type Deadline = { readonly at: number; readonly seconds: number }
 
@@ -47,7 +47,7 @@ async function poll(
     } catch (error) {
       if (shell.signal.aborted) throw stopped()
       const passing = isApiError(error) ? error.status >= 500 || error.status === 429 : error instanceof Failure
-      if (!passing || ++failed >= patience) throw error
+      if (!passing || ++failed >= waitLimit) throw error
       asked = isApiError(error) ? error.retryAfterSeconds : undefined
     }
     const pauseMs = Math.max(delay, asked ?? 0) * 1000

@@ -1,6 +1,6 @@
 /** The typed client: one method per operation, named by its id. */
 import type { z } from 'zod'
-import { takesRetryKey, type Operation, type Result } from './operation.ts'
+import { takesIdempotencyKey, type Operation, type Result } from './operation.ts'
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
 import { isPassing, retryPolicy, twinWait, waitBefore, type RetrySettings } from './retry.ts'
 
@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions): Client {
       // What can charge is never repeated without a key (G143), so it goes out with one from the first try on.
       const settings =
         operation.charges && given.idempotencyKey === undefined ? { ...given, idempotencyKey: newKey() } : given
-      const repeatable = settings.idempotencyKey !== undefined || !takesRetryKey(operation)
+      const repeatable = settings.idempotencyKey !== undefined || !takesIdempotencyKey(operation)
       let waitedForTwinMs = 0
       for (let attempt = 1; ; ) {
         const received = await once(wire, settings).catch((error: unknown) => {

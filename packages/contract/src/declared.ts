@@ -1,6 +1,6 @@
 /** Every refusal an operation can answer: its own, and what the pipeline in front of it says. A test holds every answer against it. */
 import type { ErrorKey } from './errors.ts'
-import { takesRetryKey, type Operation } from './operation.ts'
+import { takesIdempotencyKey, type Operation } from './operation.ts'
 
 /** What any operation can answer. */
 const shared = [
@@ -31,7 +31,7 @@ export function declaredErrors(operation: Operation): readonly ErrorKey[] {
     ...new Set<ErrorKey>([
       ...shared,
       ...(operation.method === 'GET' ? [] : ofWrites),
-      ...(takesRetryKey(operation) ? ofRetries : []),
+      ...(takesIdempotencyKey(operation) ? ofRetries : []),
       ...ofBody,
       ...operation.errors,
     ]),

@@ -130,7 +130,7 @@ export function operation<
 }
 
 /** True when a call may carry an `Idempotency-Key`: every write, and a read that charges (G109, G143). */
-export const takesRetryKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean =>
+export const takesIdempotencyKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean =>
   operation.method !== 'GET' || operation.charges
 
 /** The status an answer is sent with. */

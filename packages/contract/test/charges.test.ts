@@ -6,7 +6,7 @@ import {
   llmsText,
   openApi,
   registry,
-  takesRetryKey,
+  takesIdempotencyKey,
   type Operation,
   type OperationId,
 } from '../src/index.ts'
@@ -226,7 +226,7 @@ describe('the typed client', () => {
         operation.id,
         { keys: isRead ? [null, null, null] : [null], answered: isRead },
       ])
-      expect([operation.id, takesRetryKey(operation)]).toEqual([operation.id, !isRead])
+      expect([operation.id, takesIdempotencyKey(operation)]).toEqual([operation.id, !isRead])
     }
   })
 })

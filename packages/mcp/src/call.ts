@@ -63,7 +63,7 @@ function choose(tool: Tool, given: Arguments): Choice | string {
 const extras = ['idempotencyKey', 'showSecret', 'quoteToken', 'confirmSpend', 'detail', 'fields'] as const
 
 /** Refuses arguments the chosen operation does not take: a misspelt one would silently do nothing. */
-function strangers(tool: Tool, choice: Choice, given: Arguments): string | null {
+function unknownFields(tool: Tool, choice: Choice, given: Arguments): string | null {
   const selectors = tool.entry.selectors.map(({ name }) => name)
   const wrong = Object.keys(given).filter(
     (name) =>
@@ -103,7 +103,7 @@ export async function callTool(
   const given = unfenced(sent) as Arguments
   const choice = choose(tool, given)
   if (typeof choice === 'string') return errorResult(`Error 400: ${choice}.`)
-  const wrong = strangers(tool, choice, given)
+  const wrong = unknownFields(tool, choice, given)
   if (wrong !== null) return errorResult(`Error 400: ${wrong}.`)
   const { id } = choice.operation
   const detail = readDetail(given)

@@ -1,5 +1,5 @@
 /** What a tool looks like to a client: made from the table and the registry, once, for each choice of tools. */
-import { operationsById, takesRetryKey, type Operation, type OperationId } from '@les/contract'
+import { operationsById, takesIdempotencyKey, type Operation, type OperationId } from '@les/contract'
 import { briefRows } from './brief.ts'
 import {
   compact,
@@ -141,7 +141,9 @@ export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
         ...saidOnce(mergeProperties(inputs)),
         ...(choices.some(({ operation }) => briefRows[operation.id]) ? detailArguments : {}),
         ...(hasSecret ? { showSecret: { type: 'boolean' } } : {}),
-        ...(choices.some(({ operation }) => takesRetryKey(operation)) ? { idempotencyKey: { type: 'string' } } : {}),
+        ...(choices.some(({ operation }) => takesIdempotencyKey(operation))
+          ? { idempotencyKey: { type: 'string' } }
+          : {}),
         ...(choices.some(({ spends }) => spends) ? { quoteToken: { type: 'string' } } : {}),
       },
       ...(required.length > 0 ? { required } : {}),

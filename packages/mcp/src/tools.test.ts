@@ -96,5 +96,5 @@ describe('a view', () => {
     [[{ readOnly: '1' }, { readOnly: '0' }], { toolsets: null, readOnly: true }],
     [[{ toolsets: 'all', readOnly: 'false' }], { toolsets: null, readOnly: false }],
     [[{ toolsets: 'leads,nonsense' }], { unknown: 'nonsense' }],
-  ])('%j', (wishes, view) => expect(readView(...wishes)).toEqual(view))
+  ])('%j', (requestedViews, view) => expect(readView(...requestedViews)).toEqual(view))
 })

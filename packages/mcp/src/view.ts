@@ -3,20 +3,23 @@ import { toolsets, type Toolset } from './table.ts'
 import type { View } from './definition.ts'
 
 /** What a caller said. */
-export type ViewWish = { readonly toolsets?: string | null | undefined; readonly readOnly?: string | null | undefined }
+export type ViewOptions = {
+  readonly toolsets?: string | null | undefined
+  readonly readOnly?: string | null | undefined
+}
 
 /** A view, or which toolset there is not. Two wishes narrow each other: a header can never widen what an address allows. */
-export function readView(...wishes: readonly ViewWish[]): View | { readonly unknown: string } {
+export function readView(...requestedViews: readonly ViewOptions[]): View | { readonly unknown: string } {
   let chosen: readonly Toolset[] | null = null
   let readOnly = false
-  for (const wish of wishes) {
+  for (const requested of requestedViews) {
     if (
-      wish.readOnly !== null &&
-      wish.readOnly !== undefined &&
-      !['0', 'false', ''].includes(wish.readOnly.trim().toLowerCase())
+      requested.readOnly !== null &&
+      requested.readOnly !== undefined &&
+      !['0', 'false', ''].includes(requested.readOnly.trim().toLowerCase())
     )
       readOnly = true
-    const named = (wish.toolsets ?? '')
+    const named = (requested.toolsets ?? '')
       .split(',')
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== '')

@@ -53,18 +53,18 @@ import type { SystemClock } from './platform/clock.ts'
 import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
 import { makeUnitOfWork, type UnitOfWork } from './platform/db/unit-of-work.ts'
 import { openGuardedEgress, openVendorEgress } from './platform/egress/index.ts'
-import { openFaults, type PassFault } from './platform/faults.ts'
+import { openFaults, type FaultPointHook } from './platform/faults.ts'
 import type { Handlers } from './platform/handler.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics, type Metrics } from './platform/metrics.ts'
 import { openNudges } from './platform/queue/nudges.ts'
 import { eachTeam } from './platform/work/each-team.ts'
-import { machineChance, type Chance, type Ids } from './platform/random.ts'
+import { machineRandom, type Random, type Ids } from './platform/random.ts'
 import type { Vault } from './platform/secrets.ts'
 import type { ServiceClock } from './platform/service-clock.ts'
 import { noTracing, openTracing } from './platform/tracing.ts'
-import { sessionHandlersOf } from './desk-handlers.ts'
-import { guarded, openGround, type Undo } from './ground.ts'
+import { sessionHandlersOf } from './dashboard-handlers.ts'
+import { guarded, openInfrastructure, type Undo } from './infrastructure.ts'
 import {
   openMail,
   inviteForOperator,
@@ -76,14 +76,14 @@ import {
   type SignIn,
   type SignInLimits,
 } from './sign-in/index.ts'
-import { openJudge, openNetwork, openOutreach, tellCalls, tracedEgress } from './outside.ts'
+import { openJudge, openNetwork, openOutreach, observeCalls, tracedEgress } from './vendors.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { Network } from './providers/ports.ts'
 import { downloadsFolder, pagesFolder } from './places.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
 import { makeDrain } from './worker/drain.ts'
 import { dueKinds, lookAtWork } from './worker/due.ts'
-import { figureTasks } from './worker/figures.ts'
+import { metricTasks } from './worker/figures.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from './worker/kept-answers.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
@@ -93,7 +93,7 @@ import { unexpectedRecords } from './worker/unexpected-records.ts'
 /** What a test may put in the place of the machine. */
 export type Overrides = {
   readonly ids?: Ids
-  readonly chance?: Chance
+  readonly random?: Random
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
   readonly poolSize?: number
@@ -141,11 +141,11 @@ function periodicTasks(parts: {
   database: OpenDatabase
   clock: ServiceClock
   system: SystemClock
-  pass: PassFault
+  faultPoint: FaultPointHook
   log: Log
   refreshClock: () => Promise<number>
 }): PeriodicTask[] {
-  const { unitOfWork, database, clock, system, pass } = parts
+  const { unitOfWork, database, clock, system, faultPoint } = parts
   const db = database.root
   const nudge = async (): Promise<number> => {
     const kinds = await dueKinds(db, await clock.now(db), system.nowMs())
@@ -155,13 +155,13 @@ function periodicTasks(parts: {
       })
     return 0
   }
-  const round = { db, unitOfWork, serviceNow: clock.now, log: parts.log, pass }
+  const round = { db, unitOfWork, serviceNow: clock.now, log: parts.log, faultPoint }
   const renewals = (): Promise<number> =>
     eachTeam(round, {
       task: 'renew credit periods',
       find: (now, without) => listDueRenewals(db, now, 500, without),
       forTeam: async (teamId) => {
-        await unitOfWork((tx) => renewIfDue(tx, teamId, pass))
+        await unitOfWork((tx) => renewIfDue(tx, teamId, faultPoint))
         return 1
       },
     })
@@ -230,9 +230,9 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
 }
 
 async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
-  const ground = await openGround(config, overrides, log, undo)
-  const { system, ids, connection, database, requests, clock, vault } = ground
-  const chance = overrides.chance ?? machineChance
+  const infrastructure = await openInfrastructure(config, overrides, log, undo)
+  const { system, ids, connection, database, requests, clock, vault } = infrastructure
+  const random = overrides.random ?? machineRandom
   const owner = ids.uuid(new Date(system.nowMs()))
   const has = (role: Config['roles'][number]) => config.roles.includes(role)
   // A pool of its own: a unit of work that passes a place holds a connection already, and must not wait for another of the same.
@@ -251,11 +251,11 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   }
   const sandboxNow = () => (clock.mode === 'manual' ? knownNow : new Date(system.nowMs()))
   const sandbox =
-    config.outside.kind === 'sandbox'
+    config.vendors.kind === 'sandbox'
       ? await startSandbox({
           now: sandboxNow,
           ...(overrides.sandboxSeed === undefined ? {} : { seed: overrides.sandboxSeed }),
-          ...(ground.embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}),
+          ...(infrastructure.embedded ? { memoryFile: join(config.dataDir, 'sandbox-memory.json') } : {}),
         })
       : undefined
   if (sandbox) undo.push(() => sandbox.close())
@@ -291,7 +291,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     () => vendorEgress.close(),
     () => webhookEgress.close(),
   )
-  const calling = { egress: vendorEgress, system, chance, told: tellCalls({ log, metrics, tracing }) }
+  const calling = { egress: vendorEgress, system, random, onCall: observeCalls({ log, metrics, tracing }) }
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
   const network = keepingNetwork(
     overrides.network ??
@@ -310,7 +310,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     network,
     judge,
     system,
-    pass: faults.pass,
+    faultPoint: faults.faultPoint,
     owner,
     serviceNow: clock.now,
   }
@@ -339,7 +339,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           ...shared,
           egress: webhookEgress,
           vault,
-          chance,
+          random,
           allowPrivate: config.allowPrivateDestinations,
           log,
           newOwnerId: owner,
@@ -352,7 +352,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ),
   )
   const tasks = observeTasks(
-    periodicTasks({ unitOfWork, database, clock, system, pass: faults.pass, log, refreshClock }),
+    periodicTasks({ unitOfWork, database, clock, system, faultPoint: faults.faultPoint, log, refreshClock }),
   )
   const lanes = openLanes({
     steps: has('worker') ? steps : {},
@@ -365,7 +365,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   }
   const periodic = has('clock')
     ? startClockLater({
-        tasks: [...tasks, ...figureTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })],
+        tasks: [...tasks, ...metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })],
         connection,
         system,
         log,
@@ -376,10 +376,10 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...accountHandlers({ ids }),
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
-    ...pushOperations({ pass: faults.pass }),
+    ...pushOperations({ faultPoint: faults.faultPoint }),
     ...fitOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
-    ...enrichmentOperations({ network, pass: faults.pass }),
+    ...enrichmentOperations({ network, faultPoint: faults.faultPoint }),
     ...jobOperations,
     ...leadOperations,
     ...outreachOperations(outreachServing),
@@ -393,8 +393,8 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...sourceOperations,
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
-    ...editOperations({ pass: faults.pass }),
-    ...postOperations({ network, pass: faults.pass }),
+    ...editOperations({ faultPoint: faults.faultPoint }),
+    ...postOperations({ network, faultPoint: faults.faultPoint }),
   }
   // A drain waits for the look that a moved clock has caused: what that look opens is due now.
   let moved: Promise<void> = Promise.resolve()
@@ -440,7 +440,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const http: HttpServer = openHttp({
     handlers,
     dashboard: {
-      door: signIn,
+      signIn,
       publicOrigin,
       tools: signIn.tools,
       pagesFolder,
@@ -458,14 +458,14 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     },
     db: requests.root,
     pool: requests.pool,
-    healthPool: ground.health.pool,
+    healthPool: infrastructure.health.pool,
     unitOfWork: serving.unitOfWork,
     clock,
     system,
     vault,
     ids,
     log,
-    passFault: faults.pass,
+    faultPoint: faults.faultPoint,
     onUndeclared: overrides.onUndeclared,
     metrics,
     tracing,
@@ -475,7 +475,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     roles: config.roles,
     serveApi: has('http'),
     operator: {
-      token: ground.operatorToken,
+      token: infrastructure.operatorToken,
       nowMs: () => system.nowMs(),
       db: requests.root,
       unitOfWork: serving.unitOfWork,
@@ -527,12 +527,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     judge,
     signIn,
     sandbox,
-    operatorToken: ground.operatorToken,
+    operatorToken: infrastructure.operatorToken,
     metrics,
     steps,
     tasks,
     start: async () => {
-      if (ground.embedded) {
+      if (infrastructure.embedded) {
         // Alone on the data folder: whoever held a lease is dead.
         await unitOfWork(async (tx) => {
           await releaseAllLeases(tx)

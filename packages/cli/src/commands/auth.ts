@@ -2,7 +2,7 @@
 import { entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
-import { note, type GlobalOptions, type Shell } from '../options.ts'
+import { printNote, type GlobalOptions, type Shell } from '../options.ts'
 import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
 import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
@@ -61,11 +61,11 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   if (options.json !== undefined)
     return printJson({ profile: name, baseUrl, key: maskKey(apiKey), plan: value.plan, balance: value.balance }, shell)
   shell.stdout.write(`signed in\t${name}\t${baseUrl}\n`)
-  note(
+  printNote(
     shell,
     `Plan ${String(value.plan)}, ${String(value.balance)} credits. The key is kept in ${configPath(shell.env)}, for you alone.`,
   )
-  if (shell.env.LES_API_KEY) note(shell, 'les: LES_API_KEY is set and goes before this profile.')
+  if (shell.env.LES_API_KEY) printNote(shell, 'les: LES_API_KEY is set and goes before this profile.')
 }
 
 /** Removes the key of a profile, or all of the profile when it was chosen by name. */
@@ -150,7 +150,7 @@ export async function status({ options, shell }: Given): Promise<void> {
         ? align([['', 'PROFILE', 'ADDRESS', 'KEY', 'STATE'], ...cells])
         : cells.map((row) => `${row.join('\t')}\n`).join(''),
     )
-    if (rows.length === 0) note(shell, colorsFor(shell.stderr, shell.env).dim('no profiles yet'))
+    if (rows.length === 0) printNote(shell, colorsFor(shell.stderr, shell.env).dim('no profiles yet'))
   }
   if (apiKey === undefined) throw new Failure(exitCodes.signIn, 'no API key')
   if (refused !== undefined) throw refused

@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { catalogue } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, stopped, usage } from '../failure.ts'
-import { note, type Shell } from '../options.ts'
+import { printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
 import { createTransport, explain } from '../transport.ts'
 
@@ -143,7 +143,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   shell.stderr.write(
     `Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`,
   )
-  note(shell, 'Waiting for the approval …')
+  printNote(shell, 'Waiting for the approval …')
   const token = await poll(ask, started.body, shell)
   try {
     const me = await ask('GET', '/app/api/me', undefined, token)
@@ -157,7 +157,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
     )
     const key = text(made.body.key)
     if (made.status !== 201 || key === undefined) throw failed(made)
-    note(shell, `Signed in for ${plain(team.name)}.`)
+    printNote(shell, `Signed in for ${plain(team.name)}.`)
     return key
   } catch (error) {
     // A session that comes to nothing is not left behind.

@@ -18,7 +18,7 @@ export type Check = {
 
 const oldestNode = 24
 const skewLimitSeconds = 60
-const patienceMs = 10_000
+const waitLimitMs = 10_000
 
 type Health = {
   readonly reached: boolean
@@ -49,7 +49,7 @@ async function reach({ baseUrl }: Access, shell: Shell): Promise<Health> {
   try {
     const response = await shell.fetch(new URL('/readyz', baseUrl), {
       redirect: 'manual',
-      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(waitLimitMs)]),
     })
     const body = (await response.json().catch(() => ({}))) as NonNullable<Health['body']>
     const rest = { reached: true, date: response.headers.get('date'), receivedAtMs: shell.now(), body }
@@ -144,7 +144,7 @@ async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise
       method: 'POST',
       headers: signedHeaders(key, sample, Math.floor(shell.now() / 1000)),
       body: new Uint8Array(sample.body),
-      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(waitLimitMs)]),
     })
     await response.arrayBuffer()
     if (response.status !== 200) return failed('webhooks', verdicts[0] ?? `the listener answered ${response.status}`)

@@ -1,6 +1,6 @@
 /** `les mcp`: the agent tools over standard input and output. */
 import { usage } from '../failure.ts'
-import { note } from '../options.ts'
+import { printNote } from '../options.ts'
 import { openSession } from '../session.ts'
 import type { Given } from './own.ts'
 
@@ -22,7 +22,7 @@ export async function serveTools({
     client,
     view,
     clock: { now: shell.now, id: shell.newId },
-    onError: (error) => note(shell, `les: ${error.message}`),
+    onError: (error) => printNote(shell, `les: ${error.message}`),
   })
   await ended
   await server.close()

@@ -1,7 +1,7 @@
 /** Puts answers on standard output. */
 import type { ApiError } from '@les/contract'
 import type { Entry } from '../catalogue/entry.ts'
-import { note, type GlobalOptions, type Shell } from '../options.ts'
+import { printNote, type GlobalOptions, type Shell } from '../options.ts'
 import type { Session } from '../session.ts'
 import { listOf, render, type Json } from './rows.ts'
 import { maskSecrets } from './secrets.ts'
@@ -28,7 +28,7 @@ export function printRefusal(error: ApiError, session: Session, shell: Shell): v
 function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
   const fields = fieldsToChoose(entry)
   if (fields.length > 0 && shell.stderr.isTty)
-    note(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
+    printNote(shell, colorsFor(shell.stderr, shell.env).dim(`fields for --json: ${fields.join(',')}`))
 }
 
 /** Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head unless told otherwise. */
@@ -61,5 +61,5 @@ export async function printAnswer(text: string, entry: Entry, options: GlobalOpt
   if (options.csv) return await printCsv(answer, entry, shell)
   const { data, note: rest } = render(answer, entry, shell.stdout.isTty)
   shell.stdout.write(data)
-  if (rest !== '' && shell.stderr.isTty) note(shell, colorsFor(shell.stderr, shell.env).dim(rest))
+  if (rest !== '' && shell.stderr.isTty) printNote(shell, colorsFor(shell.stderr, shell.env).dim(rest))
 }

@@ -2,7 +2,7 @@
 import type { Given } from '../commands/own.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
-import { note, type Shell } from '../options.ts'
+import { printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
 import type { Message } from './message.ts'
 import { openReceiver } from './receiver.ts'
@@ -46,7 +46,7 @@ async function forward({ headers, body }: Message, address: URL, shell: Shell): 
     await response.arrayBuffer()
     return response.status
   } catch (error) {
-    note(
+    printNote(
       shell,
       `les: ${address.href} did not answer: ${plain(String((error as Error).cause ?? (error as Error).message))}`,
     )
@@ -100,8 +100,8 @@ export async function listen({ options, shell }: Given<Options>): Promise<void> 
     if (verdict.ok && ++verified === options.count) done.resolve()
     return verdict.ok ? (forwarded ?? 200) : 400
   })
-  note(shell, `Listening on ${receiver.url}${target ? `, forwarding to ${target.href}` : ''}; Ctrl-C ends it.`)
-  note(
+  printNote(shell, `Listening on ${receiver.url}${target ? `, forwarding to ${target.href}` : ''}; Ctrl-C ends it.`)
+  printNote(
     shell,
     `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1)`,
   )

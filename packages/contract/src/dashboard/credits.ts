@@ -132,4 +132,4 @@ const listYield = sessionOperation({
 })
 
 /** The operations about credits. */
-export const creditDeskOperations = [getBurn, listLedger, listYield] as const
+export const creditDashboardOperations = [getBurn, listLedger, listYield] as const

@@ -215,7 +215,7 @@ const listOutreachResults = sessionOperation({
 })
 
 /** The operations about deliveries and outreach. */
-export const deliveryDeskOperations = [
+export const deliveryDashboardOperations = [
   listEndpoints,
   listDeliveries,
   getDelivery,

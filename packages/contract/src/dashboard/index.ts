@@ -1,23 +1,23 @@
 /** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI, the command line or the agent tools. */
 import type { Operation } from '../operation.ts'
 import { connectionOperations } from './connections.ts'
-import { creditDeskOperations } from './credits.ts'
-import { deliveryDeskOperations } from './deliveries.ts'
-import { leadDeskOperations } from './leads.ts'
+import { creditDashboardOperations } from './credits.ts'
+import { deliveryDashboardOperations } from './deliveries.ts'
+import { leadDashboardOperations } from './leads.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { settingsOperations } from './settings.ts'
-import { sourceDeskOperations } from './sources.ts'
+import { sourceDashboardOperations } from './sources.ts'
 
 /** Every session-only operation. */
 export const sessionRegistry = [
   ...peopleOperations,
   ...connectionOperations,
   ...settingsOperations,
-  ...leadDeskOperations,
-  ...sourceDeskOperations,
-  ...deliveryDeskOperations,
-  ...creditDeskOperations,
+  ...leadDashboardOperations,
+  ...sourceDashboardOperations,
+  ...deliveryDashboardOperations,
+  ...creditDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */

@@ -135,4 +135,4 @@ const deleteView = sessionOperation({
 })
 
 /** The operations about leads. */
-export const leadDeskOperations = [getLeadDetail, listViews, saveView, deleteView] as const
+export const leadDashboardOperations = [getLeadDetail, listViews, saveView, deleteView] as const

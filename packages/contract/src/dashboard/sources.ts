@@ -186,7 +186,7 @@ const backtestKeyword = sessionOperation({
 })
 
 /** The operations about sources and searches. */
-export const sourceDeskOperations = [
+export const sourceDashboardOperations = [
   listSourceHealth,
   getSourceHealth,
   listRuns,

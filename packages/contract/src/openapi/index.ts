@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { declaredErrors } from '../declared.ts'
 import { errorTable, type ErrorKey } from '../errors.ts'
 import { eventExamples, events, type EventName } from '../events.ts'
-import { takesRetryKey, type Operation } from '../operation.ts'
+import { takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { examplesOf, recordedRefusal, type RecordedExamples } from './examples.ts'
 import recordedFile from './recorded.json' with { type: 'json' }
@@ -60,7 +60,7 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
       }),
     )
   }
-  const header = takesRetryKey(operation) ? 'IdempotencyKey' : 'IfNoneMatch'
+  const header = takesIdempotencyKey(operation) ? 'IdempotencyKey' : 'IfNoneMatch'
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
 }
 
@@ -71,7 +71,7 @@ const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushe
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
     [
-      ...(takesRetryKey(operation)
+      ...(takesIdempotencyKey(operation)
         ? ['Idempotency-Replayed']
         : ['ETag', ...(isFollowed(operation) ? ['Retry-After'] : [])]),
       'X-Ignored-Parameters',
@@ -103,7 +103,7 @@ function responsesOf(
   const answers: Json = { [status]: success(status, summary) }
   if (otherStatus)
     answers[otherStatus.status] = success(otherStatus.status, `${summary}: when \`${otherStatus.when}\` is true`)
-  if (!takesRetryKey(operation)) answers[304] = ref('responses', 'NotModified')
+  if (!takesIdempotencyKey(operation)) answers[304] = ref('responses', 'NotModified')
   const byStatus = Map.groupBy(declaredErrors(operation), (key) => errorTable[key].status)
   for (const [refused, keys] of [...byStatus].sort(([a], [b]) => a - b))
     answers[refused] = shared.of(refused, keys, (key) => recordedRefusal(recorded, operation, key).name)

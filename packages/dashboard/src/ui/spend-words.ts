@@ -1,9 +1,9 @@
 import { countOf } from './format.ts'
 
 /** The figures of a refusal that waits for a yes, as far as the answer has them. */
-export type SpendFigures = Readonly<Record<string, unknown>>
+export type SpendQuote = Readonly<Record<string, unknown>>
 
-const numberIn = (figures: SpendFigures, name: string): number | undefined =>
+const numberIn = (figures: SpendQuote, name: string): number | undefined =>
   typeof figures[name] === 'number' ? figures[name] : undefined
 
 const modes: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const modes: Readonly<Record<string, string>> = {
 }
 
 /** What a yes means, one sentence for each figure the answer has. */
-export function spendWords(figures: SpendFigures): readonly string[] {
+export function spendWords(figures: SpendQuote): readonly string[] {
   const once = numberIn(figures, 'estimatedCredits')
   const daily = numberIn(figures, 'estimatedDailyMax')
   const perRun = numberIn(figures, 'creditCap') ?? numberIn(figures, 'creditCapPerSync')
@@ -23,7 +23,7 @@ export function spendWords(figures: SpendFigures): readonly string[] {
   const discover = numberIn(figures, 'discoverCost')
   const limit = numberIn(figures, 'dailyCredits')
   const mode = figures.captureMode ?? figures.mode
-  const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendFigures) : undefined
+  const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendQuote) : undefined
   const lines = [
     once !== undefined && `This costs at most ${countOf(once, 'credit')}, once.`,
     daily !== undefined && `It can use at most ${countOf(daily, 'credit')} a day.`,
@@ -45,7 +45,7 @@ export function spendWords(figures: SpendFigures): readonly string[] {
 }
 
 /** The balance on each of the next days at the most this can use; nothing when the figures do not say. */
-export function daysLeft(figures: SpendFigures): readonly { readonly day: number; readonly credits: number }[] {
+export function daysLeft(figures: SpendQuote): readonly { readonly day: number; readonly credits: number }[] {
   const daily = numberIn(figures, 'estimatedDailyMax')
   const left = numberIn(figures, 'remainingBalance')
   if (daily === undefined || left === undefined || daily <= 0) return []

@@ -5,12 +5,12 @@ import { Button } from './button.tsx'
 import { Chart } from './chart.tsx'
 import { Dialog } from './dialog.tsx'
 import { count } from './format.ts'
-import { daysLeft, spendWords, type SpendFigures } from './spend-words.ts'
+import { daysLeft, spendWords, type SpendQuote } from './spend-words.ts'
 import { toast } from './toast.tsx'
 
 /** Props of `SpendDialog`. */
 export type SpendDialogProps = {
-  readonly figures: SpendFigures | null
+  readonly figures: SpendQuote | null
   readonly busy: boolean
   readonly error?: string | null
   readonly onConfirm: () => void
@@ -77,7 +77,7 @@ export function useSpend<R, I>(
 } {
   const [asked, setAsked] = useState<{
     readonly input: I
-    readonly figures: SpendFigures
+    readonly figures: SpendQuote
     readonly onDone: ((result: R) => void) | undefined
   } | null>(null)
   const [failed, setFailed] = useState<string | null>(null)

@@ -29,7 +29,7 @@ export type Config = {
   /** Where `/.well-known/security.txt` sends who found a hole, as a URI. */
   readonly securityContact: string | null
   /** `sandbox`: the whole outside world is the synthetic one; else the vendors that are set up. */
-  readonly outside:
+  readonly vendors:
     | { readonly kind: 'sandbox' }
     | {
         readonly kind: 'real'

@@ -136,7 +136,7 @@ type OtherVendor = (typeof otherVendors)[number]
 const settingOf = (vendor: OtherVendor): string => `LES_${vendor.toUpperCase()}_URL`
 
 /** The outside world: the sandbox only when no vendor is named at all, and with a database of one's own only on request (G2). */
-function outside(reading: Reading, external: boolean): Config['outside'] {
+function vendors(reading: Reading, external: boolean): Config['vendors'] {
   const harvestapi = vendor(reading, 'HARVESTAPI')
   const linkdapi = vendor(reading, 'LINKDAPI')
   const asked = flag(reading, 'LES_SANDBOX', false)
@@ -220,7 +220,7 @@ function clock(reading: Reading): Config['clock'] {
 const signUpPolicies = ['open', 'invited', 'off'] as const
 
 /** Strangers sign up where credits are invented, and elsewhere only when that is asked for. */
-function signUp(reading: Reading, kind: Config['outside']['kind']): Config['signUp'] {
+function signUp(reading: Reading, kind: Config['vendors']['kind']): Config['signUp'] {
   const policy = text(reading, 'LES_SIGN_UP') ?? (kind === 'sandbox' ? 'open' : 'invited')
   const known = signUpPolicies.find((each) => each === policy)
   if (known === undefined)
@@ -237,7 +237,7 @@ function logLevel(reading: Reading): string {
   return level
 }
 
-function seedDemo(reading: Reading, external: boolean, kind: Config['outside']['kind']): boolean {
+function seedDemo(reading: Reading, external: boolean, kind: Config['vendors']['kind']): boolean {
   const wanted = flag(reading, 'LES_SEED_DEMO', !external && kind === 'sandbox')
   if (wanted && kind === 'real')
     reading.mistakes.push('LES_SEED_DEMO=1 needs the sandbox network: the demo tracks a person who exists only there')
@@ -382,7 +382,7 @@ export function readConfig(env: Environment): Config {
   const databaseUrl = url(reading, 'DATABASE_URL', ['postgres:', 'postgresql:']) ?? null
   // Also when it is malformed: what comes with it is judged all the same.
   const external = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
-  const world = outside(reading, external)
+  const world = vendors(reading, external)
   const traced = tracing(reading)
   const config: Config = {
     port: port(reading, 'PORT') ?? 8080,
@@ -393,7 +393,7 @@ export function readConfig(env: Environment): Config {
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),
     securityContact: securityContact(reading),
-    outside: world,
+    vendors: world,
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
     signUp: signUp(reading, world.kind),
     agentEnabled: agentEnabled(reading),

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Egress } from '../platform/egress/index.ts'
-import type { Chance } from '../platform/random.ts'
+import type { Random } from '../platform/random.ts'
 
 /** What a check found. `bad` makes the doctor end with 1; everything that is not `ok` says in `advice` what to do. */
 export type Finding =
@@ -16,7 +16,7 @@ export type DoctorParts = {
   readonly deep: boolean
   readonly egress: Egress
   readonly system: SystemClock
-  readonly chance: Chance
+  readonly random: Random
 }
 
 /** One check. It changes nothing, asks within some seconds, and what it throws is told as a finding that is bad. */

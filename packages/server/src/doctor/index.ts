@@ -2,7 +2,7 @@
 import { ConfigError, readProcessConfig } from '../config/env.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openVendorEgress } from '../platform/egress/index.ts'
-import { machineChance } from '../platform/random.ts'
+import { machineRandom } from '../platform/random.ts'
 import type { Check, DoctorParts, Finding } from './check.ts'
 import { address } from './checks/address.ts'
 import { database } from './checks/database.ts'
@@ -67,7 +67,7 @@ async function settingsAndAll(deep: boolean): Promise<readonly Told[]> {
   const egress = openVendorEgress()
   try {
     const config = readProcessConfig()
-    const told = await examine({ config, deep, egress, system: systemClock, chance: machineChance })
+    const told = await examine({ config, deep, egress, system: systemClock, random: machineRandom })
     return [{ check: 'settings', level: 'ok', text: 'every setting makes sense' }, ...told]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -11,7 +11,7 @@ import {
   type RateBucket,
   type RateWindow,
   type SessionWindow,
-  type SpareWindows,
+  type FallbackRateWindows,
   type Statements,
 } from '../modules/accounts/index.ts'
 import type { Caller, Member } from '../platform/handler.ts'
@@ -59,31 +59,31 @@ async function count(
 }
 
 /** Where calls are counted: in the database, and in memory while that cannot write. */
-export type CountingParts = { readonly pool: Statements; readonly spare: SpareWindows }
+export type CountingParts = { readonly pool: Statements; readonly fallbackWindows: FallbackRateWindows }
 
 /** Recognises the caller and counts the call. */
 export async function admit(
-  { pool, spare }: CountingParts,
+  { pool, fallbackWindows }: CountingParts,
   key: string | undefined,
   buckets: RateBuckets,
   now: Date,
 ): Promise<Admission> {
   const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
   if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
-  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now, spare), buckets)
+  const found = await count(pool, (bucket) => authenticateAndCount(pool, key, bucket, now, fallbackWindows), buckets)
   if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
   return judged(found, now)
 }
 
 /** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
 export async function admitTeam(
-  { pool, spare }: CountingParts,
+  { pool, fallbackWindows }: CountingParts,
   teamId: string,
   user: Member,
   buckets: RateBuckets,
   now: Date,
 ): Promise<Admission> {
-  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, spare), buckets)
+  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, fallbackWindows), buckets)
   if (!found)
     return {
       window: anonymousWindow(buckets.method, now),
@@ -96,12 +96,12 @@ export async function admitTeam(
 
 /** Counts a call of a signed-in person of a team; refuses `rate_limited`. Roles and standing are judged by the surface. */
 export async function countSession(
-  { pool, spare }: CountingParts,
+  { pool, fallbackWindows }: CountingParts,
   teamId: string,
   buckets: SessionBuckets,
   now: Date,
 ): Promise<void> {
-  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, spare), buckets)
+  const found = await count(pool, (bucket) => countForTeam(pool, teamId, bucket, now, fallbackWindows), buckets)
   if (found?.window.refused) throw tooFast(found.window, now)
 }
 

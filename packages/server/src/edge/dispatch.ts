@@ -2,25 +2,25 @@
  * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
  * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
  */
-import { statusOf, takesRetryKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
+import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
-import { openSpareWindows, recordChange, type Statements } from '../modules/accounts/index.ts'
+import { openFallbackRateWindows, recordChange, type Statements } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import { note } from '../platform/context.ts'
+import { addLogContext } from '../platform/log-context.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
-import type { PassFault } from '../platform/faults.ts'
+import type { FaultPointHook } from '../platform/faults.ts'
 import type { Caller, Handlers, Member, SessionHandlers, Settled } from '../platform/handler.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
-import type { Turnstile } from '../platform/turnstile.ts'
+import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
 import { admit, admitTeam, countSession, type Admission, type RateBuckets, type SessionBuckets } from './admission.ts'
 import type { DeclaredParts } from './declared.ts'
-import { describeIssue, judgeInput, type RawInput } from './input.ts'
-import { decideRetry, judgeRetryKey } from './retries.ts'
+import { describeIssue, validateInput, type RawInput } from './input.ts'
+import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
 import { failureReply, type Reply } from './reply.ts'
 
 /** What the pipeline is made of. */
@@ -35,9 +35,9 @@ export type DispatchParts = {
   readonly vault: Vault
   readonly ids: Ids
   readonly log: Log
-  readonly passFault: PassFault
+  readonly faultPoint: FaultPointHook
   /** Reads, and the units of work of writes, of one team at a time. */
-  readonly turnstiles: { readonly reads: Turnstile; readonly writes: Turnstile }
+  readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
   /** Told of a refusal that an operation answered and does not declare. */
   readonly onUndeclared?: DeclaredParts['onUndeclared']
 }
@@ -92,7 +92,9 @@ const asksOutside = ({ errors }: Operation): boolean =>
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
   const reading = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
-  const answer = await (asksOutside(call.operation) ? reading() : parts.turnstiles.reads.pass(lineOf(call), reading))
+  const answer = await (asksOutside(call.operation)
+    ? reading()
+    : parts.concurrencyLimiters.reads.run(lineOf(call), reading))
   const body = checkedAnswer(call.operation, answer)
   return { status: statusOf(call.operation, body), headers: {}, body }
 }
@@ -107,7 +109,7 @@ async function runWrite(
   let settled: { readonly body: unknown } | undefined
   // What may have been paid for at a vendor is not turned away at its last step.
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-    operation.charges ? work() : parts.turnstiles.writes.pass(lineOf(call), work)
+    operation.charges ? work() : parts.concurrencyLimiters.writes.run(lineOf(call), work)
   const unitOfWork = async (work: (tx: Tx) => Promise<unknown>): Promise<Settled<unknown>> => {
     if (settled) throw new Error(`${operation.id} settled its answer twice`)
     const outcome = await inTurn(() =>
@@ -125,7 +127,7 @@ async function runWrite(
             sent: call.input.body,
             answer: body,
           })
-        await parts.passFault('handler')
+        await parts.faultPoint('handler')
         return { body }
       }),
     )
@@ -141,12 +143,12 @@ async function runWrite(
 
 async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   const { operation, caller, idempotencyKey, now } = call
-  const settles = takesRetryKey(operation)
-  const input = judgeInput(operation, call.input)
-  if (settles && idempotencyKey !== undefined) judgeRetryKey(idempotencyKey)
+  const settles = takesIdempotencyKey(operation)
+  const input = validateInput(operation, call.input)
+  if (settles && idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (!settles) return await runRead(parts, call, input)
   if (idempotencyKey === undefined) return await runWrite(parts, call, input, undefined)
-  const decision = await decideRetry(parts, {
+  const decision = await checkIdempotency(parts, {
     operationId: operation.id,
     method: operation.method,
     path: call.path,
@@ -159,29 +161,31 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   try {
     return await runWrite(parts, call, input, decision.record)
   } finally {
-    // A flight that cannot be landed now ends with its lease; the outcome stands either way.
+    // A lock that cannot be given back now ends with its lease; the outcome stands either way.
     await decision
-      .land()
-      .catch((error: unknown) => parts.log.warn('a flight did not land', { requestId: call.requestId, error }))
+      .unlock()
+      .catch((error: unknown) =>
+        parts.log.warn('an idempotency lock was not given back', { requestId: call.requestId, error }),
+      )
   }
 }
 
 /** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
-  const counting = { pool: parts.pool, spare: openSpareWindows() }
+  const counting = { pool: parts.pool, fallbackWindows: openFallbackRateWindows() }
   return {
     admit: async (key, buckets, now) => {
       const admission = await admit(counting, key, buckets, now)
-      if ('caller' in admission) note({ teamId: admission.caller.teamId })
+      if ('caller' in admission) addLogContext({ teamId: admission.caller.teamId })
       return admission
     },
     admitMember: async (teamId, member, buckets, now) => {
-      note({ teamId })
+      addLogContext({ teamId })
       return await admitTeam(counting, teamId, member, buckets, now)
     },
     countSession: (teamId, buckets, now) => countSession(counting, teamId, buckets, now),
     perform: (call) => {
-      note({ operation: call.operation.id, teamId: call.caller.teamId })
+      addLogContext({ operation: call.operation.id, teamId: call.caller.teamId })
       return perform(parts, call).catch((error: unknown) =>
         failureReply(
           error,

@@ -2,7 +2,7 @@ import { operation, registry, wholeNumber, wholeNumberOrNull } from '@les/contra
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
-import { judgeInput } from './input.ts'
+import { validateInput } from './input.ts'
 
 const range = { min: 1, max: 5 }
 const edit = operation({
@@ -31,7 +31,7 @@ const edit = operation({
 })
 const judge = (body: Record<string, unknown>) => {
   try {
-    return judgeInput(edit, { params: { name: 'n' }, query: [], body })
+    return validateInput(edit, { params: { name: 'n' }, query: [], body })
   } catch (error) {
     return error instanceof Refusal ? `${error.key}: ${error.message}` : error
   }
@@ -68,7 +68,7 @@ test.each([
 ])('the filters %j in a query are refused by what is wrong with them [ERR-04, AGT-54]', (rows, message) => {
   const listAgentLeads = registry.find(({ id }) => id === 'listAgentLeads')!
   try {
-    judgeInput(listAgentLeads, { params: {}, query: [['filters', JSON.stringify(rows)]], body: {} })
+    validateInput(listAgentLeads, { params: {}, query: [['filters', JSON.stringify(rows)]], body: {} })
     expect.unreachable()
   } catch (error) {
     expect((error as Refusal).message).toContain(message)

@@ -110,7 +110,7 @@ function parse(schema: z.ZodType, raw: Readonly<Record<string, unknown>>): Recor
 }
 
 /** Path, query and body in one object, parsed; refuses with 400 whatever does not fit. */
-export function judgeInput(operation: Operation, raw: RawInput): Record<string, unknown> {
+export function validateInput(operation: Operation, raw: RawInput): Record<string, unknown> {
   refuseRenamedAndUnknown(operation, raw.body)
   for (const [name, value] of Object.entries(raw.params)) {
     if (value.length > bounds.pathParameter)

@@ -3,7 +3,7 @@ import { reaches, type TeamRole } from '@les/contract'
 import { Refusal } from '../platform/refusal.ts'
 
 /** Refuses `role_required` for a role too low. */
-export function needRole(role: TeamRole, needed: TeamRole): void {
+export function requireRole(role: TeamRole, needed: TeamRole): void {
   if (!reaches(role, needed))
     throw new Refusal(
       'role_required',

@@ -68,13 +68,13 @@ export class ArmedFault extends Error {
 }
 
 /** Passes a place; throws when a failure is armed there, ends the process when a crash is. */
-export type PassFault = (point: FaultPoint) => Promise<void>
+export type FaultPointHook = (point: FaultPoint) => Promise<void>
 
 /** Arms a place for its next `times` passes; 0 disarms it. */
 export type ArmFault = (point: FaultPoint, times: number, action: 'fail' | 'crash') => Promise<void>
 
 /** The places of a process; what is armed is kept in a table, so that it reaches every process and outlives the one that dies of it. */
-export type Faults = { readonly pass: PassFault; readonly arm: ArmFault }
+export type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 
@@ -86,10 +86,10 @@ export function openFaults(
   pool: Queries | undefined,
   options: { readonly kill?: () => never; readonly alone?: boolean } = {},
 ): Faults {
-  if (!pool) return { pass: async () => {}, arm: async () => {} }
+  if (!pool) return { faultPoint: async () => {}, arm: async () => {} }
   const armedHere = new Set<FaultPoint>()
   return {
-    pass: async (point) => {
+    faultPoint: async (point) => {
       if (options.alone && !armedHere.has(point)) return
       const { rows } = await pool.query(
         'update armed_fault set times = times - 1 where name = $1 and times > 0 returning action',

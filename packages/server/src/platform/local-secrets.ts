@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Reads a kept secret, or keeps the one that `make` makes. */
-export async function keptSecret(dataDir: string, name: string, make: () => string): Promise<string> {
+export async function loadOrCreateSecret(dataDir: string, name: string, make: () => string): Promise<string> {
   const path = join(dataDir, name)
   try {
     return (await readFile(path, 'utf8')).trim()

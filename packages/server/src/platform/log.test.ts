@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { note, noted, within } from './context.ts'
+import { addLogContext, currentLogContext, withLogContext } from './log-context.ts'
 import { openLog, redact } from './log.ts'
 
 describe('what a line must not say', () => {
@@ -29,24 +29,24 @@ describe('what a line says of itself', () => {
   test('is what the work around it is about, its own fields first', async () => {
     log.info('before')
     expect(last()).not.toHaveProperty('requestId')
-    await within({ requestId: 'r1', kind: 'outer' }, async () => {
-      note({ teamId: 't1' })
+    await withLogContext({ requestId: 'r1', kind: 'outer' }, async () => {
+      addLogContext({ teamId: 't1' })
       log.with({ kind: 'bound' }).warn('inside', { kind: 'own' })
       expect(last()).toMatchObject({ requestId: 'r1', teamId: 't1', kind: 'own' })
-      await within({ runId: 'y1' }, async () => note({ teamId: 't2' }))
-      expect(noted()).toEqual({ requestId: 'r1', kind: 'outer', teamId: 't1' })
+      await withLogContext({ runId: 'y1' }, async () => addLogContext({ teamId: 't2' }))
+      expect(currentLogContext()).toEqual({ requestId: 'r1', kind: 'outer', teamId: 't1' })
     })
-    note({ teamId: 'nobody' })
-    expect(noted()).toEqual({})
+    addLogContext({ teamId: 'nobody' })
+    expect(currentLogContext()).toEqual({})
   })
   test('keeps pieces of work at the same time apart', async () => {
     const seen = await Promise.all(
       [1, 2, 3].map((n) =>
-        within({ n }, async () => {
+        withLogContext({ n }, async () => {
           await Promise.resolve()
-          note({ twice: n * 2 })
+          addLogContext({ twice: n * 2 })
           await Promise.resolve()
-          return noted()
+          return currentLogContext()
         }),
       ),
     )

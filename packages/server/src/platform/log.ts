@@ -1,6 +1,6 @@
 /** Structured logs on standard error: JSON lines with the ids of the work they belong to, nothing secret, no bodies, no addresses with keys in them. */
 import { pino, type DestinationStream } from 'pino'
-import { noted } from './context.ts'
+import { currentLogContext } from './log-context.ts'
 
 /** Writes log lines. Fields are ids, names and numbers, never bodies, keys or tokens. */
 export type Log = {
@@ -64,9 +64,12 @@ export function openLog(level: string, destination?: DestinationStream): Log {
     destination ?? pino.destination({ dest: 2, sync: true }),
   )
   const wrap = (bound: Readonly<Record<string, unknown>>): Log => ({
-    info: (message, fields = {}) => base.info(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
-    warn: (message, fields = {}) => base.warn(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
-    error: (message, fields = {}) => base.error(safeFields({ ...noted(), ...bound, ...fields }), redact(message)),
+    info: (message, fields = {}) =>
+      base.info(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
+    warn: (message, fields = {}) =>
+      base.warn(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
+    error: (message, fields = {}) =>
+      base.error(safeFields({ ...currentLogContext(), ...bound, ...fields }), redact(message)),
     with: (fields) => wrap({ ...bound, ...fields }),
   })
   return wrap({})

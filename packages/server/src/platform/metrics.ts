@@ -20,7 +20,7 @@ export type VendorCallOutcome = {
 }
 
 /** Figures that count what units of work have done, by a label of our own lists. */
-const figures = {
+const counterDefinitions = {
   credits_charged: { name: 'les_credits_charged_total', label: 'category', help: 'Credits charged.' },
   deliveries: {
     name: 'les_deliveries_total',
@@ -50,7 +50,7 @@ const figures = {
 } as const
 
 /** One of them. */
-export type Figure = keyof typeof figures
+export type CounterName = keyof typeof counterDefinitions
 
 /** What is sampled from the database, by the one process whose clock acts. */
 export type Sample = {
@@ -65,7 +65,7 @@ export type Metrics = {
   /** A unit of work of a kind ended. */
   work(unit: { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }): void
   vendorCall(outcome: VendorCallOutcome): void
-  count(figure: Figure, label: string, by: number): void
+  count(counter: CounterName, label: string, by: number): void
   /** Replaces what was sampled last; an old sample is not shown. */
   sample(sample: Sample, atMs: number): void
   /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
@@ -128,11 +128,11 @@ export function openMetrics(nowMs: () => number = systemClock.nowMs): Metrics {
     registers,
   })
   const counters = Object.fromEntries(
-    Object.entries(figures).map(([figure, { name, label, help }]) => [
-      figure,
+    Object.entries(counterDefinitions).map(([counter, { name, label, help }]) => [
+      counter,
       new Counter({ name, help, labelNames: [label], registers }),
     ]),
-  ) as Record<Figure, Counter>
+  ) as Record<CounterName, Counter>
   const compared = new Counter({
     name: 'les_ledger_accounts_compared_total',
     help: 'Credit accounts whose lines were added up.',
@@ -159,7 +159,7 @@ export function openMetrics(nowMs: () => number = systemClock.nowMs): Metrics {
       callSeconds.observe({ vendor, operation }, took)
       if (dollars != null && dollars > 0) cost.inc({ vendor }, dollars)
     },
-    count: (figure, label, by) => counters[figure].inc({ [figures[figure].label]: label }, by),
+    count: (counter, label, by) => counters[counter].inc({ [counterDefinitions[counter].label]: label }, by),
     sample: sampled,
     ledger: (round) => {
       compared.inc(round.compared)

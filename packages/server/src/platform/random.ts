@@ -1,14 +1,14 @@
-/** The only sources of chance and of ids; a simulation replaces them by seeded ones. */
+/** The only sources of random numbers and of ids; a simulation replaces them by seeded ones. */
 import { randomBytes as cryptoBytes, randomInt } from 'node:crypto'
 
-/** Chance that decides nothing secret: jitter and picks. */
-export interface Chance {
+/** Random numbers that decide nothing secret: jitter and picks. */
+export interface Random {
   /** A number in [0, 1). */
   next(): number
 }
 
-/** Chance from the machine. */
-export const machineChance: Chance = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
+/** Random numbers from the machine. */
+export const machineRandom: Random = { next: () => randomInt(0, 2 ** 32) / 2 ** 32 }
 
 /** Makes ids and secrets. */
 export interface Ids {
@@ -19,10 +19,10 @@ export interface Ids {
 }
 
 /** Lays out 16 bytes as a uuid of version 7: 48 bits of milliseconds, then chance. */
-export function uuidFrom(atMs: number, chance: Uint8Array): string {
+export function uuidFrom(atMs: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(Math.max(0, Math.floor(atMs)), 0, 6)
-  bytes.set(chance.subarray(0, 10), 6)
+  bytes.set(random.subarray(0, 10), 6)
   bytes[6] = (bytes[6]! & 0x0f) | 0x70
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   const hex = bytes.toString('hex')
@@ -36,12 +36,12 @@ export function machineIds(): Ids {
   let counter = randomInt(0, counterSize)
   return {
     uuid: (at) => {
-      const chance = cryptoBytes(10)
+      const random = cryptoBytes(10)
       counter = (counter + 1) % counterSize
       // 26 bits behind the version and the variant count on; once in 67 million ids the order of one instant is by chance.
-      chance.writeUInt16BE(counter >>> 14, 0)
-      chance.writeUInt16BE(counter & 0x3fff, 2)
-      return uuidFrom(at.getTime(), chance)
+      random.writeUInt16BE(counter >>> 14, 0)
+      random.writeUInt16BE(counter & 0x3fff, 2)
+      return uuidFrom(at.getTime(), random)
     },
     bytes: (count) => cryptoBytes(count),
   }

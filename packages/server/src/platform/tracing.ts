@@ -1,7 +1,7 @@
 /** Traces over OpenTelemetry's protocol; off unless an address is set, and then nothing of it is even loaded. */
 import type { Attributes, Context, Span, SpanKind as OtelKind } from '@opentelemetry/api'
 import { systemClock } from './clock.ts'
-import { beneath, currentSpan, noted } from './context.ts'
+import { withSpan, currentSpan, currentLogContext } from './log-context.ts'
 
 /** Where traces go, and how many of those that nobody asked for: a share from 0 to 1. */
 export type TracingSettings = {
@@ -104,7 +104,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   const start = (name: string, role: SpanRole, attributes: Attributes, parent: Context, startTime?: Date): Span =>
     tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
   const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {
-    const { traceId: _traceId, ...about } = noted()
+    const { traceId: _traceId, ...about } = currentLogContext()
     span.setAttributes({
       ...Object.fromEntries(Object.entries(about).map(([field, value]) => [`les.${field}`, value])),
       ...attributes,
@@ -118,7 +118,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
     on: true,
     around: (name, { role, attributes = {}, traceparent, end }, work) => {
       const span = start(name, role, attributes, parentOf(traceparent))
-      return beneath(span, async () => {
+      return withSpan(span, async () => {
         try {
           const outcome = await work()
           finish(span, end?.(outcome) ?? {})

@@ -36,7 +36,7 @@ export class ProviderFailure extends Error {
   readonly kind: ProviderFailureKind
   readonly retryAfterMs: number | undefined
   /** Its own words, cleaned and at most 200 characters; null when it said nothing. */
-  readonly said: string | null
+  readonly vendorMessage: string | null
   /** Its id of the call, for its support. */
   readonly requestId: string | null
   /** Of `account`: which of the two it is, when that is known. */
@@ -49,19 +49,19 @@ export class ProviderFailure extends Error {
     kind: ProviderFailureKind
     message: string
     retryAfterMs?: number | undefined
-    said?: string | null
+    vendorMessage?: string | null
     requestId?: string | null
     why?: 'key' | 'money' | null
     held?: Held | null
     cause?: unknown
   }) {
-    const quoted = quotationOf(about.said ?? null, about.requestId ?? null)
+    const quoted = quotationOf(about.vendorMessage ?? null, about.requestId ?? null)
     super(`${about.message}${quoted}`, about.cause === undefined ? undefined : { cause: about.cause })
     this.provider = about.provider
     this.operation = about.operation
     this.kind = about.kind
     this.retryAfterMs = about.retryAfterMs
-    this.said = about.said ?? null
+    this.vendorMessage = about.vendorMessage ?? null
     this.requestId = about.requestId ?? null
     this.why = about.why ?? null
     this.held = about.held ?? null
@@ -69,16 +69,17 @@ export class ProviderFailure extends Error {
 }
 
 /** What a vendor said, behind our own words: the quotation cannot be closed from inside, since its words hold no double quotes. */
-function quotationOf(said: string | null, requestId: string | null): string {
+function quotationOf(vendorMessage: string | null, requestId: string | null): string {
   const request = requestId === null ? '' : ` (request ${requestId})`
-  return said === null ? request : `; it said: "${said}"${request}`
+  return vendorMessage === null ? request : `; it said: "${vendorMessage}"${request}`
 }
 
 /** A failure as a run or a job tells it, without naming the vendor: whose trouble it is, and what the vendor said. */
-export function tellFailure(
-  failure: Pick<ProviderFailure, 'kind' | 'said' | 'requestId'> & Partial<Pick<ProviderFailure, 'why' | 'held'>>,
+export function describeFailure(
+  failure: Pick<ProviderFailure, 'kind' | 'vendorMessage' | 'requestId'> &
+    Partial<Pick<ProviderFailure, 'why' | 'held'>>,
 ): string {
-  return `${whatFailed(failure)}${quotationOf(failure.said, failure.requestId)}`
+  return `${whatFailed(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
 }
 
 /** What a held account comes to for whoever waits for it; pages and runs say the same words. */

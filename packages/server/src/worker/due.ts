@@ -9,7 +9,7 @@ import { rescoresDue } from '../modules/fit/index.ts'
 import { jobsDue } from '../modules/jobs/index.ts'
 import { outreachDue } from '../modules/outreach/index.ts'
 import { runsDue, sourcesDue } from '../modules/sources/index.ts'
-import { whichHold, type Condition } from '../platform/db/conditions.ts'
+import { evaluateConditions, type Condition } from '../platform/db/conditions.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 
 /** The kinds of work whose rows wait in the database. */
@@ -40,7 +40,7 @@ const leased = (nowMs: number): Condition => sql<boolean>`(
 
 /** The kinds of work of which some is due and in nobody's hands. */
 export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<JobKind[]> {
-  return [...(await whichHold(db, waiting(now, nowMs)))]
+  return [...(await evaluateConditions(db, waiting(now, nowMs)))]
 }
 
 /** What a look at everything finds, all of one instant: a lane gives a run back between two pages, so two looks could each miss it. */
@@ -52,7 +52,11 @@ export type Look = {
 
 /** Looks at everything that is due or under way. */
 export async function lookAtWork(db: Reader, now: Date, nowMs: number): Promise<Look> {
-  const holds = await whichHold(db, { ...waiting(now, nowMs), 'a source': sourcesDue(now), 'a lease': leased(nowMs) })
+  const holds = await evaluateConditions(db, {
+    ...waiting(now, nowMs),
+    'a source': sourcesDue(now),
+    'a lease': leased(nowMs),
+  })
   const [sources, live] = [holds.delete('a source'), holds.delete('a lease')]
   return { kinds: [...holds] as JobKind[], sources, leased: live }
 }

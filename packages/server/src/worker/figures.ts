@@ -20,7 +20,7 @@ const roundMs = 1_000
 const statementMs = 5_000
 
 /** What figures are read with. */
-export type FigureParts = {
+export type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
@@ -110,7 +110,7 @@ async function compareAccount(db: Kysely<Database>, key: AccountKey): Promise<Co
 }
 
 /** Goes round all accounts, some at a time; remembers those that do not add up until they do. */
-export function makeLedgerRound(parts: FigureParts): () => Promise<void> {
+export function makeLedgerRound(parts: MetricTaskParts): () => Promise<void> {
   const { db, system, metrics, log } = parts
   const drifting = new Set<string>()
   let last: AccountKey | undefined
@@ -140,7 +140,7 @@ export function makeLedgerRound(parts: FigureParts): () => Promise<void> {
 }
 
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
-export function figureTasks(parts: FigureParts): PeriodicTask[] {
+export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
   const sample = async () =>
     parts.metrics.sample(

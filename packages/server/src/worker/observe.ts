@@ -1,7 +1,7 @@
 /** Units of background work as pieces of work: what they are about on every log line, a span and a number for each. */
 import type { JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import { apart } from '../platform/context.ts'
+import { withSeparateLogContext } from '../platform/log-context.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { PeriodicTask } from './clock.ts'
@@ -16,7 +16,7 @@ export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
   const watched =
     (kind: JobKind, step: Step): Step =>
     (closing) =>
-      apart({ kind }, async () => {
+      withSeparateLogContext({ kind }, async () => {
         const startedMs = system.nowMs()
         const took = () => (system.nowMs() - startedMs) / 1000
         try {
@@ -37,5 +37,5 @@ export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
 
 /** The same tasks, each run as a piece of work of its own. */
 export function observeTasks(tasks: readonly PeriodicTask[]): PeriodicTask[] {
-  return tasks.map((task) => ({ ...task, run: () => apart({ task: task.name }, task.run) }))
+  return tasks.map((task) => ({ ...task, run: () => withSeparateLogContext({ task: task.name }, task.run) }))
 }

@@ -46,7 +46,7 @@ const levels: Record<string, number> = {
   posts: 7,
   discover: 7,
   agent: 8,
-  desk: 9,
+  'dashboard-queries': 9,
 }
 
 const all = edges(server)

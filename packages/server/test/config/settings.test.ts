@@ -40,7 +40,7 @@ describe('settings', () => {
       masterKey: null,
       operatorToken: null,
       securityContact: null,
-      outside: { kind: 'sandbox' },
+      vendors: { kind: 'sandbox' },
       allowPrivateDestinations: false,
       signUp: 'open',
       agentEnabled: true,
@@ -100,7 +100,7 @@ describe('settings', () => {
       masterKey: Buffer.alloc(32, 7),
       operatorToken: 'a token of twenty-four b.',
       securityContact: 'mailto:security@example.com',
-      outside: {
+      vendors: {
         kind: 'real',
         harvestapi: { url: vendorDefaults.harvestapi, key: 'h' },
         linkdapi: { url: 'http://linkd.example', key: 'l' },
@@ -294,10 +294,10 @@ describe('the outside world', () => {
         real(h, null),
       ],
     ]),
-  ])('%s %j %j', (_name, database, settings, outside) => {
+  ])('%s %j %j', (_name, database, settings, vendors) => {
     const config = readConfig({ ...database, ...settings })
-    expect(config.outside).toMatchObject(outside as object)
-    expect(config.seedDemo).toBe(config.outside.kind === 'sandbox' && config.databaseUrl === null)
+    expect(config.vendors).toMatchObject(vendors as object)
+    expect(config.seedDemo).toBe(config.vendors.kind === 'sandbox' && config.databaseUrl === null)
   })
 
   it.each<[string, Environment, Environment, RegExp]>([

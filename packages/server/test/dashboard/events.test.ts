@@ -267,7 +267,7 @@ describe('the streams of a process', () => {
       db: world.database.root,
       system: quick,
       log: openLog('silent'),
-      door: { stillIn: async (_db, present) => present.map(() => true) },
+      signIn: { stillIn: async (_db, present) => present.map(() => true) },
     })
   const request = { socket: new EventEmitter().setMaxListeners(0) } as unknown as IncomingMessage
   const serve = (events: Events, teamId: string, person: string, response: ReturnType<typeof unread>) =>

@@ -85,7 +85,7 @@ describe('a crash', () => {
     const reached = Promise.withResolvers<void>()
     const paused = deliverStep({
       ...stage.deps,
-      pass: async (point) => {
+      faultPoint: async (point) => {
         if (point !== 'delivery.sent') return
         reached.resolve()
         await woken.promise

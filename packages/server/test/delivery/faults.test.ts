@@ -56,7 +56,7 @@ const open = async (): Promise<number> =>
 test(
   `${total} leads through 10 % of 5xx, 2 % of time-outs and 1 % of resets, with workers that die: none is lost, a repeat has its first id [WHK-16, WHK-17, WHK-27]`,
   async () => {
-    const chance = seeded(20261121)
+    const random = seeded(20261121)
     for (let source = 0; source < sources; source++) {
       const id = await stage.makeSource(`faulty-${source}`)
       await stage.put(id, { webhookUrl: `${inbox.url}/${source}` })
@@ -67,7 +67,7 @@ test(
     inbox.reply = (response) => {
       const received = inbox.received.pop()!
       seen.requests += 1
-      const roll = chance()
+      const roll = random()
       if (roll < rates.reset) return void ((seen.resets += 1), response.socket?.resetAndDestroy())
       if (roll < rates.reset + rates.hang) return void (seen.hangs += 1)
       if (roll < rates.reset + rates.hang + rates.serverError)
@@ -79,21 +79,21 @@ test(
     }
     // One death at each place, at random: before sending, after one was sent, and before what many sent is recorded.
     const dieAt: Partial<Record<FaultPoint, number>> = {
-      'delivery.leased': 1 + Math.floor(chance() * 20),
-      'delivery.sent': 1 + Math.floor(chance() * total * 0.5),
-      'delivery.before-commit': 1 + Math.floor(chance() * total * 0.02),
+      'delivery.leased': 1 + Math.floor(random() * 20),
+      'delivery.sent': 1 + Math.floor(random() * total * 0.5),
+      'delivery.before-commit': 1 + Math.floor(random() * total * 0.02),
     }
     const passes = new Map<FaultPoint, number>()
     const mortal = async (point: FaultPoint) => {
-      const pass = (passes.get(point) ?? 0) + 1
-      passes.set(point, pass)
-      if (pass !== dieAt[point]) return
+      const faultPoint = (passes.get(point) ?? 0) + 1
+      passes.set(point, faultPoint)
+      if (faultPoint !== dieAt[point]) return
       if (point === 'delivery.leased') seen.deathsBefore += 1
       else seen.deathsAfter += 1
       throw new ArmedFault(`died at ${point}`)
     }
     const worker = async () => {
-      const step = deliverStep({ ...stage.deps, pass: mortal, timeoutMs: 1_000 })
+      const step = deliverStep({ ...stage.deps, faultPoint: mortal, timeoutMs: 1_000 })
       for (;;) {
         try {
           if ((await step()) === 'idle') return

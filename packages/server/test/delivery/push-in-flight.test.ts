@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 const push = (id: string) =>
-  pushOperations({ pass: async () => {} }).pushSource(
+  pushOperations({ faultPoint: async () => {} }).pushSource(
     { id } as never,
     stage.context(stage.teamId) as never,
   ) as unknown as Promise<{ queued: number }>
@@ -65,7 +65,7 @@ test('a push tells what is under way right now [WHK-24]', async () => {
   }
   const { pushId } = (await push(id)) as unknown as { pushId: string }
   const progress = () =>
-    pushOperations({ pass: async () => {} }).getPush({ pushId } as never, stage.context(stage.teamId))
+    pushOperations({ faultPoint: async () => {} }).getPush({ pushId } as never, stage.context(stage.teamId))
   const attempt = stage.step()
   await arrived.promise
   expect(await progress()).toMatchObject({

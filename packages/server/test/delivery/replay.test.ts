@@ -125,7 +125,7 @@ test.each(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as cons
 test('a failed one begins its schedule anew, and the push that it belongs to counts it again', async () => {
   const source = await sourceWithHook('schedule', { autoSend: false })
   const lead = await stage.makeLead(source, { webhookStatus: 'no_webhook' })
-  const pushes = pushOperations({ pass: async () => {} })
+  const pushes = pushOperations({ faultPoint: async () => {} })
   const { pushId } = (await pushes.pushSource(
     { id: source } as never,
     stage.context(stage.teamId) as never,
@@ -178,7 +178,7 @@ test('a disabled endpoint is tried again with all that it holds, as when its URL
 test("what waits for an enrichment, what belongs to an untracked source, a cleared URL and another team's are refused, and nothing is written", async () => {
   const source = await sourceWithHook('refused', { autoSend: false })
   const waiting = await stage.makeLead(source, { enrichment: 'pending' })
-  await pushOperations({ pass: async () => {} }).pushSource(
+  await pushOperations({ faultPoint: async () => {} }).pushSource(
     { id: source } as never,
     stage.context(stage.teamId) as never,
   )

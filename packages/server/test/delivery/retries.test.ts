@@ -17,7 +17,7 @@ beforeEach(async () => {
   await stage.put(id, { webhookUrl: inbox.url })
 })
 afterEach(async () => {
-  stage.state.chance = 0.5
+  stage.state.random = 0.5
   await stage.put(id, { webhookUrl: '' })
   await inbox.close()
 })
@@ -79,8 +79,8 @@ describe('a failing receiver', () => {
   test.each([
     [0, 4_000],
     [0.999999, 6_000],
-  ])('is tried again within a fifth of the plan (chance %d) [WHK-27]', async (chance, expected) => {
-    stage.state.chance = chance
+  ])('is tried again within a fifth of the plan (chance %d) [WHK-27]', async (random, expected) => {
+    stage.state.random = random
     inbox.reply = answer(500)
     const lead = await stage.detect(id)
     await stage.drain()
@@ -213,7 +213,7 @@ describe('a disabled endpoint', () => {
     inbox.reply = answer(200)
     const step = deliverStep({
       ...stage.deps,
-      pass: async (point) =>
+      faultPoint: async (point) =>
         void (
           point === 'delivery.leased' &&
           (await stage.webhook(id))?.disabled_at &&

@@ -76,7 +76,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
   const vault = makeVault(randomBytes(32), randomBytes)
   const nudged: string[] = []
   const armed = new Map<FaultPoint, number>()
-  const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, chance: 0.5 }
+  const state = { now: new Date('2026-11-02T08:00:00.000Z'), skewMs: 0, random: 0.5 }
   const system: SystemClock = { ...systemClock, nowMs: () => systemClock.nowMs() + state.skewMs }
   const unitOfWork = makeUnitOfWork({
     db: database.bare,
@@ -95,8 +95,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     egress,
     vault,
     system,
-    chance: { next: () => state.chance },
-    pass: async (point) => {
+    random: { next: () => state.random },
+    faultPoint: async (point) => {
       const times = armed.get(point) ?? 0
       if (times === 0) return
       armed.set(point, times - 1)

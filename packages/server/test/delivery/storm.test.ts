@@ -23,7 +23,7 @@ function seeded(seed: number): () => number {
 }
 
 test('with a receiver that fails and resets, and workers that die at every crash point, no lead is lost and every repeat has its first id [WHK-16, WHK-17, WHK-27]', async () => {
-  const chance = seeded(20261102)
+  const random = seeded(20261102)
   const leads: string[] = []
   for (let source = 0; source < 6; source++) {
     const id = await stage.makeSource(`storm-${source}`)
@@ -33,7 +33,7 @@ test('with a receiver that fails and resets, and workers that die at every crash
   const accepted = new Map<string, Set<string>>()
   let acceptances = 0
   inbox.reply = (response) => {
-    const roll = chance()
+    const roll = random()
     if (roll < 0.02) return void response.socket?.resetAndDestroy()
     if (roll < 0.12) return answer(503)(response)
     const received = inbox.received.at(-1)!
@@ -44,12 +44,12 @@ test('with a receiver that fails and resets, and workers that die at every crash
   }
   let deaths = 0
   const mortal = async (point: FaultPoint) => {
-    if (chance() > 0.03) return
+    if (random() > 0.03) return
     deaths += point === 'delivery.leased' ? 0 : 1
     throw new ArmedFault(`died at ${point}`)
   }
   const worker = async () => {
-    const step = deliverStep({ ...stage.deps, pass: mortal })
+    const step = deliverStep({ ...stage.deps, faultPoint: mortal })
     for (;;) {
       try {
         if ((await step()) === 'idle') return

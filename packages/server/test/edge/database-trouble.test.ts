@@ -76,7 +76,7 @@ test.each(['53100', '55P03', '57014'])(
 test('a statement that takes longer than its pool allows is 503', async () => {
   const hurried = openDatabase(service.database.connection, {
     poolSize: 1,
-    patience: { statementMs: 20, lockMs: 1_000, connectMs: 5_000 },
+    poolTimeouts: { statementMs: 20, lockMs: 1_000, connectMs: 5_000 },
     onError: () => {},
   })
   expectComeBack(await readThat(() => sql`select pg_sleep(60)`.execute(hurried.root)))
@@ -86,7 +86,7 @@ test('a statement that takes longer than its pool allows is 503', async () => {
 test('a lock that is not given in time is 503', async () => {
   const hurried = openDatabase(service.database.connection, {
     poolSize: 1,
-    patience: { statementMs: 60_000, lockMs: 20, connectMs: 5_000 },
+    poolTimeouts: { statementMs: 60_000, lockMs: 20, connectMs: 5_000 },
     onError: () => {},
   })
   await service.database.bare.transaction().execute(async (holder) => {
@@ -99,7 +99,7 @@ test('a lock that is not given in time is 503', async () => {
 test('a pool without a connection to give is 503', async () => {
   const narrow = openDatabase(service.database.connection, {
     poolSize: 1,
-    patience: { statementMs: 60_000, lockMs: 1_000, connectMs: 250 },
+    poolTimeouts: { statementMs: 60_000, lockMs: 1_000, connectMs: 250 },
     onError: () => {},
   })
   // Making a connection must be in time as well.

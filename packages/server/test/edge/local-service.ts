@@ -163,7 +163,7 @@ export async function startLocalService(
     healthPool: database.pool,
     system: systemClock,
     handlers: stubbed(stubs, accountHandlers({ ids })),
-    passFault: faults.pass,
+    faultPoint: faults.faultPoint,
     metrics,
     sandbox: options.sandbox ?? false,
     roles: ['http'],

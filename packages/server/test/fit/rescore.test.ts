@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const deps = (
-  pass: (point: FaultPoint) => Promise<void> = async () => {},
+  faultPoint: (point: FaultPoint) => Promise<void> = async () => {},
   over: Partial<RescoreDeps> = {},
-): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, pass, batch: 3, ...over })
+): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, faultPoint, batch: 3, ...over })
 const save = (id: string, name: string, with_ = deps()) =>
   fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp(
     { id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never,
@@ -91,12 +91,12 @@ test('a process that dies midway keeps others away until its lease has run out, 
     const unitOfWork: RescoreDeps['unitOfWork'] = (work) =>
       died ? Promise.reject(new Error('dead')) : stage.unitOfWork(work)
     let passes = 0
-    const pass = async (point: FaultPoint) => {
+    const faultPoint = async (point: FaultPoint) => {
       if (point !== 'rescore.batch' || ++passes < 3) return
       died = true
       throw new Error('died')
     }
-    await expect(save(id, 'ben', deps(pass, { unitOfWork }))).rejects.toThrow('died')
+    await expect(save(id, 'ben', deps(faultPoint, { unitOfWork }))).rejects.toThrow('died')
     expect(await sweep()).toBe(0)
     if (boots) await stage.unitOfWork((tx) => releaseRescoreLeases(tx))
     else stage.state.skewMs += 15_000

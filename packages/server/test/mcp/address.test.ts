@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { challenge, readCredential } from '../../src/edge/mcp/credentials.ts'
-import { judgeOrigin } from '../../src/edge/mcp/origin.ts'
+import { checkOrigin } from '../../src/edge/mcp/origin.ts'
 import { startLocalService, type LocalService, type TestTeam } from '../edge/local-service.ts'
 
 let service: LocalService
@@ -101,10 +101,10 @@ describe('Host and Origin', () => {
   })
 
   it('a service reached over the network answers under any name', () => {
-    expect(judgeOrigin({ host: 'leads.example.com' }, '10.0.0.5')).toBeNull()
-    expect(judgeOrigin({ host: 'leads.example.com', origin: 'https://leads.example.com' }, '10.0.0.5')).toBeNull()
-    expect(judgeOrigin({ host: 'leads.example.com', origin: 'https://other.example.com' }, '10.0.0.5')).not.toBeNull()
-    expect(judgeOrigin({}, '::1')).toBeNull()
+    expect(checkOrigin({ host: 'leads.example.com' }, '10.0.0.5')).toBeNull()
+    expect(checkOrigin({ host: 'leads.example.com', origin: 'https://leads.example.com' }, '10.0.0.5')).toBeNull()
+    expect(checkOrigin({ host: 'leads.example.com', origin: 'https://other.example.com' }, '10.0.0.5')).not.toBeNull()
+    expect(checkOrigin({}, '::1')).toBeNull()
   })
 })
 

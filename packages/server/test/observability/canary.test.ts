@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { harvestapi, heyreach, ai } = vendor.addresses
   world = await createWorld({
     config: {
-      outside: {
+      vendors: {
         kind: 'real',
         harvestapi: { url: harvestapi, key: given['vendor key'] },
         linkdapi: null,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { jobKinds } from '../../src/job-catalog.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { figureTasks, makeLedgerRound, readSample, sampledKinds } from '../../src/worker/figures.ts'
+import { metricTasks, makeLedgerRound, readSample, sampledKinds } from '../../src/worker/figures.ts'
 import { likes, people, track } from '../scenarios/sync-stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { keptLog } from './stage.ts'
@@ -182,7 +182,7 @@ describe('what is sampled', () => {
   it('shows on the metrics while it is fresh, and a scrape asks the database nothing', async () => {
     let nowMs = 1_000_000
     const metrics = openMetrics(() => nowMs)
-    const [sample] = figureTasks({ ...figures(metrics), system: { ...systemClock, nowMs: () => nowMs } })
+    const [sample] = metricTasks({ ...figures(metrics), system: { ...systemClock, nowMs: () => nowMs } })
     await sample!.run()
     const asked = vi.spyOn(world.service.database.pool, 'connect')
     const askedForRequests = vi.spyOn(world.service.requests.pool, 'connect')
@@ -254,7 +254,7 @@ describe('the ledger is compared with itself', () => {
   })
 
   it('a look that fails is said and keeps nothing else from running', async () => {
-    const broken = figureTasks({ ...figures(), serviceNow: async () => Promise.reject(new Error('no clock')) })
+    const broken = metricTasks({ ...figures(), serviceNow: async () => Promise.reject(new Error('no clock')) })
     expect(await broken[0]!.run()).toBe(0)
     expect(kept.lines().map(({ msg, figure }) => [msg, figure])).toContainEqual([
       'a figure could not be read',

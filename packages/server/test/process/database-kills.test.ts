@@ -18,7 +18,7 @@ import { temporaryFolder } from '../world/folder.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
 const kills = Number(process.env.LES_TEST_DATABASE_KILLS ?? amount(3, 50))
-const patienceMs = 120_000
+const waitLimitMs = 120_000
 
 const operatorToken = 'operator-token-of-the-kills'
 
@@ -83,7 +83,7 @@ async function killDatabase(): Promise<void> {
       return next && next.pid !== running.pid ? true : undefined
     },
     25,
-    patienceMs,
+    waitLimitMs,
   ).catch(async (error) => {
     throw new Error(
       `${error.message}\n${logged.slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`,
@@ -114,7 +114,7 @@ it(
     }
     /** Asks until the service says yes: while its database is down it says 503 and when to come back, and what it refused so did not happen. */
     const insist = (what: string, ...request: Parameters<typeof call>) =>
-      until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, patienceMs)
+      until(what, async () => ((await call(...request)).status < 300 ? true : undefined), 50, waitLimitMs)
     const tracked: string[] = []
     for (let kill = 0; kill < kills; kill++) {
       const username = `survivor-${kill}`
@@ -137,7 +137,7 @@ it(
           return status === 200 && body.state === 'completed' ? true : undefined
         },
         200,
-        patienceMs,
+        waitLimitMs,
       ).catch(async (error) => {
         throw new Error(
           `${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${logged.slice(-6_000)}`,
@@ -159,7 +159,7 @@ it(
         return rows.length === 0 ? true : undefined
       },
       200,
-      patienceMs,
+      waitLimitMs,
     )
     expect(await findDrift(database.root)).toEqual([])
     // Leads enriched before their webhook was saved are not sent: saving a URL never delivers history (WHK-02).

@@ -67,7 +67,7 @@ function start(words: readonly string[], cwd: string, settings: Record<string, s
 }
 
 /** Runs a program as somebody does who has no checkout: with the Node of the machine, and a registry that is not there. */
-function outside(folder: string, program: string, words: readonly string[], key = '') {
+function vendors(folder: string, program: string, words: readonly string[], key = '') {
   const PATH = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((each) => !each.includes('node_modules'))
@@ -162,7 +162,7 @@ describe('the built tree', () => {
     const folder = join(area, 'caller')
     await mkdir(folder)
     await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-    const npm = outside(folder, 'npm', [
+    const npm = vendors(folder, 'npm', [
       'install',
       ...['les-client.tgz', 'les.tgz'].map((each) => `${address}/downloads/${each}`),
     ])
@@ -199,18 +199,18 @@ try {
     }
     // Seldom enough for the rate window.
     await until('a lead in the list', listed, service, 700)
-    const used = outside(folder, 'node', ['use.mjs'], key)
+    const used = vendors(folder, 'node', ['use.mjs'], key)
     expect([used.status, used.stderr]).toEqual([0, ''])
     expect(JSON.parse(used.stdout)).toMatchObject({ leads: true, is: true, told: expect.any(String) })
 
-    const credits = outside(
+    const credits = vendors(
       folder,
       'node_modules/.bin/les',
       ['credits', 'show', '--jq', '.plan', '--base-url', address],
       key,
     )
     expect([credits.status, credits.stdout]).toEqual([0, expect.stringMatching(/^\w+\n$/)])
-    const straight = outside(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
+    const straight = vendors(folder, 'npx', ['--yes', `${address}/downloads/les-mcp.tgz`, '--help'], key)
     expect([straight.status, straight.stdout]).toEqual([0, expect.stringContaining('toolsets')])
   }, 120_000)
 

@@ -77,13 +77,13 @@ describe('the first hour', () => {
     const key = await line(service, 'out', /API key\s+(cs_\S+)/)
     const password = await line(service, 'out', /sign in\s+demo@example\.com\s+password (\S+)/)
 
-    const door = await fetch(`${address}/app/api/auth/sign-in/email`, {
+    const signIn = await fetch(`${address}/app/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { origin: address, 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'demo@example.com', password }),
     })
-    expect(door.status).toBe(200)
-    const cookie = door.headers
+    expect(signIn.status).toBe(200)
+    const cookie = signIn.headers
       .getSetCookie()
       .map((each) => each.split(';')[0])
       .join('; ')

@@ -15,7 +15,7 @@ import { openInbox, type Inbox } from '../world/inbox.ts'
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const token = 'operator-token-of-the-process-tests'
 const startedAt = '2026-11-21T09:00:00.000Z'
-const patienceMs = 60_000
+const waitLimitMs = 60_000
 
 /** An answer as it came over HTTP. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
@@ -53,7 +53,7 @@ export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
   everyMs = 25,
-  longestMs = patienceMs,
+  longestMs = waitLimitMs,
 ): Promise<T> {
   const end = Date.now() + longestMs
   for (;;) {

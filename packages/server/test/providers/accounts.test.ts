@@ -60,8 +60,8 @@ describe('the doctor', () => {
   const examined = (keys: { harvestapi: string | null; linkdapi: string | null }, deep = false) => {
     const real = (name: 'harvestapi' | 'linkdapi') =>
       keys[name] === null ? null : { url: outside.sandbox.addresses[name], key: keys[name] }
-    const config = { outside: { kind: 'real', harvestapi: real('harvestapi'), linkdapi: real('linkdapi') } } as Config
-    return examine({ config, deep, egress: outside.egress, system: systemClock, chance: { next: () => 0.5 } }, [
+    const config = { vendors: { kind: 'real', harvestapi: real('harvestapi'), linkdapi: real('linkdapi') } } as Config
+    return examine({ config, deep, egress: outside.egress, system: systemClock, random: { next: () => 0.5 } }, [
       vendors,
     ])
   }
@@ -83,9 +83,9 @@ describe('the doctor', () => {
     expect(text).not.toContain('bad-key')
   })
   it('tells a check that throws as bad, beside what the others found', async () => {
-    const config = { outside: { kind: 'sandbox' } } as Config
+    const config = { vendors: { kind: 'sandbox' } } as Config
     const broken = { name: 'broken', about: '', run: () => Promise.reject(new Error('no luck')) }
-    const parts = { config, deep: false, egress: outside.egress, system: systemClock, chance: { next: () => 0.5 } }
+    const parts = { config, deep: false, egress: outside.egress, system: systemClock, random: { next: () => 0.5 } }
     expect(await examine(parts, [broken, vendors])).toMatchObject([
       { check: 'broken', level: 'bad', text: 'this could not be looked at: no luck' },
       { check: 'vendors', level: 'skipped' },

@@ -44,7 +44,7 @@ function judge(change: Partial<AiJudgeOptions> = {}): AiJudge {
     egress,
     system: clock,
     ids: machineIds(),
-    chance: { next: () => 0.5 },
+    random: { next: () => 0.5 },
     log: (entry) => log.push(entry),
     ...change,
   })

@@ -27,7 +27,7 @@ beforeEach(async () => {
   stoppedAtMs = null
   await sql`truncate vendor_slot, vendor_minute`.execute(database.bare)
 })
-const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, chance: { next: () => 0.5 }, owner })
+const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, random: { next: () => 0.5 }, owner })
 const request = (change: Partial<Parameters<VendorBudget['acquire']>[1]> = {}) => ({
   maxInFlight: 3,
   perMinute: null,

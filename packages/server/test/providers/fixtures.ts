@@ -59,7 +59,7 @@ export async function openOutside(budget?: VendorBudget): Promise<Outside> {
         egress,
         budget: budget ?? createMemoryBudget({ system: systemClock }),
         system: clock,
-        chance: { next: () => 0.5 },
+        random: { next: () => 0.5 },
         log: (entry) => log.push(entry),
         ...change,
       }
@@ -133,7 +133,7 @@ export function behind(...served: Served[]) {
     egress,
     budget: createMemoryBudget({ system }),
     system,
-    chance: { next: () => 0.5 },
+    random: { next: () => 0.5 },
     log: (entry: VendorLogEntry) => void log.push(entry),
   }
   return { asked, sent, log, system, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }

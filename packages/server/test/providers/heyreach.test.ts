@@ -37,7 +37,7 @@ const open = (baseUrl: string, change: Partial<HeyReachOptions> = {}): OutreachP
     egress,
     budget: counting(createMemoryBudget({ system: clock })),
     system: clock,
-    chance: { next: () => 0.5 },
+    random: { next: () => 0.5 },
     ...change,
   })
 const platform = () => open(sandbox.addresses.heyreach)

@@ -87,10 +87,10 @@ async function normalised(
     return await asks[operation]!(vendor === 'harvestapi' ? stage.harvest : stage.linkd)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    const { kind, said, requestId } = error
+    const { kind, vendorMessage, requestId } = error
     return {
       failure: kind,
-      said,
+      vendorMessage,
       requestId,
       calls: stage.asked.filter(({ pathname }) => !pathname.includes('/credits/')).length,
     }

@@ -1,6 +1,6 @@
 /** What answers that are no success mean: status and body judged together, the vendor's words kept (reference/providers.md §1.1, §1.2, §5). */
 import { describe, expect, test } from 'vitest'
-import { tellFailure } from '../../src/providers/ports.ts'
+import { describeFailure } from '../../src/providers/ports.ts'
 import { behind, behindKey, failureOf, type Served } from './fixtures.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
@@ -52,7 +52,7 @@ describe('HarvestAPI says that a list is empty', () => {
       const { harvest, asked } = behind({ status, body: { status, element: null, error: 'No included data' } })
       expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({
         kind: 'malformed',
-        said: 'No included data',
+        vendorMessage: 'No included data',
       })
       expect(asked).toHaveLength(1)
     }
@@ -136,14 +136,14 @@ describe('what HarvestAPI means', () => {
       'publicIdentifier is invalid',
     ],
     [{ body: { status: 200, element: null, error: 'Something odd' } }, 'malformed', 1, 'Something odd'],
-  ])('%j is %s after %i calls', async (served, kind, calls, said) => {
+  ])('%j is %s after %i calls', async (served, kind, calls, vendorMessage) => {
     const { harvest, asked, log } = behind(served)
-    expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind, said })
-    expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.said ?? null]).toEqual([
+    expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind, vendorMessage })
+    expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.vendorMessage ?? null]).toEqual([
       calls,
       calls,
       kind,
-      said,
+      vendorMessage,
     ])
   })
   test('a list without rows beside an error is refused, one with rows is not', async () => {
@@ -200,16 +200,16 @@ describe('what LinkdAPI means', () => {
       'urn is required',
     ],
     [{ body: { success: true, message: 'Data retrieved successfully', data: null } }, 'malformed', null],
-  ])('%j is %s', async (served, kind, said) => {
-    expect(await failureOf(behind(served).linkd.profile({ handle: 'ada' }))).toMatchObject({ kind, said })
+  ])('%j is %s', async (served, kind, vendorMessage) => {
+    expect(await failureOf(behind(served).linkd.profile({ handle: 'ada' }))).toMatchObject({ kind, vendorMessage })
   })
 })
 
 describe('the words of a vendor are the text of strangers', () => {
-  const said = async (message: unknown, more: Partial<Served> = {}) =>
+  const vendorMessage = async (message: unknown, more: Partial<Served> = {}) =>
     failureOf(behind({ status: 422, body: { message }, ...more }).harvest.profile({ handle: 'ada' }))
   test('they are one clean line of at most 200 characters, which no quotation, markup or secret survives', async () => {
-    const { message, said: words } = await said(
+    const { message, vendorMessage: words } = await vendorMessage(
       `  Bad\u0000 \u202e"token"\r\n<b>key</b> cs_${'a'.repeat(40)} ${'x'.repeat(1_000)}`,
     )
     expect(words).toBe(`Bad 'token' b key /b [redacted] ${'x'.repeat(200)}`.slice(0, 200))
@@ -217,8 +217,8 @@ describe('the words of a vendor are the text of strangers', () => {
   })
   test('the key they were asked with is blotted out before anything is cut', async () => {
     const { harvest, log } = behind({ status: 401, body: { error: `${'y'.repeat(195)}${behindKey}` } })
-    expect((await failureOf(harvest.profile({ handle: 'ada' }))).said).toBe(`${'y'.repeat(195)}[key]`)
-    expect(log.map(({ said: words }) => words)).toEqual([`${'y'.repeat(195)}[key]`])
+    expect((await failureOf(harvest.profile({ handle: 'ada' }))).vendorMessage).toBe(`${'y'.repeat(195)}[key]`)
+    expect(log.map(({ vendorMessage: words }) => words)).toEqual([`${'y'.repeat(195)}[key]`])
   })
   test.each([
     [{ body: { message: 'No', requestId: 'a1b2-c3' } }, 'a1b2-c3'],
@@ -228,14 +228,16 @@ describe('the words of a vendor are the text of strangers', () => {
     [{ body: { message: 'No', requestId: 'x'.repeat(101) } }, null],
     [{ body: { message: 'No', requestId: 7 } }, null],
   ] as const)('of %j the request id is %s', async (more, requestId) => {
-    expect((await said('', more as Partial<Served>)).requestId).toBe(requestId)
+    expect((await vendorMessage('', more as Partial<Served>)).requestId).toBe(requestId)
   })
   test('a run tells them behind its own words, and names no vendor', () => {
-    expect(tellFailure({ kind: 'unavailable', said: null, requestId: null })).toBe('The network did not answer')
-    expect(tellFailure({ kind: 'unavailable', said: 'Busy', requestId: 'r-1' })).toBe(
+    expect(describeFailure({ kind: 'unavailable', vendorMessage: null, requestId: null })).toBe(
+      'The network did not answer',
+    )
+    expect(describeFailure({ kind: 'unavailable', vendorMessage: 'Busy', requestId: 'r-1' })).toBe(
       'The network did not answer; it said: "Busy" (request r-1)',
     )
-    expect(tellFailure({ kind: 'account', said: null, requestId: 'r-1' })).toBe(
+    expect(describeFailure({ kind: 'account', vendorMessage: null, requestId: 'r-1' })).toBe(
       'The network refused the account of this service, which its operator has to see to (request r-1)',
     )
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decideRetry, MAX_TRIES, readRetryAfter, RETRY_WINDOW_MS } from '../../src/providers/network/retry.ts'
 
-const state = { tries: 1, elapsedMs: 0, remainingMs: 30_000, retryAfterMs: undefined, chance: 0.5 }
+const state = { tries: 1, elapsedMs: 0, remainingMs: 30_000, retryAfterMs: undefined, random: 0.5 }
 
 test('at most three tries and five seconds in all', () => {
   expect(decideRetry(state)).toBe(300)
@@ -20,7 +20,7 @@ test('no wait is shorter than asked, and none leads beyond the window or the dea
     elapsedMs: fc.nat(10_000),
     remainingMs: fc.nat(40_000),
     retryAfterMs: fc.option(fc.nat(10_000), { nil: undefined }),
-    chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+    random: fc.double({ min: 0, max: 0.999, noNaN: true }),
   })
   fc.assert(
     fc.property(states, (one) => {

@@ -12,7 +12,7 @@ import {
   saveRule,
   type AgentScores,
   type OutreachDeps,
-  type RuleWish,
+  type RuleRequest,
 } from '../../src/modules/outreach/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openVendorEgress } from '../../src/platform/egress/index.ts'
@@ -46,12 +46,12 @@ const depsWith = (scores: AgentScores): OutreachDeps => ({
     egress,
     budget: createMemoryBudget({ system: systemClock }),
     system: systemClock,
-    chance: { next: () => 0.5 },
+    random: { next: () => 0.5 },
   }),
   vault: world.service.vault,
   scores,
   system: systemClock,
-  pass: openFaults(undefined).pass,
+  faultPoint: openFaults(undefined).faultPoint,
   log: openLog('silent'),
   owner: randomUUID(),
 })
@@ -87,7 +87,7 @@ async function workAll(deps: OutreachDeps): Promise<void> {
   while ((await step()) === 'worked');
 }
 
-const wish = (campaignId: string, more: Partial<RuleWish> = {}): RuleWish => ({
+const requested = (campaignId: string, more: Partial<RuleRequest> = {}): RuleRequest => ({
   campaign: { id: campaignId, name: 'Agent campaign' },
   autoSend: true,
   filters: [{ column: 'icp', operator: 'at_least', value: 70 }],
@@ -108,7 +108,7 @@ describe('the rule of an agent', () => {
     )
     const campaign = await checkCampaign(deps, team.id, campaignId)
     const { rule, historic } = await world.service.unitOfWork(async (tx) => {
-      const saved = await saveRule(tx, team.id, { kind: 'agent', id: agentId }, wish(campaign.id))
+      const saved = await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaign.id))
       return { rule: saved, historic: await pushHistoric(tx, team.id, saved, deps.scores) }
     })
     expect([rule.ownerKind, historic]).toEqual(['agent', { matched: 2, queued: 2 }])
@@ -137,7 +137,7 @@ describe('the rule of an agent', () => {
     const [own, given] = [await capture(world, team, fans(2)), await capture(world, team, fans(1))]
     const agentId = await agentOf(team, [own], [given])
     const deps = depsWith(liking(agentId, (lead) => lead === own.leadIds[0], []))
-    await world.service.unitOfWork((tx) => saveRule(tx, team.id, { kind: 'agent', id: agentId }, wish(campaignId)))
+    await world.service.unitOfWork((tx) => saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)))
     // Captured before the rule: history.
     await world.service.unitOfWork((tx) => offerToOutreach(tx, team.id, [...own.leadIds, ...given.leadIds]))
     await world.database.pool.query('update outreach_rule set auto_send_since = $1 where owner_id = $2', [
@@ -164,7 +164,7 @@ describe('the rule of an agent', () => {
       pushHistoric(
         tx,
         team.id,
-        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, wish(campaignId)),
+        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)),
         deps.scores,
       ),
     )
@@ -178,7 +178,7 @@ describe('the rule of an agent', () => {
       pushHistoric(
         tx,
         team.id,
-        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, wish(campaignId)),
+        await saveRule(tx, team.id, { kind: 'agent', id: agentId }, requested(campaignId)),
         deps.scores,
       ),
     )

@@ -28,6 +28,6 @@ describe('a run that the network failed', () => {
         ({ msg, provider, operation }: Record<string, unknown>) =>
           msg === 'vendor call' && provider === 'harvestapi' && operation === 'posts',
       )
-    expect(calls.at(-1)).toMatchObject({ outcome: 'account', status: 402, said: 'The request failed' })
+    expect(calls.at(-1)).toMatchObject({ outcome: 'account', status: 402, vendorMessage: 'The request failed' })
   })
 })

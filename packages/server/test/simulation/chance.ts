@@ -1,10 +1,10 @@
 /** Everything that looks like chance in a simulation, drawn from its seed. */
-import { uuidFrom, type Chance, type Ids } from '../../src/platform/random.ts'
+import { uuidFrom, type Random, type Ids } from '../../src/platform/random.ts'
 
 /** A stream of chance. */
-export type Dice = Chance & {
+export type Dice = Random & {
   /** True with probability `p`. */
-  chance(p: number): boolean
+  random(p: number): boolean
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number
   pick<T>(from: readonly T[]): T
@@ -29,7 +29,7 @@ export function makeDice(seed: number): Dice {
   for (let i = 0; i < 12; i++) word()
   const dice: Dice = {
     next: () => word() / 2 ** 32,
-    chance: (p) => dice.next() < p,
+    random: (p) => dice.next() < p,
     int: (min, max) => min + Math.floor(dice.next() * (max - min + 1)),
     pick: (from) => from[dice.int(0, from.length - 1)]!,
     weighted: (weights) => {
@@ -50,11 +50,11 @@ export function seededIds(dice: Dice): Ids {
   return {
     uuid: (at) => {
       const ms = at.getTime()
-      const chance = bytes(10)
+      const random = bytes(10)
       const counter = made.get(ms) ?? 0
       made.set(ms, counter + 1)
-      chance.writeUInt16BE(counter & 0x0fff, 0)
-      return uuidFrom(ms, chance)
+      random.writeUInt16BE(counter & 0x0fff, 0)
+      return uuidFrom(ms, random)
     },
     bytes,
   }

@@ -37,21 +37,21 @@ export type CommandKind = keyof typeof commandWeights
 const day = 86_400_000
 
 function trackBody(dice: Dice, handle: string): Record<string, unknown> {
-  const some = <T>(p: number, value: () => T): T | undefined => (dice.chance(p) ? value() : undefined)
-  const postsOnly = dice.chance(0.2)
+  const some = <T>(p: number, value: () => T): T | undefined => (dice.random(p) ? value() : undefined)
+  const postsOnly = dice.random(0.2)
   const body = {
     username: handle,
     saveTrackedProfile: true,
     ...(postsOnly
       ? { mode: 'posts_only', postsPerSync: dice.int(1, 6), confirmSpend: true }
-      : dice.chance(0.15)
+      : dice.random(0.15)
         ? { mode: 'engagers', confirmSpend: true }
         : {}),
-    creditCapPerSync: some(0.3, () => (dice.chance(0.2) ? null : dice.int(1, 12))),
+    creditCapPerSync: some(0.3, () => (dice.random(0.2) ? null : dice.int(1, 12))),
     firstSyncPosts: some(0.35, () => dice.int(1, 8)),
     firstSyncDays: postsOnly ? undefined : some(0.15, () => dice.int(1, 60)),
-    captureReplies: postsOnly ? undefined : some(0.3, () => dice.chance(0.5)),
-    enrichLeads: postsOnly ? undefined : some(0.25, () => dice.chance(0.4)),
+    captureReplies: postsOnly ? undefined : some(0.3, () => dice.random(0.5)),
+    enrichLeads: postsOnly ? undefined : some(0.25, () => dice.random(0.4)),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
@@ -83,9 +83,9 @@ export function drawCommand(parts: {
   const name = (detail: string) => `${team.name} ${kind} ${detail}`
   const track = (): Command => {
     const author = dice.pick(invented.authors)
-    const again = source && dice.chance(0.3) ? source : undefined
-    const handle = again?.username ?? (dice.chance(0.06) ? dice.pick(invented.ghosts) : author.handle)
-    const type = dice.chance(0.05) ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
+    const again = source && dice.random(0.3) ? source : undefined
+    const handle = again?.username ?? (dice.random(0.06) ? dice.pick(invented.ghosts) : author.handle)
+    const type = dice.random(0.05) ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
     const body = trackBody(dice, handle)
     return {
       name: name(`${type} ${JSON.stringify(body)}`),
@@ -129,7 +129,7 @@ export function drawCommand(parts: {
       }
     }
     case 'enrich': {
-      const company = dice.chance(0.25)
+      const company = dice.random(0.25)
       const username = company ? dice.pick(invented.slugs) : `person-${dice.int(0, invented.people.length)}`
       return {
         name: name(username),
@@ -154,14 +154,14 @@ export function drawCommand(parts: {
       }
     }
     case 'capture': {
-      const captureAllowed = dice.chance(0.7)
+      const captureAllowed = dice.random(0.7)
       return {
         name: name(String(captureAllowed)),
         run: async () => (await core.changeTeam(team.id, { captureAllowed }), 'done'),
       }
     }
     case 'read': {
-      const sync = source && dice.chance(0.5)
+      const sync = source && dice.random(0.5)
       return sync
         ? { name: name(`sync ${source.username}`), run: () => call(team.id, 'getSourceSync', {}, { id: source.id }) }
         : { name: name('credits'), run: () => call(team.id, 'getCredits', {}) }

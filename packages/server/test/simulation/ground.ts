@@ -7,7 +7,7 @@ import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/p
 import { inDatabase } from '../world/global-setup.ts'
 
 /** A database of a simulation. */
-export type Ground = {
+export type Infrastructure = {
   readonly pool: pg.Pool
   /** For checks: no place is passed, no bug is planted. */
   readonly db: Kysely<Database>
@@ -19,11 +19,11 @@ export type Ground = {
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
 /** Makes one on a server; `ddl` plants bugs in the schema. */
-export async function openGround(
+export async function openInfrastructure(
   server: ConnectionSettings,
   name: string,
   ddl: readonly string[] = [],
-): Promise<Ground> {
+): Promise<Infrastructure> {
   const asAdmin = async (...statements: string[]): Promise<void> => {
     const admin = new pg.Client(clientConfig(server))
     await admin.connect()

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { makeDice, type Dice } from './chance.ts'
 import { compareBilling, compareDeliveries, findBroken, findLost, fingerprint } from './checks.ts'
 import { commandWeights, drawCommand, type CommandKind, type SimSource, type SimTeam } from './commands.ts'
-import type { Ground } from './ground.ts'
+import type { Infrastructure } from './ground.ts'
 import { Crash, currentTask, makeTask, Race, type Claim, type Task } from './machine.ts'
 import { invent, type Invented } from './network.ts'
 import { openReceivers, type Receivers } from './receiver.ts'
@@ -99,7 +99,7 @@ class History {
     charges: 0,
     deliveries: 0,
   }
-  private readonly ground: Ground
+  private readonly infrastructure: Infrastructure
   private readonly dice: Dice
   private readonly hands: Hands = { serviceMs: start, systemMs: start }
   private readonly invented: Invented
@@ -117,14 +117,14 @@ class History {
   private quiet = false
   private lastTasks: Task[] = []
 
-  constructor(ground: Ground, seed: number, options: HistoryOptions) {
-    this.ground = ground
+  constructor(infrastructure: Infrastructure, seed: number, options: HistoryOptions) {
+    this.infrastructure = infrastructure
     this.dice = makeDice(seed)
     const { dice, hands } = this
     this.invented = invent(dice.fork(), start, () => hands.serviceMs)
     this.receivers = openReceivers(dice.fork())
     this.core = openCore({
-      pool: ground.pool,
+      pool: infrastructure.pool,
       dice: dice.fork(),
       hands,
       invented: this.invented,
@@ -148,10 +148,10 @@ class History {
   }
 
   async open(): Promise<void> {
-    await this.ground.empty()
+    await this.infrastructure.empty()
     for (const name of ['w1', 'w2', 'w3']) this.workers.push(this.core.worker(name))
     for (let n = this.dice.pick([1, 1, 2, 3]); n > 0; n--) {
-      const trial = this.dice.chance(0.25)
+      const trial = this.dice.random(0.25)
       const allowance = this.dice.pick([0, 3, 10, 25, 60, 1_000])
       const name = `team${n}`
       const id = await this.core.openTeam({
@@ -196,9 +196,9 @@ class History {
   private fate(task: Task): void {
     if (this.quiet) return
     const { dice, mood } = this
-    if (dice.chance(mood.crash))
-      task.crash = dice.chance(0.4) ? { at: 'fault', left: dice.int(1, 6) } : { at: 'any', left: dice.int(1, 45) }
-    else if (this.sleepers.length < 2 && dice.chance(mood.park)) task.park = { left: dice.int(1, 9) }
+    if (dice.random(mood.crash))
+      task.crash = dice.random(0.4) ? { at: 'fault', left: dice.int(1, 6) } : { at: 'any', left: dice.int(1, 45) }
+    else if (this.sleepers.length < 2 && dice.random(mood.park)) task.park = { left: dice.int(1, 9) }
   }
 
   private free(): Worker[] {
@@ -206,7 +206,7 @@ class History {
   }
 
   private async sources(team: SimTeam): Promise<SimSource[]> {
-    const { rows } = await this.ground.pool.query<SimSource>(
+    const { rows } = await this.infrastructure.pool.query<SimSource>(
       'select id, type, username, status from source where team_id = $1 order by id',
       [team.id],
     )
@@ -269,16 +269,16 @@ class History {
     const overtaken = await this.isOvertaken(task)
     this.note(`${task.name} wakes up${overtaken ? ', overtaken' : ''}`)
     if (overtaken) this.counts.overtaken += 1
-    const { rows } = await this.ground.pool.query<{ due: boolean }>(
+    const { rows } = await this.infrastructure.pool.query<{ due: boolean }>(
       'select exists (select 1 from credit_account where period_end <= $1) as due',
       [new Date(this.hands.serviceMs)],
     )
-    const before = overtaken ? await fingerprint(this.ground.db) : {}
+    const before = overtaken ? await fingerprint(this.infrastructure.db) : {}
     task.resume!()
     await done
     this.bury(task, worker)
     if (!overtaken) return
-    const after = await fingerprint(this.ground.db)
+    const after = await fingerprint(this.infrastructure.db)
     const changed = Object.keys(before).filter(
       (table) => before[table] !== after[table] && !(rows[0]!.due && table.startsWith('credit_')),
     )
@@ -306,8 +306,8 @@ class History {
     this.putToBed(sleeper)
     this.hands.systemMs += leaseOver
     for (let n = this.dice.int(1, 3); n > 0 && this.free().includes(other); n--)
-      await this.alone(kind, other, this.dice.chance(0.4) ? this.dice.int(3, 5) : undefined)
-    if (this.dice.chance(0.8)) await this.wake(sleeper)
+      await this.alone(kind, other, this.dice.random(0.4) ? this.dice.int(3, 5) : undefined)
+    if (this.dice.random(0.8)) await this.wake(sleeper)
   }
 
   private async isOvertaken(task: Task): Promise<boolean> {
@@ -316,7 +316,7 @@ class History {
     if (this.lastClaims.get(keyOf(claim)) !== task) return true
     const column = claim.table === 'enrichment_task' ? 'person_urn' : 'id'
     const ended = claim.table === 'job' ? 'finished_at is not null' : 'false'
-    const { rows } = await this.ground.pool.query<{ fence: number; ended: boolean }>(
+    const { rows } = await this.infrastructure.pool.query<{ fence: number; ended: boolean }>(
       `select fence, ${ended} as ended from ${claim.table} where team_id = $1 and ${column} = $2`,
       [claim.teamId, claim.id],
     )
@@ -329,11 +329,11 @@ class History {
     const meeting = racing.filter((kinds) =>
       kinds.every((kind) => (due[kind] ?? 9) >= kinds.filter((each) => each === kind).length),
     )
-    const kinds = this.dice.chance(0.85)
+    const kinds = this.dice.random(0.85)
       ? this.dice.pick(meeting)
       : [this.dice.weighted(stepWeights), this.dice.weighted(commandWeights)]
     const free = this.free()
-    const race = new Race(this.dice, (pid) => isBlocked(this.ground.pool, pid))
+    const race = new Race(this.dice, (pid) => isBlocked(this.infrastructure.pool, pid))
     const team = this.dice.pick(this.teams)
     const members: {
       task: Task
@@ -373,7 +373,7 @@ class History {
 
   private async due(): Promise<Partial<Record<WorkKind | CommandKind, number>>> {
     const now = new Date(this.hands.serviceMs)
-    const { rows } = await this.ground.pool.query<Record<string, number>>(
+    const { rows } = await this.infrastructure.pool.query<Record<string, number>>(
       `select (select count(*) from sync where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as capture,
         (select count(*) from enrichment_task where due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrichment,
         (select count(*) from job where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrich_job,
@@ -439,7 +439,7 @@ class History {
 
   private async check(): Promise<void> {
     if (this.failure !== null) this.broken(this.failure)
-    const wrong = await findBroken(this.ground.db)
+    const wrong = await findBroken(this.infrastructure.db)
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
 
@@ -483,15 +483,15 @@ class History {
     }
     await this.check()
     const wrong = [
-      ...(await findLost(this.ground.db, this.invented, this.judged)),
-      ...(await compareBilling(this.ground.db)),
-      ...(await compareDeliveries(this.ground.db, this.receivers.received)),
+      ...(await findLost(this.infrastructure.db, this.invented, this.judged)),
+      ...(await compareBilling(this.infrastructure.db)),
+      ...(await compareDeliveries(this.infrastructure.db, this.receivers.received)),
     ]
     if (wrong.length > 0) this.broken(wrong.join('\n'))
   }
 
   private async outstanding(): Promise<{ count: number; dueMs: number; what: string }> {
-    const { rows } = await this.ground.pool.query<{ what: string; count: number; due: Date | null }>(`
+    const { rows } = await this.infrastructure.pool.query<{ what: string; count: number; due: Date | null }>(`
       select 'a run' as what, count(*) as count, min(due_at) as due from sync where finished_at is null
       union all select 'a job', count(*), min(due_at) from job where finished_at is null
       union all select 'the enrichment of a person', count(*), min(due_at) from enrichment_task
@@ -513,7 +513,7 @@ class History {
     counts.vendorCalls = this.invented.calls.answered
     counts.vendorFailures = this.invented.calls.failed
     counts.received = this.receivers.received.length
-    const { rows } = await this.ground.pool.query<{ leads: number; charges: number; deliveries: number }>(
+    const { rows } = await this.infrastructure.pool.query<{ leads: number; charges: number; deliveries: number }>(
       `select (select count(*) from lead) as leads, (select count(*) from credit_entry where kind = 'charge') as charges, (select count(*) from delivery) as deliveries`,
     )
     Object.assign(counts, rows[0]!)
@@ -537,8 +537,12 @@ class History {
 const keyOf = (claim: Claim): string => `${claim.table} ${claim.teamId} ${claim.id}`
 
 /** Runs one seed; never throws for what the service does. */
-export async function simulate(ground: Ground, seed: number, options: HistoryOptions = {}): Promise<Outcome> {
-  const history = new History(ground, seed, options)
+export async function simulate(
+  infrastructure: Infrastructure,
+  seed: number,
+  options: HistoryOptions = {},
+): Promise<Outcome> {
+  const history = new History(infrastructure, seed, options)
   let failure: string | null = null
   try {
     await history.open()

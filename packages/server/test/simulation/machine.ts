@@ -172,7 +172,7 @@ export class Race {
         for (const member of this.members) if (member.state === 'blocked') member.state = 'running'
         continue
       }
-      const next = last?.state === 'ready' && this.dice.chance(0.4) ? last : this.dice.pick(ready)
+      const next = last?.state === 'ready' && this.dice.random(0.4) ? last : this.dice.pick(ready)
       last = next
       next.state = 'running'
       next.grant!()

@@ -97,13 +97,13 @@ function inventPost(
 ): InventedPost {
   const when = () => atMs + Math.floor(dice.next() ** 2 * 20 * day)
   const someone = (): Actor =>
-    dice.chance(0.07) ? { kind: 'company', name: 'A page', linkedinUrl: null } : asActor(dice.pick(people))
+    dice.random(0.07) ? { kind: 'company', name: 'A page', linkedinUrl: null } : asActor(dice.pick(people))
   const reacting = new Map<string, InventedReaction>()
   for (let i = dice.int(0, 9); i > 0; i--) {
     const actor = someone()
     const first = when()
     const changes = [{ atMs: first, reaction: dice.pick(reactions) }]
-    if (dice.chance(0.25)) changes.push({ atMs: first + dice.int(1, 10) * day, reaction: dice.pick(reactions) })
+    if (dice.random(0.25)) changes.push({ atMs: first + dice.int(1, 10) * day, reaction: dice.pick(reactions) })
     reacting.set(actor.kind === 'person' ? actor.urn : `page-${i}`, { actor, changes })
   }
   const comments: InventedComment[] = []
@@ -114,11 +114,11 @@ function inventPost(
       id,
       actor: someone(),
       text: `Comment ${id}`,
-      postedAt: dice.chance(0.2) ? null : new Date(top).toISOString(),
+      postedAt: dice.random(0.2) ? null : new Date(top).toISOString(),
       parentId: null,
       atMs: top,
     })
-    for (let r = dice.chance(0.4) ? dice.int(1, 3) : 0; r > 0; r--)
+    for (let r = dice.random(0.4) ? dice.int(1, 3) : 0; r > 0; r--)
       comments.push({
         id: `${id}r${r}`,
         actor: someone(),
@@ -131,12 +131,12 @@ function inventPost(
   return {
     urn,
     atMs,
-    dated: !dice.chance(0.08),
+    dated: !dice.random(0.08),
     authorUrn,
     reactions: [...reacting.values()],
     comments,
-    wall: dice.chance(0.1) ? dice.int(0, 3) : null,
-    silent: dice.chance(0.1),
+    wall: dice.random(0.1) ? dice.int(0, 3) : null,
+    silent: dice.random(0.1),
   }
 }
 
@@ -156,9 +156,9 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
   const people = Array.from({ length: dice.int(5, 16) }, (_, n) => person(n))
   const size = dice.int(2, 6)
   const companies = Array.from({ length: 4 }, (_, n) => `urn:li:company:${n}`)
-  const employer = new Map(people.map((each) => [each.urn, dice.chance(0.75) ? dice.pick(companies) : null]))
+  const employer = new Map(people.map((each) => [each.urn, dice.random(0.75) ? dice.pick(companies) : null]))
   const missingCompany = dice.pick(companies)
-  const missingPeople = new Set(people.filter(() => dice.chance(0.08)).map((each) => each.urn))
+  const missingPeople = new Set(people.filter(() => dice.random(0.08)).map((each) => each.urn))
   let made = 0
   const author = (type: Author['type'], handle: string, urn: string): Author => {
     const posts: InventedPost[] = []
@@ -168,7 +168,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       posts.push(inventPost(dice, `urn:li:activity:${7_000_000_000_000_000_000n + BigInt(++made)}`, atMs, urn, people))
       atMs += dice.int(2, 14 * 24) * hour
     }
-    return { type, handle, urn, posts, pinned: dice.chance(0.2) }
+    return { type, handle, urn, posts, pinned: dice.random(0.2) }
   }
   // The first author also engages with others.
   const authors = [
@@ -198,12 +198,12 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       operation,
       kind,
       message: `the invented vendor: ${kind}`,
-      ...(kind === 'rate_limited' && dice.chance(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}),
+      ...(kind === 'rate_limited' && dice.random(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}),
     })
   }
   const call = async (operation: string, postUrn?: string): Promise<void> => {
     await pass('network', operation)
-    if (dice.chance(invented.failing)) {
+    if (dice.random(invented.failing)) {
       const kind = dice.pick(kinds)
       // A post that is said not to exist has been deleted, for good.
       if (kind === 'not_found' && postUrn !== undefined) invented.gone.add(postUrn)
@@ -221,14 +221,14 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
   ): Page<T> => {
     if (at && (at.cursor.from !== at.from || at.cursor.scope !== scope))
       throw new Error(`a page of ${scope} was asked for with the cursor of another read: ${JSON.stringify(at)}`)
-    const from: ProviderSource = at?.from ?? (dice.chance(0.15) ? 'fallback' : 'primary')
+    const from: ProviderSource = at?.from ?? (dice.random(0.15) ? 'fallback' : 'primary')
     const offset = (at?.cursor.offset as number | undefined) ?? 0
     const served = wall === null ? items : items.slice(0, wall)
     const rows = served.slice(offset, offset + size)
     const cutShort = rows.length === 0 && items.length > served.length
-    const repeated = rows.length > 0 && dice.chance(0.1) ? [...rows, rows[0]!] : rows
+    const repeated = rows.length > 0 && dice.random(0.1) ? [...rows, rows[0]!] : rows
     // Sometimes the next page begins with the last row of this one.
-    const step = size > 1 && dice.chance(0.15) ? size - 1 : size
+    const step = size > 1 && dice.random(0.15) ? size - 1 : size
     const more = offset + size < served.length || (wall !== null && rows.length > 0 && items.length > served.length)
     const cursor: PageCursor = { from, scope, offset: offset + step }
     return { items: repeated, next: more ? cursor : null, total, cutShort, source: from }
@@ -312,7 +312,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       const all = commentsAt(postOf(post.urn), now())
       const tops = all.filter((comment) => comment.parentId === null)
       const served = page(tops, at, `comments ${post.urn}`, tops.length, null)
-      const inline = dice.chance(0.5)
+      const inline = dice.random(0.5)
       const items = served.items.flatMap((comment) => [
         comment,
         ...(inline ? all.filter((reply) => reply.parentId === comment.id) : []),

@@ -4,7 +4,7 @@
  */
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
-import { openGround } from './ground.ts'
+import { openInfrastructure } from './ground.ts'
 import { simulate } from './history.ts'
 import type { Statement } from './machine.ts'
 import type { Seams } from './service.ts'
@@ -209,11 +209,12 @@ export async function findPlant(
   most: number,
 ): Promise<Found> {
   const began = performance.now()
-  const ground = await openGround(server, database, plant.ddl)
+  const infrastructure = await openInfrastructure(server, database, plant.ddl)
   let said: string | null = null
   let seed = 0
   while (said === null && seed < most)
-    said = (await simulate(ground, ++seed, { checkEvery: 3, ...(plant.seams ? { seams: plant.seams() } : {}) })).failure
-  await ground.close()
+    said = (await simulate(infrastructure, ++seed, { checkEvery: 3, ...(plant.seams ? { seams: plant.seams() } : {}) }))
+      .failure
+  await infrastructure.close()
   return { seed, said, fits: said !== null && plant.says.test(said), ms: performance.now() - began }
 }

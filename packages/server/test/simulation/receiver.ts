@@ -39,10 +39,10 @@ export function openReceivers(dice: Dice): Receivers {
             signed: (headers?.['X-Service-Signature'] ?? '').startsWith('v1='),
             accepted,
           })
-        const failing = dice.chance(receivers.failing)
-        if (failing && dice.chance(0.35)) {
+        const failing = dice.random(receivers.failing)
+        if (failing && dice.random(0.35)) {
           const kind = dice.pick(failures)
-          if (kind === 'timeout' && dice.chance(0.5)) note(false)
+          if (kind === 'timeout' && dice.random(0.5)) note(false)
           throw new EgressFailure(kind, `the invented receiver: ${kind}`)
         }
         const status = failing ? dice.pick([500, 503, 404, 302, 429, 410]) : dice.pick([200, 202, 204])

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import type { ConnectionSettings } from '../../src/platform/db/open.ts'
-import { openGround } from './ground.ts'
+import { openInfrastructure } from './ground.ts'
 import { report, simulate, type Counts, type Outcome } from './history.ts'
 import { findPlant, plants } from './plants.ts'
 import { temporaryFolder } from '../world/folder.ts'
@@ -49,9 +49,9 @@ let ran = 0
 const began = performance.now()
 
 async function lane(number: number, next: () => number | undefined): Promise<void> {
-  const ground = await openGround(server.connection, `les_sim_${process.pid}_${number}`)
+  const infrastructure = await openInfrastructure(server.connection, `les_sim_${process.pid}_${number}`)
   for (let seed = next(); seed !== undefined; seed = next()) {
-    const outcome = await simulate(ground, seed, options)
+    const outcome = await simulate(infrastructure, seed, options)
     ran += 1
     for (const [name, count] of Object.entries(outcome.counts) as [keyof Counts, number][])
       totals[name] = (totals[name] ?? 0) + count
@@ -65,7 +65,7 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
     if (ran % 500 === 0)
       console.log(`${ran} seeds, ${failed.length} failed, ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
-  await ground.close()
+  await infrastructure.close()
 }
 
 async function tryPlants(): Promise<void> {

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { operationsById, type OperationId } from '@les/contract'
-import { judgeInput } from '../../src/edge/input.ts'
+import { validateInput } from '../../src/edge/input.ts'
 import { changeTeam, createTeam, readTeam, teamIsServed, type TeamChange } from '../../src/modules/accounts/index.ts'
 import { captureStep } from '../../src/modules/capture/index.ts'
 import {
@@ -22,7 +22,7 @@ import { guardOutsideUnits, refuseInsideUnit } from '../../src/platform/db/guard
 import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx, type UnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
-import type { PassFault } from '../../src/platform/faults.ts'
+import type { FaultPointHook } from '../../src/platform/faults.ts'
 import type { Caller } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
@@ -92,7 +92,7 @@ export function openCore(parts: {
     sleep: () => new Promise((resolve) => setImmediate(resolve)),
     every: () => () => {},
   }
-  const passFault: PassFault = (point) => pass('fault', point)
+  const faultPoint: FaultPointHook = (point) => pass('fault', point)
   const units = makeUnitOfWork({
     db: bare,
     ids,
@@ -116,7 +116,7 @@ export function openCore(parts: {
   const handlers = {
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: false }),
-    ...enrichmentOperations({ network, pass: passFault }),
+    ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...sourceOperations,
   } as unknown as Record<string, (input: unknown, context: unknown) => Promise<unknown>>
@@ -128,7 +128,7 @@ export function openCore(parts: {
   return {
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
-      const shared = { db, unitOfWork, network, system, pass: passFault, owner, serviceNow }
+      const shared = { db, unitOfWork, network, system, faultPoint, owner, serviceNow }
       const found = (count: number) => (count > 0 ? 'worked' : 'idle') as 'worked' | 'idle'
       return {
         name,
@@ -140,7 +140,7 @@ export function openCore(parts: {
             ...shared,
             egress,
             vault,
-            chance: dice,
+            random: dice,
             allowPrivate: false,
             log,
             newOwnerId: owner,
@@ -149,7 +149,7 @@ export function openCore(parts: {
           due: async () => found(await openDueRuns({ ...shared, log })),
           renewals: async () => {
             const teams = await listDueRenewals(db, await serviceNow(), 500, [])
-            for (const { teamId } of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, passFault))
+            for (const { teamId } of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, faultPoint))
             return found(teams.length)
           },
         },
@@ -176,12 +176,12 @@ export function openCore(parts: {
       }
       const about = operationsById[operation]
       try {
-        const input = judgeInput(about, { params, query: [], body })
+        const input = validateInput(about, { params, query: [], body })
         const settle = (work: (tx: Tx) => Promise<unknown>) =>
           unitOfWork(async (tx) => {
             const answer = await work(tx)
             if (!(answer instanceof Refusal)) about.success.parse(answer)
-            await passFault('handler')
+            await faultPoint('handler')
             return answer
           })
         const answer = await handlers[operation]!(input, {

@@ -1,7 +1,7 @@
 /** Many seeded histories of the core, with crashes, sleepers and races: money and leads are right after each, and everything ends. */
 import { describe, expect, inject, it } from 'vitest'
 import { amount } from '../world/amount.ts'
-import { openGround } from './ground.ts'
+import { openInfrastructure } from './ground.ts'
 import { report, simulate, type Outcome } from './history.ts'
 
 /** How many histories, whatever time they take: a busy machine must not look at fewer. `run.ts` runs as many as wanted. */
@@ -11,13 +11,13 @@ const firstSeed = Number(process.env.LES_SIMULATION_FROM ?? 1)
 
 describe('a seeded history', () => {
   it('is the same history whenever it is run', async () => {
-    const ground = await openGround(inject('postgres').server, `les_sim_same_${process.pid}`)
+    const infrastructure = await openInfrastructure(inject('postgres').server, `les_sim_same_${process.pid}`)
     for (const seed of [3, 24, 138]) {
-      const [one, two] = [await simulate(ground, seed), await simulate(ground, seed)]
+      const [one, two] = [await simulate(infrastructure, seed), await simulate(infrastructure, seed)]
       expect(two.trace).toEqual(one.trace)
       expect(two.hash).toBe(one.hash)
     }
-    await ground.close()
+    await infrastructure.close()
   }, 60_000)
 
   it('charges, stores and delivers exactly what it must, and ends [T-L1, T-L2, T-J1, T-D1]', async () => {
@@ -28,15 +28,15 @@ describe('a seeded history', () => {
     let crashes = 0
     let next = firstSeed
     const lane = async (number: number): Promise<void> => {
-      const ground = await openGround(inject('postgres').server, `les_sim_${process.pid}_${number}`)
+      const infrastructure = await openInfrastructure(inject('postgres').server, `les_sim_${process.pid}_${number}`)
       while (next < firstSeed + wanted && failed.length === 0) {
-        const outcome = await simulate(ground, next++)
+        const outcome = await simulate(infrastructure, next++)
         ran += 1
         worked += outcome.counts.worked
         crashes += outcome.counts.crashes
         if (outcome.failure !== null) failed.push(outcome)
       }
-      await ground.close()
+      await infrastructure.close()
     }
     await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)))
     console.log(

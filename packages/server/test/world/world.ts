@@ -100,7 +100,7 @@ const baseConfig: Config = {
   masterKey: randomBytes(32),
   operatorToken: 'operator-token-of-the-tests',
   securityContact: null,
-  outside: { kind: 'sandbox' },
+  vendors: { kind: 'sandbox' },
   allowPrivateDestinations: true,
   signUp: 'open',
   agentEnabled: true,
@@ -274,7 +274,7 @@ export function useWorld(options: WorldOptions = {}): World {
   afterEach(async () => {
     const { world } = holder
     if (!world) return
-    if (options.config?.outside?.kind !== 'real') {
+    if (options.config?.vendors?.kind !== 'real') {
       world.network.clearFaults()
       world.network.release()
     }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, asksToSpend, keyOf } from '../../api/index.ts'
 import { Notice, Skeleton, Stat, count, countOf, credits, useSettled } from '../../ui/index.ts'
-import { spendWords, type SpendFigures } from '../../ui/spend-words.ts'
+import { spendWords, type SpendQuote } from '../../ui/spend-words.ts'
 
 /** What a start would come to: the refusal of a start that carries no yes. Nothing is started by it. */
-async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendFigures> {
+async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendQuote> {
   try {
     await api.v1(
       'startAgent',

@@ -9,7 +9,7 @@ import { inWords } from '../../shell/auth.ts'
 import { signOut } from '../../shell/leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/show.tsx'
-import { destinationOf, readRequest, tameName, type AppRequest } from './request.ts'
+import { destinationOf, readRequest, cleanName, type AppRequest } from './request.ts'
 import { FirstTeam, TeamChoice } from './team-choice.tsx'
 
 const root = '/app/api/auth/oauth2'
@@ -141,7 +141,7 @@ export function Page(): ReactNode {
         <Skeleton />
       </AuthFrame>
     )
-  const name = tameName(client.data.client_name)
+  const name = cleanName(client.data.client_name)
   return (
     <AuthFrame
       title="Connect an app"

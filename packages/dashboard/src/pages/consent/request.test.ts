@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { destinationOf, readRequest, tameName } from './request.ts'
+import { destinationOf, readRequest, cleanName } from './request.ts'
 
 describe('the request of an app', () => {
   it.each([
@@ -22,8 +22,8 @@ describe('the request of an app', () => {
   })
 
   it('names hide nothing and stay on their line [MCP-03]', () => {
-    expect(tameName('Safe\u202eevil\u0000\n app')).toBe('Safeevil app')
-    expect(tameName('x'.repeat(500))).toHaveLength(60)
-    expect([tameName(''), tameName(null), tameName('\u200b')]).toEqual(Array(3).fill('An app without a name'))
+    expect(cleanName('Safe\u202eevil\u0000\n app')).toBe('Safeevil app')
+    expect(cleanName('x'.repeat(500))).toHaveLength(60)
+    expect([cleanName(''), cleanName(null), cleanName('\u200b')]).toEqual(Array(3).fill('An app without a name'))
   })
 })

@@ -33,7 +33,7 @@ export function readRequest(query: string | undefined): AppRequest | null {
 }
 
 /** A name that a stranger chose: no control or direction characters, and no longer than a line. */
-export function tameName(name: string | null | undefined): string {
-  const tame = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
-  return tame === '' ? 'An app without a name' : [...tame].slice(0, 60).join('')
+export function cleanName(name: string | null | undefined): string {
+  const cleaned = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
+  return cleaned === '' ? 'An app without a name' : [...cleaned].slice(0, 60).join('')
 }

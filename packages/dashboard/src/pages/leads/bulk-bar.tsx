@@ -54,7 +54,7 @@ export function BulkBar<T extends Row>({
           Send to campaign
         </Button>
         <Button size="sm" variant="ghost" icon={<X aria-hidden="true" size={15} />} onClick={picked.clear}>
-          Choose none
+          Clear selection
         </Button>
       </span>
       {open === 'push' && <PushDialog leads={rows as unknown as readonly Lead[]} onClose={() => setOpen(null)} />}

@@ -60,7 +60,7 @@ export function PushDialog({
   readonly leads: readonly Lead[]
   readonly onClose: () => void
 }): ReactNode {
-  const { groups, homeless } = useMemo(() => groupBySource(leads), [leads])
+  const { groups, withoutSource } = useMemo(() => groupBySource(leads), [leads])
   const { outcomes, busy, send } = usePushes(groups)
   const [fit, setFit] = useState<Fit>('webhook')
   const isSent = outcomes.size > 0
@@ -72,7 +72,7 @@ export function PushDialog({
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button variant="primary" busy={busy} disabled={groups.length === 0} onClick={() => void send(fit)}>
-        Send {countOf(leads.length - homeless, 'lead')}
+        Send {countOf(leads.length - withoutSource, 'lead')}
       </Button>
     </>
   )
@@ -90,10 +90,10 @@ export function PushDialog({
             <Select value={fit} onValue={setFit} choices={fits} />
           </Field>
         )}
-        {homeless > 0 && (
+        {withoutSource > 0 && (
           <Notice tone="warn">
-            {countOf(homeless, 'lead')} found by Discover {homeless === 1 ? 'has' : 'have'} no source, so no webhook can
-            take {homeless === 1 ? 'it' : 'them'}.
+            {countOf(withoutSource, 'lead')} found by Discover {withoutSource === 1 ? 'has' : 'have'} no source, so no
+            webhook can take {withoutSource === 1 ? 'it' : 'them'}.
           </Notice>
         )}
         <ul className="flex flex-col divide-y divide-line">

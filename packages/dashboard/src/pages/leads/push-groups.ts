@@ -17,12 +17,15 @@ export type Group = {
 }
 
 /** The chosen leads by source, the most first; `homeless` counts those that no source's webhook can take. */
-export function groupBySource(rows: readonly Row[]): { readonly groups: readonly Group[]; readonly homeless: number } {
+export function groupBySource(rows: readonly Row[]): {
+  readonly groups: readonly Group[]
+  readonly withoutSource: number
+} {
   const groups = new Map<string, { sourceId: string; kind: string; label: string; leadIds: string[] }>()
-  let homeless = 0
+  let withoutSource = 0
   for (const row of rows) {
     if (row.sourceId === null) {
-      homeless += 1
+      withoutSource += 1
       continue
     }
     const group = groups.get(row.sourceId) ?? {
@@ -34,5 +37,5 @@ export function groupBySource(rows: readonly Row[]): { readonly groups: readonly
     group.leadIds.push(row.id)
     groups.set(row.sourceId, group)
   }
-  return { groups: [...groups.values()].sort((a, b) => b.leadIds.length - a.leadIds.length), homeless }
+  return { groups: [...groups.values()].sort((a, b) => b.leadIds.length - a.leadIds.length), withoutSource }
 }

@@ -57,7 +57,7 @@ export function ColumnChooser<T>({
         text="Kept in this browser."
         actions={
           <>
-            <Button onClick={reset}>The usual ones</Button>
+            <Button onClick={reset}>Reset</Button>
             <Button variant="primary" onClick={() => setOpen(false)}>
               Done
             </Button>

@@ -13,7 +13,7 @@ import {
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { deedWords } from './deeds.ts'
+import { auditWords } from './audit-words.ts'
 
 type Page = SessionResult<'listAudit'>
 type Entry = Page['entries'][number]
@@ -57,7 +57,7 @@ const columns: readonly Column<Entry>[] = [
     header: 'What',
     cell: (row) => (
       <div className="flex min-w-40 flex-col gap-1">
-        <p className="font-medium">{deedWords(row.operation)}</p>
+        <p className="font-medium">{auditWords(row.operation)}</p>
         {row.target && <p className="font-mono text-xs break-all text-muted">{row.target}</p>}
         <Details entry={row} />
       </div>

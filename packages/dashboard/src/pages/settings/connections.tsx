@@ -3,7 +3,7 @@ import { Plug } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { api, type SessionResult } from '../../api/index.ts'
 import { Button, Card, ConfirmDialog, Loaded, TimeAgo, toast } from '../../ui/index.ts'
-import { tameName } from '../consent/request.ts'
+import { cleanName } from '../consent/request.ts'
 
 type Connection = SessionResult<'listConnections'>['connections'][number]
 
@@ -12,7 +12,7 @@ const queryKey = ['connections'] as const
 function Row({ connection }: { readonly connection: Connection }): ReactNode {
   const client = useQueryClient()
   const [asks, setAsks] = useState(false)
-  const name = tameName(connection.appName)
+  const name = cleanName(connection.appName)
   const end = useMutation({
     mutationFn: () => api.session('revokeConnection', { id: connection.id }),
     onSuccess: () => {

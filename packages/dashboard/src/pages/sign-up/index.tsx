@@ -38,7 +38,7 @@ export function Page(): ReactNode {
       }
     >
       <AuthForm
-        submit="Make the account"
+        submit="Create account"
         fields={[
           { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
           { name: 'email', label: 'Work email', type: 'email', autoComplete: 'username', maxLength: 254 },

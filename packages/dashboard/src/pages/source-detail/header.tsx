@@ -4,7 +4,7 @@ import { Badge, count, credits, Notice, share, Stat, TimeAgo } from '../../ui/in
 import { Coverage, stateOf, warningTone, type Warning } from '../sources/health.tsx'
 import type { Health } from './source.ts'
 
-const cures: Partial<
+const fixes: Partial<
   Record<Warning['kind'], { readonly tab: 'fit' | 'webhook' | 'outreach' | 'settings'; readonly word: string }>
 > = {
   no_icp: { tab: 'fit', word: 'Set criteria' },
@@ -16,11 +16,11 @@ const cures: Partial<
 
 /** A warning in words, with what to do and where. */
 function Warned({ warning, id }: { readonly warning: Warning; readonly id: string }): ReactNode {
-  const cure = cures[warning.kind]
+  const fix = fixes[warning.kind]
   const link = 'font-medium underline underline-offset-2'
-  const action = cure ? (
-    <Link to="/sources/$id" params={{ id }} search={{ tab: cure.tab }} className={link}>
-      {cure.word}
+  const action = fix ? (
+    <Link to="/sources/$id" params={{ id }} search={{ tab: fix.tab }} className={link}>
+      {fix.word}
     </Link>
   ) : warning.kind === 'out_of_credits' ? (
     <Link to="/credits" className={link}>

@@ -2,7 +2,7 @@
 import { connect } from 'node:tls'
 import type { Check, Finding } from '../check.ts'
 
-const patienceMs = 5_000
+const waitLimitMs = 5_000
 const dayMs = 86_400_000
 const soonDays = 14
 const lateDays = 3
@@ -38,7 +38,7 @@ const certificateEnd = (host: string, port: number): Promise<number> =>
       resolve(Date.parse(socket.getPeerCertificate().valid_to))
       socket.destroy()
     })
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer within ${patienceMs} ms`)))
+    socket.setTimeout(waitLimitMs, () => socket.destroy(new Error(`no answer within ${waitLimitMs} ms`)))
     socket.once('error', reject)
   })
 
@@ -63,7 +63,7 @@ export const address: Check = {
         ),
       )
     const answer = await egress
-      .request({ method: 'GET', url: `${config.publicUrl}/readyz`, timeoutMs: patienceMs, maxBytes: 4_096 })
+      .request({ method: 'GET', url: `${config.publicUrl}/readyz`, timeoutMs: waitLimitMs, maxBytes: 4_096 })
       .catch((error: Error) => error)
     if (answer instanceof Error)
       return [

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { findRunningDatabase } from '../../backup/place.ts'
 import { migrationNames } from '../../platform/db/migrate.ts'
 import { judgeLater } from '../../platform/db/later-schema.ts'
-import { clientConfig, patience, type ConnectionSettings } from '../../platform/db/open.ts'
+import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
 import type { Check, Finding } from '../check.ts'
 
 /** What a process opens at most (docs/scaling.md). */
@@ -19,7 +19,7 @@ export async function onDatabase<T>(
   run: (client: pg.Client) => Promise<T>,
 ): Promise<T | null> {
   if (connection === null) return null
-  const client = new pg.Client({ ...clientConfig(connection, patience.requests), connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ ...clientConfig(connection, poolTimeouts.requests), connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Check } from '../check.ts'
 
-const patienceMs = 5_000
+const waitLimitMs = 5_000
 
 /** The first line a mail server says. */
 const greetingOf = (url: URL): Promise<string> =>
@@ -11,7 +11,7 @@ const greetingOf = (url: URL): Promise<string> =>
     const secure = url.protocol === 'smtps:'
     const to = { host: url.hostname, port: Number(url.port || (secure ? 465 : 587)) }
     const socket = secure ? connectTls({ ...to, servername: url.hostname }) : connect(to)
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error(`no answer within ${patienceMs} ms`)))
+    socket.setTimeout(waitLimitMs, () => socket.destroy(new Error(`no answer within ${waitLimitMs} ms`)))
     socket.once('error', reject)
     socket.once('data', (bytes: Buffer) => {
       resolve(bytes.toString('utf8').split('\r\n')[0]!)

@@ -1,12 +1,12 @@
 /** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
-import { openDataVendors } from '../../outside.ts'
+import { openDataVendors } from '../../vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { createMemoryBudget } from '../../providers/network/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import type { Check, DoctorParts, Finding } from '../check.ts'
 
 /** Of one call: longer than the vendors' usual answers. */
-const patience = { timeoutMs: 15_000 } as const
+const poolTimeouts = { timeoutMs: 15_000 } as const
 
 /** Below so many dollars somebody should look: a first sync of a busy author costs about half of it. */
 const littleDollars = 2
@@ -16,7 +16,7 @@ export const vendors: Check = {
   name: 'vendors',
   about: 'keys, plans and balances of the data vendors',
   run: async (parts) => {
-    if (parts.config.outside.kind === 'sandbox')
+    if (parts.config.vendors.kind === 'sandbox')
       return [
         {
           level: 'skipped',
@@ -24,8 +24,8 @@ export const vendors: Check = {
           advice: 'set LES_HARVESTAPI_KEY (and LES_LINKDAPI_KEY as fallback) for the real one',
         },
       ]
-    const { egress, system, chance } = parts
-    const shared = { egress, system, chance, budget: createMemoryBudget({ system }) }
+    const { egress, system, random } = parts
+    const shared = { egress, system, random, budget: createMemoryBudget({ system }) }
     const accounts = openDataVendors(parts.config, undefined, shared).map(({ account }) => account)
     const found = await Promise.all(accounts.map((account) => look(account, parts)))
     return [...found.flat(), ...(accounts.length === 1 ? [alone(accounts[0]!.vendor)] : [])]
@@ -34,11 +34,11 @@ export const vendors: Check = {
 
 async function look(account: VendorAccount, { deep }: DoctorParts): Promise<readonly Finding[]> {
   const { vendor } = account
-  const report = await account.report(patience).catch(asFailure)
+  const report = await account.report(poolTimeouts).catch(asFailure)
   if (report instanceof ProviderFailure) return [refused(vendor, report)]
   const found = [describe(vendor, report)]
   if (!deep) return found
-  const failure = await account.canary(patience).then(() => null, asFailure)
+  const failure = await account.canary(poolTimeouts).then(() => null, asFailure)
   return [
     ...found,
     failure === null ? { level: 'ok', text: `${vendor}: a call for data was answered` } : refused(vendor, failure),
@@ -78,7 +78,7 @@ export function describe(vendor: string, report: AccountReport): Finding {
 
 function refused(vendor: string, failure: ProviderFailure): Finding {
   const setting = `LES_${vendor.toUpperCase()}_KEY`
-  const said = failure.said === null ? '' : `; it said: "${failure.said}"`
+  const vendorMessage = failure.vendorMessage === null ? '' : `; it said: "${failure.vendorMessage}"`
   const words: Record<ProviderFailure['kind'], readonly [what: string, advice: string]> = {
     account:
       failure.why === 'money'
@@ -90,7 +90,7 @@ function refused(vendor: string, failure: ProviderFailure): Finding {
     not_found: ['it does not know the address', `see that LES_${vendor.toUpperCase()}_URL names ${vendor} itself`],
   }
   const [what, advice] = words[failure.kind]
-  return { level: 'bad', text: `${vendor}: ${what}${said}`, advice }
+  return { level: 'bad', text: `${vendor}: ${what}${vendorMessage}`, advice }
 }
 
 const alone = (vendor: string): Finding => ({

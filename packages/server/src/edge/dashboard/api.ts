@@ -10,7 +10,7 @@ import {
   roleOf,
   sessionBasePath,
   sessionRegistry,
-  takesRetryKey,
+  takesIdempotencyKey,
   type AnyOperation,
   type AnySessionOperation,
   type Operation,
@@ -27,8 +27,8 @@ import { hintHeaders } from '../http/hints.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { joined, readTarget, type Target } from '../http/target.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { needRole } from '../role.ts'
-import { judgeSite } from './origin.ts'
+import { requireRole } from '../role.ts'
+import { checkSite } from './origin.ts'
 import type { DashboardParts } from './ports.ts'
 import { windowsOf } from './windows.ts'
 
@@ -54,7 +54,7 @@ export function webHeaders(raw: IncomingMessage): Headers {
 
 /** Who asks; refuses `session_required`. */
 export async function personOf(parts: DashboardParts, raw: IncomingMessage): Promise<Person> {
-  return (await parts.door.session(webHeaders(raw))) ?? refuse('session_required')
+  return (await parts.signIn.session(webHeaders(raw))) ?? refuse('session_required')
 }
 
 /** Who asks for a team; a team that one is no member of is as unknown as one that does not exist. */
@@ -66,7 +66,7 @@ export async function visitorOf(
   const unknown = () => refuse('not_found', {}, 'No such team')
   if (!isUuid(teamId)) return unknown()
   const id = teamId.toLowerCase()
-  const role = (await parts.door.role(parts.db, person.id, id)) ?? unknown()
+  const role = (await parts.signIn.role(parts.db, person.id, id)) ?? unknown()
   return { person, role, team: (await readTeam(parts.db, id)) ?? unknown() }
 }
 
@@ -107,7 +107,7 @@ export function makeDashboardApi(
 
   const understand = async (raw: IncomingMessage, { segments }: Target, now: Date): Promise<Asked> => {
     const method = raw.method ?? 'GET'
-    judgeSite(method, raw.headers, parts.publicOrigin())
+    checkSite(method, raw.headers, parts.publicOrigin())
     const person = await personOf(parts, raw)
     if (segments === null) throw new Refusal('no_such_endpoint')
     const path = `${sessionBasePath}/${segments.map(encodeURIComponent).join('/')}`
@@ -120,7 +120,7 @@ export function makeDashboardApi(
     const { route, params } = ofContract
       ? foundOrRefuse(matchContract(method, segments.slice(3)))
       : foundOrRefuse(matchSession(method, segments.slice(2)))
-    needRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
+    requireRole(visitor.role, ofContract ? roleOf(route as Operation) : (route as AnySessionOperation).role!)
     if (ofContract && !teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
     await contract.countSession(visitor.team.id, windowsOf(route), now)
     return { operation: route, params, caller: callerOf(visitor), through: ofContract ? contract : session, path }
@@ -157,7 +157,7 @@ export function makeDashboardApi(
       return {
         ...reply,
         headers: { ...hintHeaders(raw.method ?? 'GET', reply.body), ...reply.headers },
-        revalidates: !takesRetryKey(operation),
+        revalidates: !takesIdempotencyKey(operation),
       }
     }
     const reply = await answer().catch((error: unknown) =>

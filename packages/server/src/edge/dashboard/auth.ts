@@ -23,7 +23,7 @@ export async function serveAuth(
     headers: webHeaders(raw),
     ...(bytes === undefined || bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }),
   })
-  const answer = await parts.door.handle(request)
+  const answer = await parts.signIn.handle(request)
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of answer.headers) if (name !== 'set-cookie') headers[name] = value
   const cookies = answer.headers.getSetCookie()

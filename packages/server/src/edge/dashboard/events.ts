@@ -4,7 +4,7 @@
  * nothing is looked at while nobody listens. Whoever connects again has missed what happened meanwhile, and asks for everything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { lookAt, topicsBetween, type Look } from '../../modules/desk/index.ts'
+import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/dashboard-queries/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Visitor } from './api.ts'
@@ -20,7 +20,7 @@ export type Events = {
 
 /** What live updates need. */
 export type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & {
-  readonly door: Pick<DashboardParts['door'], 'stillIn'>
+  readonly signIn: Pick<DashboardParts['signIn'], 'stillIn'>
 }
 
 /** Streams at once of one person, of one team, and of one process. */
@@ -50,7 +50,7 @@ class Streams implements Events {
   readonly #parts: EventParts
   readonly #streams = new Set<Stream>()
   /** What was seen of each team that somebody listens to. */
-  readonly #seen = new Map<string, Look>()
+  readonly #seen = new Map<string, ChangeMarks>()
   #timers: readonly (() => void)[] = []
   #looking = false
   #restsUntilMs = 0
@@ -107,7 +107,7 @@ class Streams implements Events {
   }
 
   async #learn(teamId: string): Promise<void> {
-    const look = (await lookAt(this.#parts.db, [teamId])).get(teamId)
+    const look = (await readChangeMarks(this.#parts.db, [teamId])).get(teamId)
     if (look && !this.#seen.has(teamId)) this.#seen.set(teamId, look)
   }
 
@@ -154,7 +154,7 @@ class Streams implements Events {
     if (this.#looking || beganMs < this.#restsUntilMs) return
     this.#looking = true
     try {
-      for (const [teamId, now] of await lookAt(db, [...this.#seen.keys()])) {
+      for (const [teamId, now] of await readChangeMarks(db, [...this.#seen.keys()])) {
         const before = this.#seen.get(teamId)
         if (!before) continue
         this.#seen.set(teamId, now)
@@ -174,10 +174,10 @@ class Streams implements Events {
 
   /** Ends the streams of those whose session is over or who are no members any more. */
   async #checkStanding(): Promise<void> {
-    const { db, system, door, log } = this.#parts
+    const { db, system, signIn, log } = this.#parts
     const streams = [...this.#streams]
     try {
-      const may = await door.stillIn(db, streams, new Date(system.nowMs()))
+      const may = await signIn.stillIn(db, streams, new Date(system.nowMs()))
       for (const [index, stream] of streams.entries()) if (!may[index]) this.#end(stream)
     } catch (error) {
       log.warn('live updates: nobody could be checked', { error })

@@ -8,7 +8,7 @@ import { exportLeads, type ExportFilters } from '../../modules/leads/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Target } from '../http/target.ts'
-import { judgeInput } from '../input.ts'
+import { validateInput } from '../input.ts'
 import type { Visitor } from './api.ts'
 
 /** A caller who reads nothing for so long has gone. */
@@ -24,7 +24,7 @@ export async function serveExport(
 ): Promise<void> {
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
-  const filters = judgeInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
+  const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
   const lines = await exportLeads(parts.db, visitor.team.id, filters)
   raw.resume()
   response.writeHead(200, {

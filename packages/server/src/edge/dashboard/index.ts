@@ -6,12 +6,12 @@ import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
 import { isUnder, pathOf, readTarget } from '../http/target.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { needRole } from '../role.ts'
+import { requireRole } from '../role.ts'
 import { makeDashboardApi, personOf, visitorOf } from './api.ts'
 import { authPath, serveAuth } from './auth.ts'
 import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
-import { judgeSite } from './origin.ts'
+import { checkSite } from './origin.ts'
 import type { DashboardParts } from './ports.ts'
 
 /** The surface: `serve` answers by itself (null), or gives back a reply to send. */
@@ -35,9 +35,9 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
     const what = segments?.slice(2).join('/')
     if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export'))
       return false
-    judgeSite('GET', raw.headers, parts.publicOrigin())
+    checkSite('GET', raw.headers, parts.publicOrigin())
     const visitor = await visitorOf(parts, await personOf(parts, raw), segments[1]!)
-    needRole(visitor.role, 'viewer')
+    requireRole(visitor.role, 'viewer')
     await contract.countSession(
       visitor.team.id,
       { method: 'sessionReads', narrow: what === 'events' ? undefined : 'exports' },
@@ -72,5 +72,5 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
 }
 
 export { mountPages } from './pages.ts'
-export type { DashboardParts, Doorkeeper } from './ports.ts'
+export type { DashboardParts, DashboardSignIn } from './ports.ts'
 export type { Visitor } from './api.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
-import { judgeSite } from './origin.ts'
+import { checkSite } from './origin.ts'
 
 const ours = 'https://leads.example.com'
 
 /** `taken`, or the key of the refusal. */
 function judge(method: string, headers: Record<string, string>, at = ours): string {
   try {
-    judgeSite(method, { host: 'leads.example.com', ...headers }, at)
+    checkSite(method, { host: 'leads.example.com', ...headers }, at)
     return 'taken'
   } catch (error) {
     if (error instanceof Refusal) return error.key

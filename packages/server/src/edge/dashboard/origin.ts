@@ -26,7 +26,7 @@ function isOurs(origin: string, publicOrigin: string): boolean {
  * Refuses `origin_refused` for what another site sent. A change needs `Sec-Fetch-Site: same-origin` or an `Origin` of ours, and
  * a JSON body type, which a form cannot send; a read is refused when the browser says that another site asks.
  */
-export function judgeSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
+export function checkSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   const site = headers['sec-fetch-site']
   if (reading.includes(method)) {
     if (site !== undefined && site !== 'same-origin' && site !== 'none' && headers['sec-fetch-mode'] !== 'navigate')

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Person, SessionHandlers } from '../../platform/handler.ts'
 
 /** Sign-in, as the surface sees it. */
-export type Doorkeeper = {
+export type DashboardSignIn = {
   /** Serves everything under `/app/api/auth` and the metadata of the authorization server. */
   handle(request: Request): Promise<Response>
   /** Who the cookies of a request belong to; null for nobody. */
@@ -21,7 +21,7 @@ export type Doorkeeper = {
 
 /** What the dashboard is made of. */
 export type DashboardParts = {
-  readonly door: Doorkeeper
+  readonly signIn: DashboardSignIn
   readonly handlers: SessionHandlers
   /** Where people reach this service, without a path: `https://leads.example.com`. */
   readonly publicOrigin: () => string

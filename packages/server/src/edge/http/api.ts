@@ -1,6 +1,6 @@
 /** `/api/v1`: from a raw request to a reply, in the order of G3. */
 import type { IncomingMessage } from 'node:http'
-import { basePath, bounds, registry, takesRetryKey, type AnyOperation } from '@les/contract'
+import { basePath, bounds, registry, takesIdempotencyKey, type AnyOperation } from '@les/contract'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
@@ -71,7 +71,7 @@ export function makeApi(
       return {
         ...reply,
         headers: { ...hintHeaders(method, reply.body), ...reply.headers },
-        revalidates: !takesRetryKey(operation),
+        revalidates: !takesIdempotencyKey(operation),
       }
     }
 

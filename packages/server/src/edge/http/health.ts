@@ -1,6 +1,6 @@
 /** `/livez` and `/readyz`: every role serves both (G124). */
 import { databaseTrouble } from '../../platform/db/trouble.ts'
-import { tryWriting, type Probed } from '../../platform/db/world.ts'
+import { probeWrite, type Probed } from '../../platform/db/world.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reply } from '../reply.ts'
 
@@ -19,7 +19,7 @@ const probeMs = 2_000
 
 async function probe(pool: Probed): Promise<DatabaseState> {
   try {
-    await tryWriting(pool)
+    await probeWrite(pool)
     return 'ok'
   } catch (error) {
     return databaseTrouble(error) === 'unwritable' ? 'not writable' : 'unreachable'

@@ -1,7 +1,7 @@
 /** A request as a piece of work: its id on every log line and span inside, a span of its own, and a log line when it may have changed something. */
 import type { IncomingMessage } from 'node:http'
 import type { SystemClock } from '../../platform/clock.ts'
-import { noted, within } from '../../platform/context.ts'
+import { currentLogContext, withLogContext } from '../../platform/log-context.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Tracing } from '../../platform/tracing.ts'
 
@@ -21,7 +21,7 @@ export function asRequest<T>(
   const { surface, raw, requestId } = about
   const method = raw.method ?? 'GET'
   const startedMs = parts.system.nowMs()
-  const operation = () => String(noted().operation ?? 'none')
+  const operation = () => String(currentLogContext().operation ?? 'none')
   const work = async (): Promise<T> => {
     const answer = await serve()
     if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
@@ -34,7 +34,7 @@ export function asRequest<T>(
       })
     return answer
   }
-  return within({ requestId }, () =>
+  return withLogContext({ requestId }, () =>
     parts.tracing.around(
       `${surface} ${method}`,
       {

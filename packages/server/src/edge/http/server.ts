@@ -10,7 +10,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
-import { openTurnstile } from '../../platform/turnstile.ts'
+import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
@@ -28,7 +28,7 @@ import { isUnder } from './target.ts'
 import { textHeaders, wellKnownFiles } from './well-known.ts'
 
 /** What the server is made of. */
-export type HttpParts = Omit<DispatchParts, 'turnstiles'> & {
+export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   /** Connections that only the question of readiness uses. */
   readonly healthPool: Probed
   readonly metrics: Metrics
@@ -67,15 +67,15 @@ export type HttpServer = {
 }
 
 /** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
-const teamTurns = { limit: 6, waitMs: 4_000 }
+const teamConcurrency = { limit: 6, waitMs: 4_000 }
 const requestTimeoutMs = 10_000
 const closeMs = 20_000
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes the server. */
 export function openHttp(given: HttpParts): HttpServer {
-  const turnstile = () => openTurnstile({ ...teamTurns, system: given.system })
-  const parts = { ...given, turnstiles: { reads: turnstile(), writes: turnstile() } }
+  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
+  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
   let draining = false
   const dispatch = makeDispatch(parts)
   const api = makeApi(parts, dispatch, parts.metrics)

@@ -13,7 +13,7 @@ import { readTarget } from '../http/target.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { challenge, readCredential, recognise, type Principal, type SignIn } from './credentials.ts'
 import { operationsFor } from './operations.ts'
-import { judgeOrigin } from './origin.ts'
+import { checkOrigin } from './origin.ts'
 import { questionsOf } from './questions.ts'
 
 /** Where the tools are served. */
@@ -127,7 +127,7 @@ export function makeMcp(parts: McpParts): McpSurface {
 
   return {
     serve: async (raw, response, url, requestId) => {
-      const stranger = judgeOrigin(raw.headers, raw.socket.localAddress)
+      const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
       if (stranger !== null) {
         await discardBody(raw)
         return unreadable(403, -32_000, stranger)

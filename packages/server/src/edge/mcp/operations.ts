@@ -9,7 +9,7 @@ import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { needRole } from '../role.ts'
+import { requireRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
@@ -45,7 +45,7 @@ async function run(
   const now = await parts.clock.now(parts.db)
   const admission = await admit(now)
   if ('refused' in admission) throw admission.refused
-  if (admission.caller.user) needRole(admission.caller.user.role, roleOf(operation))
+  if (admission.caller.user) requireRole(admission.caller.user.role, roleOf(operation))
   const { params, query, body, missing } = layOut(operation, input)
   if (missing.length > 0) throw new Refusal('invalid_request', {}, `\`${missing[0]}\` is required`)
   const limit = operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes

@@ -12,7 +12,7 @@ const isLoopbackAddress = (address: string | undefined) =>
 const hostName = (address: string): string | null => URL.parse(`http://${address}`)?.hostname ?? null
 
 /** Why a request is not served, or null. */
-export function judgeOrigin(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
+export function checkOrigin(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
   const host = headers.host === undefined ? null : hostName(headers.host)
   const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined)
   if (isLoopbackAddress(localAddress) && !proxied && host !== null && !loopbackNames.has(host))

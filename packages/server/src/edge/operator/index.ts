@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { failureReply, type Reply } from '../reply.ts'
@@ -46,7 +46,7 @@ export function makeOperator(
       )
     }
     const found = foundOrRefuse(match(raw.method ?? 'GET', readTarget(url, operatorPath).segments))
-    note({ operation: `${found.route.method} ${found.route.path}` })
+    addLogContext({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
   return async (raw, url, requestId) => {
@@ -58,4 +58,4 @@ export function makeOperator(
   }
 }
 
-export type { CreditAccounts, CreditFigures, Drained, OperatorParts } from './ports.ts'
+export type { CreditAccounts, CreditSummary, Drained, OperatorParts } from './ports.ts'

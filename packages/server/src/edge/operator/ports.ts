@@ -12,7 +12,7 @@ import type { Vault } from '../../platform/secrets.ts'
 import type { ServiceClock } from '../../platform/service-clock.ts'
 
 /** The balance as shown (G13). */
-export type CreditFigures = {
+export type CreditSummary = {
   readonly balance: number
   readonly used: number
   readonly limit: number
@@ -37,7 +37,7 @@ export type CreditAccounts = {
   setAllowance(tx: Tx, teamId: string, allowance: number): Promise<void>
   /** Adds credits that do not lapse, once per `key`. */
   topUp(tx: Tx, teamId: string, amount: number, key: string): Promise<void>
-  read(db: Reader, teamId: string, now: Date): Promise<CreditFigures>
+  read(db: Reader, teamId: string, now: Date): Promise<CreditSummary>
   /** Follows a team into another standing (trial to paid and back); called before `setAllowance`. */
   standingChanged?(tx: Tx, before: Team, after: Team): Promise<void>
 }

@@ -14,7 +14,7 @@ import {
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
-import type { CreditFigures, OperatorParts } from './ports.ts'
+import type { CreditSummary, OperatorParts } from './ports.ts'
 import { answer, readFields, type OperatorRoute } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
@@ -27,7 +27,7 @@ const brief = (team: Team) => ({
   trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
 })
 
-const whole = (team: Team, credits: CreditFigures) => ({
+const whole = (team: Team, credits: CreditSummary) => ({
   ...brief(team),
   limits: team.limits,
   keywordDailyCeiling: team.keywordDailyCeiling,

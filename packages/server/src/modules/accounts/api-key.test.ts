@@ -6,8 +6,8 @@ const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 test('every key starts with cs_, has 52 characters and a right checksum [AUT-04]', () => {
   fc.assert(
-    fc.property(bytes, (chance) => {
-      const key = formatKey(chance)
+    fc.property(bytes, (random) => {
+      const key = formatKey(random)
       expect(key).toMatch(/^cs_[0-9A-Za-z]{49}$/)
       expect(isKeyShaped(key)).toBe(true)
     }),
@@ -23,8 +23,8 @@ test('a key with one character changed, cut or added is not key-shaped', () => {
       bytes,
       fc.integer({ min: 3, max: 51 }),
       fc.constantFrom('0', 'A', 'z', '_', ' ', 'é'),
-      (chance, at, other) => {
-        const key = formatKey(chance)
+      (random, at, other) => {
+        const key = formatKey(random)
         fc.pre(key[at] !== other)
         expect(isKeyShaped(key.slice(0, at) + other + key.slice(at + 1))).toBe(false)
         expect(isKeyShaped(key.slice(0, at))).toBe(false)

@@ -15,7 +15,7 @@ import {
   type RateBucket,
   type RateWindow,
 } from './rules/rate.ts'
-import type { SpareWindows } from './spare-windows.ts'
+import type { FallbackRateWindows } from './fallback-rate-windows.ts'
 import { teamColumns, teamOf, type Team, type TeamRow } from './team.ts'
 
 /** What runs single statements outside units of work: the pool. */
@@ -96,7 +96,7 @@ export async function authenticateAndCount(
   key: string,
   bucket: RateBucket,
   now: Date,
-  spare?: SpareWindows,
+  fallbackWindows?: FallbackRateWindows,
 ): Promise<Authenticated | null> {
   if (!isKeyShaped(key)) return null
   const hash = hashKey(key)
@@ -104,7 +104,7 @@ export async function authenticateAndCount(
     .query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hash, ...windowValues(bucket, now)] })
     .then(found)
   return await counting.catch(async (error: unknown) =>
-    recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, spare }),
+    recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, fallbackWindows }),
   )
 }
 
@@ -114,13 +114,13 @@ export async function countForTeam(
   teamId: string,
   bucket: RateBucket,
   now: Date,
-  spare?: SpareWindows,
+  fallbackWindows?: FallbackRateWindows,
 ): Promise<Authenticated | null> {
   const counting = pool
     .query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] })
     .then(found)
   return await counting.catch(async (error: unknown) =>
-    recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, spare }),
+    recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, fallbackWindows }),
   )
 }
 
@@ -133,15 +133,18 @@ async function recognisedOnly(
     readonly who: string | Buffer
     readonly bucket: RateBucket
     readonly now: Date
-    readonly spare: SpareWindows | undefined
+    readonly fallbackWindows: FallbackRateWindows | undefined
   },
 ): Promise<Authenticated | null> {
-  const { pool, text, who, bucket, now, spare } = call
-  if (spare === undefined || !readingBuckets.includes(bucket) || databaseTrouble(error) !== 'unwritable') throw error
+  const { pool, text, who, bucket, now, fallbackWindows } = call
+  if (fallbackWindows === undefined || !readingBuckets.includes(bucket) || databaseTrouble(error) !== 'unwritable')
+    throw error
   const {
     rows: [row],
   } = await pool.query<Recognised>({ text, values: [who, bucket] })
-  return row ? { team: teamOf(row), keyId: row.key_id, window: spare.count(row.id, bucket, row.call_limit, now) } : null
+  return row
+    ? { team: teamOf(row), keyId: row.key_id, window: fallbackWindows.count(row.id, bucket, row.call_limit, now) }
+    : null
 }
 
 const windowValues = (bucket: RateBucket, now: Date) => [

@@ -1,6 +1,6 @@
 /**
- * The memory of safe retries (G109). An answer is stored in the transaction of its effect, under a unique key: that key, not
- * the lease of the flight, is what makes an effect happen once. The flight only lets a twin be told at once that it must wait.
+ * Idempotency keys and their stored answers (G109). An answer is stored in the transaction of its effect, under a unique key: that
+ * constraint, not the lock, is what makes an effect happen once. The lock only lets an equal request at the same time be refused at once.
  */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256, type Vault } from '../../platform/secrets.ts'
@@ -8,8 +8,8 @@ import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
 import { findTeamSecrets } from './store.ts'
 
-/** How long a flight is believed to be under way, in system time. */
-export const flightMs = 120_000
+/** How long a locked key is believed to be worked on, in system time. */
+export const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
 export const replayMs = 86_400_000
 
@@ -23,28 +23,28 @@ export function requestHash(query: unknown, body: unknown): Buffer {
   return sha256(canonicalJson([withoutConsent(query), withoutConsent(body)]))
 }
 
-/** Takes off; false while a twin is under way. */
-export async function beginFlight(
+/** Locks the key of a request; false while an equal request holds it. */
+export async function lockIdempotencyKey(
   pool: Statements,
-  flight: { teamId: string; scope: Buffer; owner: string },
+  lock: { teamId: string; scope: Buffer; owner: string },
   nowMs: number,
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
     text: `insert into idempotency_flight as f (team_id, scope, owner, until_ms) values ($1, $2, $3, $4)
       on conflict (team_id, scope) do update set owner = excluded.owner, until_ms = excluded.until_ms where f.until_ms <= $5`,
-    values: [flight.teamId, flight.scope, flight.owner, nowMs + flightMs, nowMs],
+    values: [lock.teamId, lock.scope, lock.owner, nowMs + idempotencyLockMs, nowMs],
   })
   return rowCount === 1
 }
 
-/** Lands; a flight that another has taken over is left alone. */
-export async function endFlight(
+/** Gives the lock back; one that another request has taken over is left alone. */
+export async function unlockIdempotencyKey(
   pool: Statements,
-  flight: { teamId: string; scope: Buffer; owner: string },
+  lock: { teamId: string; scope: Buffer; owner: string },
 ): Promise<void> {
   await pool.query({
     text: 'delete from idempotency_flight where team_id = $1 and scope = $2 and owner = $3',
-    values: [flight.teamId, flight.scope, flight.owner],
+    values: [lock.teamId, lock.scope, lock.owner],
   })
 }
 

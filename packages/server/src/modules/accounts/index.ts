@@ -19,8 +19,8 @@ export {
   type Statements,
 } from './authenticate.ts'
 export {
-  beginFlight,
-  endFlight,
+  lockIdempotencyKey,
+  unlockIdempotencyKey,
   findAnswer,
   purgeIdempotency,
   recordAnswer,
@@ -39,7 +39,7 @@ export {
   type SessionWindow,
 } from './rules/rate.ts'
 export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
-export { openSpareWindows, type SpareWindows } from './spare-windows.ts'
+export { openFallbackRateWindows, type FallbackRateWindows } from './fallback-rate-windows.ts'
 export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
 export {
   clearCredential,

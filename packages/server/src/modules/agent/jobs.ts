@@ -10,7 +10,7 @@
  * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
  */
 import { takeTurn } from '../../platform/db/turns.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller } from '../../platform/handler.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
@@ -18,7 +18,7 @@ import { readTeam } from '../accounts/index.ts'
 import { lockAccount, settleAgentSearch } from '../credits/index.ts'
 import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
 import { findActiveSource, trackSource } from '../sources/index.ts'
-import { attempt, takeUp } from './parts.ts'
+import { attempt, adoptSource } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
 import {
   clearUnexpected,
@@ -36,7 +36,7 @@ import {
 export type AgentDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   readonly serviceNow: (db: Reader) => Promise<Date>
 }
 
@@ -68,17 +68,17 @@ async function watch(
   earlier: readonly AgentSourceRow[],
   handle: string,
 ): Promise<void> {
-  const holder = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
-  const own = holder && earlier.some((source) => source.sourceId === holder.id && source.made && !source.stopped)
-  if (holder && !own)
-    return saveAgentSource(tx, agent, { id: holder.id, made: false, topic: null, launch: agent.launch })
+  const existing = await findActiveSource(tx.db, agent.teamId, { type: 'person', username: handle })
+  const own = existing && earlier.some((source) => source.sourceId === existing.id && source.made && !source.stopped)
+  if (existing && !own)
+    return saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })
   const { sourceId } = await trackSource(tx, caller, {
     type: 'person',
     username: handle,
     named: settings,
     confirmSpend: true,
   })
-  await takeUp({ tx, caller, agent }, sourceId, { topic: null, launch: agent.launch })
+  await adoptSource({ tx, caller, agent }, sourceId, { topic: null, launch: agent.launch })
 }
 
 /** Watches the next people of an agent whose account and row are locked; `done` when nobody is left. */
@@ -132,7 +132,7 @@ async function follow(deps: AgentDeps, tx: Tx, named: SearchedAgent): Promise<'w
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
   await takeTurn(tx, agent.teamId, 'agent')
-  await deps.pass('agent.person-watched')
+  await deps.faultPoint('agent.person-watched')
   tx.enqueue('agent')
   return 'worked'
 }

@@ -9,7 +9,7 @@
  */
 import type { UnitOfWork, Tx } from '../../platform/db/unit-of-work.ts'
 import { mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller } from '../../platform/handler.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import {
@@ -83,7 +83,12 @@ async function settleEarlier(tx: Tx, agent: Agent): Promise<void> {
 }
 
 /** The first unit: everything that a start sets up. A refusal undoes it all. */
-export async function prepare(tx: Tx, pass: PassFault, caller: Caller, request: StartRequest): Promise<Prepared> {
+export async function prepare(
+  tx: Tx,
+  faultPoint: FaultPointHook,
+  caller: Caller,
+  request: StartRequest,
+): Promise<Prepared> {
   const balance = await lockPayer(tx, caller)
   const agent = (await lockAgent(tx, caller.teamId, request.agentId)) ?? refuse('agent_not_found')
   const { plan, dailyCredits, topics } = decidePlan(agent, caller, request, balance)
@@ -116,12 +121,17 @@ export async function prepare(tx: Tx, pass: PassFault, caller: Caller, request: 
     await grantAgentSearch(tx, agent.teamId, { id: discoverRun, most: plan.people })
   const token = tx.newId()
   await saveAgent(tx, { ...agent, pending: { token, launch, discoverRun, plan, dailyCredits } })
-  await pass('agent.prepared')
+  await faultPoint('agent.prepared')
   return { agentId: agent.id, token, plan, dailyCredits, ...count, discoverRun, failed, ...stopping }
 }
 
 /** The second unit: the agent is active. A start or a stop that came between has the last word; a save that fails is 502. */
-export async function saveLaunch(tx: Tx, pass: PassFault, caller: Caller, prepared: Prepared): Promise<Agent> {
+export async function saveLaunch(
+  tx: Tx,
+  faultPoint: FaultPointHook,
+  caller: Caller,
+  prepared: Prepared,
+): Promise<Agent> {
   try {
     await lockAccount(tx, caller.teamId)
     const agent = (await lockAgent(tx, caller.teamId, prepared.agentId)) ?? refuse('agent_not_found')
@@ -139,7 +149,7 @@ export async function saveLaunch(tx: Tx, pass: PassFault, caller: Caller, prepar
       pending: null,
     }
     await saveAgent(tx, saved)
-    await pass('agent_save')
+    await faultPoint('agent_save')
     tx.enqueue('agent')
     return saved
   } catch (error) {
@@ -150,7 +160,7 @@ export async function saveLaunch(tx: Tx, pass: PassFault, caller: Caller, prepar
 
 /** Makes the first unit of a start. */
 export const prepareLaunch = (
-  deps: { unitOfWork: UnitOfWork; pass: PassFault },
+  deps: { unitOfWork: UnitOfWork; faultPoint: FaultPointHook },
   caller: Caller,
   request: StartRequest,
-): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, deps.pass, caller, request))
+): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, deps.faultPoint, caller, request))

@@ -9,7 +9,7 @@
  */
 import type { Input, OperationOf } from '@les/contract'
 import { checkDestination } from '../../platform/egress/index.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers, ReadContext } from '../../platform/handler.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -41,7 +41,7 @@ export type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stop
 export type AgentOperationDeps = {
   readonly enabled: boolean
   readonly unitOfWork: UnitOfWork
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   readonly allowPrivate: boolean
   readonly outreach: OutreachDeps
 }
@@ -79,11 +79,11 @@ async function lockOrMake(tx: Tx, change: Change, trial: boolean, teamId: string
 async function changeOutreach(
   tx: Tx,
   agent: Agent,
-  wish: Change['outreach'],
+  requested: Change['outreach'],
   campaign: Campaign | null,
 ): Promise<Historic | undefined> {
-  if (wish === undefined) return undefined
-  if (wish === null || campaign === null) {
+  if (requested === undefined) return undefined
+  if (requested === null || campaign === null) {
     await removeRule(tx, agent.teamId, agent.id)
     return undefined
   }
@@ -91,9 +91,9 @@ async function changeOutreach(
     tx,
     agent.teamId,
     { kind: 'agent', id: agent.id },
-    { campaign, autoSend: wish.autoSend ?? true, filters: wish.filters ?? [] },
+    { campaign, autoSend: requested.autoSend ?? true, filters: requested.filters ?? [] },
   )
-  return wish.pushHistoric === true ? pushHistoric(tx, agent.teamId, rule, agentScores) : undefined
+  return requested.pushHistoric === true ? pushHistoric(tx, agent.teamId, rule, agentScores) : undefined
 }
 
 /** Makes the handlers; every one of them is 503 while the agent is switched off (C26). */
@@ -144,9 +144,9 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
     startAgent: async (input, { caller, unitOfWork }) => {
       available()
       const prepared = await prepareLaunch(deps, caller, input)
-      await deps.pass('agent.set-up')
+      await deps.faultPoint('agent.set-up')
       return unitOfWork(async (tx) => {
-        const agent = await saveLaunch(tx, deps.pass, caller, prepared)
+        const agent = await saveLaunch(tx, deps.faultPoint, caller, prepared)
         const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
         return {
           agent: await presentAgent(tx.db, agent),

@@ -103,12 +103,12 @@ export async function setUpTopic(
     confirmSpend: true,
     confirmChanges: true,
   })
-  await takeUp({ tx, caller, agent }, sourceId, { topic, launch })
+  await adoptSource({ tx, caller, agent }, sourceId, { topic, launch })
   return own ? 'reused' : 'created'
 }
 
 /** Makes a source the agent's own: who pays for it, and where its leads go. */
-export async function takeUp(
+export async function adoptSource(
   { tx, caller, agent }: Pick<Setup, 'tx' | 'caller' | 'agent'>,
   sourceId: string,
   of: { topic: string | null; launch: number },

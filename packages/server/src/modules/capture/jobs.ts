@@ -15,9 +15,9 @@
  * Whoever was overtaken finds its fence moved and writes nothing.
  */
 import type { SystemClock } from '../../platform/clock.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { ProviderFailure, tellFailure, type Network } from '../../providers/ports.ts'
+import { ProviderFailure, describeFailure, type Network } from '../../providers/ports.ts'
 import {
   authorNamed,
   claimRun,
@@ -48,7 +48,7 @@ export type CaptureDeps = {
   readonly unitOfWork: UnitOfWork
   readonly network: Network
   readonly system: SystemClock
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
 }
@@ -121,12 +121,12 @@ async function fetchPage(
   { source, run }: Claimed,
   step: Exclude<Step, { kind: 'end' }>,
 ): Promise<Write> {
-  const { network, pass } = deps
+  const { network, faultPoint } = deps
   if (step.kind === 'posts' && source.type === 'post') {
     // Under the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today.
     const post = { ...(await network.post(source.username, withinLease)), urn: source.username }
     return (tx, locked) =>
-      writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, pass)
+      writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, faultPoint)
   }
   if (step.kind === 'posts') {
     const page = await network.posts(
@@ -134,7 +134,7 @@ async function fetchPage(
       step.at,
       withinLease,
     )
-    return (tx, locked) => writePosts(tx, locked, page, pass)
+    return (tx, locked) => writePosts(tx, locked, page, faultPoint)
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless nobody waits behind an author.
@@ -143,12 +143,12 @@ async function fetchPage(
       keyword?.captureEngagers && keyword.captureMode === 'depth'
         ? [step.post]
         : await listAuthorPosts(deps.db, run, authorsAtOnce)
-    return (tx, locked) => writeAuthors(tx, locked, posts, pass)
+    return (tx, locked) => writeAuthors(tx, locked, posts, faultPoint)
   }
   const write =
     (page: EngagementPage): Write =>
     (tx, locked) =>
-      writeEngagement(tx, locked, page, pass)
+      writeEngagement(tx, locked, page, faultPoint)
   const { post } = step
   if (step.kind === 'rest') {
     const { engagements, after, cutShort } = step.rest
@@ -199,11 +199,11 @@ async function finish(deps: CaptureDeps, claimed: Run): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const locked = await lockForPage(tx, claimed)
     if (!locked) return
-    await deps.pass('capture.before-close')
+    await deps.faultPoint('capture.before-close')
     const ending = endingOf(locked.run)
     const errorText = ending.errorCode === null ? null : 'The posts declare engagement, but nobody could be read'
     await endRun(tx, locked.run, { state: 'captured', ...ending, errorText })
-    await deps.pass('capture.closed')
+    await deps.faultPoint('capture.closed')
   })
 }
 
@@ -222,7 +222,7 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
         ? source.type === 'post'
           ? 'The network has no such post any more'
           : `The network has no ${source.type} or post under that name`
-        : tellFailure(failure)
+        : describeFailure(failure)
     await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })
 }
@@ -233,7 +233,7 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
     const claimed = await claim(deps)
     if (!claimed) return 'idle'
     const { run, post } = claimed
-    await deps.pass('capture.leased')
+    await deps.faultPoint('capture.leased')
     if (!claimed.served) {
       // Ended without asking the network for a page that nobody would write (G129).
       await deps.unitOfWork((tx) => lockForPage(tx, run))
@@ -246,12 +246,12 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
     }
     try {
       const write = await fetchPage(deps, claimed, step)
-      await deps.pass('capture.page-fetched')
+      await deps.faultPoint('capture.page-fetched')
       await deps.unitOfWork(async (tx) => {
         const locked = await lockForPage(tx, run)
         if (locked) await write(tx, locked)
       })
-      await deps.pass('capture.after-commit')
+      await deps.faultPoint('capture.after-commit')
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
       await failOrPostpone(deps, run, error)

@@ -1,5 +1,5 @@
 /** Writing a page of the listing of a run: posts to be worked on, or, for a posts-only watch, posts stored and charged. */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Page, Post } from '../../providers/ports.ts'
 import { chargeAll, knownCharges, type Charge } from '../credits/index.ts'
@@ -87,7 +87,7 @@ export async function addPosts(
 }
 
 /** Writes a page of the posts of a person, a company or one post. */
-export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass: PassFault): Promise<void> {
+export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, faultPoint: FaultPointHook): Promise<void> {
   const { run } = locked
   const { settings, cursor } = run
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
@@ -120,7 +120,7 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, pass:
     return
   }
   const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
-  await pass('capture.posts-written')
+  await faultPoint('capture.posts-written')
   await saveCheckpoint(tx, run, { ...progress, providerLimited, cursor: next })
 }
 

@@ -1,5 +1,5 @@
 /** Writing one fetched page of engagement, or the authors of posts: one unit of work, all or nothing. */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge, type LockedAccount } from '../credits/index.ts'
@@ -26,7 +26,7 @@ import type { Seen } from './rules/engagements.ts'
 import { firstPhase, hitProviderLimit, mostSeen } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
-/** What a page's unit of work holds locked, in the order of the house, and the team it works for. */
+/** What a page's unit of work holds locked, in lock order (account, source, run), and the team it works for. */
 export type Locked = {
   readonly account: LockedAccount
   readonly source: Source
@@ -78,10 +78,15 @@ export type EngagementPage = {
 }
 
 /** Stores and charges what a page showed, moves the run on, and ends it when something stops it. */
-export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPage, pass: PassFault): Promise<void> {
+export async function writeEngagement(
+  tx: Tx,
+  locked: Locked,
+  page: EngagementPage,
+  faultPoint: FaultPointHook,
+): Promise<void> {
   const { run } = locked
   const { post, seen } = page
-  const { taken, spent } = await capture(tx, locked, [{ post, engagements: seen.engagements }], post, pass)
+  const { taken, spent } = await capture(tx, locked, [{ post, engagements: seen.engagements }], post, faultPoint)
   const limit = boundPost(run, page, taken)
   const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
   const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
@@ -116,7 +121,7 @@ export async function writeEngagement(tx: Tx, locked: Locked, page: EngagementPa
         ? { engagements: taken.rest, after: page.after, cutShort: page.cutShort }
         : null,
   })
-  await finishPage(tx, run, progress, taken.stop, pass)
+  await finishPage(tx, run, progress, taken.stop, faultPoint)
 }
 
 /**
@@ -160,7 +165,12 @@ function boundPost(
 }
 
 /** Captures the authors of posts, who are known already, and moves the posts on to their engagement. */
-export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPost[], pass: PassFault): Promise<void> {
+export async function writeAuthors(
+  tx: Tx,
+  locked: Locked,
+  posts: readonly RunPost[],
+  faultPoint: FaultPointHook,
+): Promise<void> {
   const { run } = locked
   const known = await listPosts(
     tx.db,
@@ -172,7 +182,7 @@ export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPo
     author: known.has(post.urn) ? authorOf(known.get(post.urn)!) : ('unknown' as const),
   }))
   const people = authors.map(({ post, author }) => ({ post, engagements: typeof author === 'string' ? [] : [author] }))
-  const { taken, spent } = await capture(tx, locked, people, null, pass)
+  const { taken, spent } = await capture(tx, locked, people, null, faultPoint)
   const after = (post: RunPost) =>
     firstPhase(
       { reactions: post.reactionsDeclared, comments: post.commentsDeclared },
@@ -186,7 +196,7 @@ export async function writeAuthors(tx: Tx, locked: Locked, posts: readonly RunPo
     authorsCaptured: run.authorsCaptured + taken.rows.length,
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,
   }
-  await finishPage(tx, run, progress, taken.stop, pass)
+  await finishPage(tx, run, progress, taken.stop, faultPoint)
 }
 
 async function finishPage(
@@ -194,11 +204,11 @@ async function finishPage(
   run: Run,
   progress: Partial<Run>,
   stop: PageStop | null,
-  pass: PassFault,
+  faultPoint: FaultPointHook,
 ): Promise<void> {
   await saveCheckpoint(tx, run, progress)
   if (stop !== null && stop !== 'post' && stop !== 'turn') await closeStopped(tx, { ...run, ...progress }, stop)
-  await pass('capture.before-commit')
+  await faultPoint('capture.before-commit')
 }
 
 type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
@@ -209,7 +219,7 @@ async function capture(
   locked: Locked,
   seen: readonly OfPost[],
   bounded: RunPost | null,
-  pass: PassFault,
+  faultPoint: FaultPointHook,
 ): Promise<{ taken: Taken<PageStop>; spent: number }> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
@@ -228,14 +238,14 @@ async function capture(
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   const taken = take({ engagements, stored, charged, bounds: await captureBounds(tx.db, locked, bounded, tx.now) })
   await storeRows(tx, locked, seen, taken)
-  await pass('capture.people-written')
+  await faultPoint('capture.people-written')
   const spent = await chargeAll(
     tx,
     account,
     taken.charge.map((urn) => personCharge(run, urn)),
   )
   await noteSpend(tx, locked, spent)
-  await pass('capture.charged')
+  await faultPoint('capture.charged')
   if (run.settings.enrichLeads)
     await requestEnrichment(
       tx,

@@ -1,5 +1,5 @@
 /** Use cases of the ledger that other modules call. */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { periodAt } from './rules/period.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
@@ -189,7 +189,7 @@ export async function followStatus(
 }
 
 /** Renews a team whose period is over; for the clock, so that quiet teams renew too. */
-export async function renewIfDue(tx: Tx, teamId: string, pass: PassFault): Promise<void> {
+export async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<void> {
   await lockAccount(tx, teamId)
-  await pass('credits.renewed')
+  await faultPoint('credits.renewed')
 }

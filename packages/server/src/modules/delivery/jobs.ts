@@ -35,12 +35,12 @@
  * A crash after the receiver answered and before that is recorded sends once more under the same id: at least once, never lost.
  */
 import type { SystemClock } from '../../platform/clock.ts'
-import { within } from '../../platform/context.ts'
+import { withLogContext } from '../../platform/log-context.ts'
 import type { Egress } from '../../platform/egress/index.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Chance } from '../../platform/random.ts'
+import type { Random } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { attemptPost, type Attempt } from './attempt.ts'
@@ -58,8 +58,8 @@ export type DeliveryDeps = {
   readonly egress: Egress
   readonly vault: Vault
   readonly system: SystemClock
-  readonly chance: Chance
-  readonly pass: PassFault
+  readonly random: Random
+  readonly faultPoint: FaultPointHook
   readonly allowPrivate: boolean
   readonly log: Log
   /** The uuid of this process, written on its leases. */
@@ -82,7 +82,7 @@ const worthwhileRoom = 8
 const maxLooks = 50
 const outrunPauseMs = 5
 
-type Landed = { readonly ready: Ready; readonly at: Date; readonly attempt: Attempt }
+type FinishedAttempt = { readonly ready: Ready; readonly at: Date; readonly attempt: Attempt }
 
 /** Makes the step that works due deliveries until none is left or `closing` says to take no more; `idle` when there was none. */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
@@ -94,8 +94,8 @@ class Pump {
   readonly #deps: DeliveryDeps
   readonly #closing: AbortSignal | undefined
   /** Attempts under way, each with the instant it began, in system time. */
-  readonly #flying = new Map<Promise<void>, number>()
-  #landed: Landed[] = []
+  readonly #sending = new Map<Promise<void>, number>()
+  #finishedAttempts: FinishedAttempt[] = []
   #failure: { error: unknown } | undefined
   #interrupted = false
   #worked = false
@@ -108,13 +108,13 @@ class Pump {
   async run(): Promise<'worked' | 'idle'> {
     for (let looks = 1; ; looks++) {
       const claimed = await this.#fill()
-      if (this.#flying.size === 0 && this.#landed.length === 0) {
+      if (this.#sending.size === 0 && this.#finishedAttempts.length === 0) {
         if (claimed !== 'outrun' || looks >= maxLooks) break
         await this.#deps.system.sleep(outrunPauseMs)
         continue
       }
       looks = 0
-      if (this.#landed.length === 0) await this.#nextLanding()
+      if (this.#finishedAttempts.length === 0) await this.#nextFinished()
       await this.#record()
     }
     if (this.#failure) throw this.#failure.error
@@ -125,15 +125,15 @@ class Pump {
     const { atMost, system } = this.#deps
     if (atMost !== undefined) return this.#worked ? 0 : atMost
     const nowMs = system.nowMs()
-    const young = [...this.#flying.values()].filter((beganMs) => nowMs - beganMs < youngMs).length
-    return Math.min(mostYoung - young - this.#landed.length, mostInFlight - this.#flying.size)
+    const young = [...this.#sending.values()].filter((beganMs) => nowMs - beganMs < youngMs).length
+    return Math.min(mostYoung - young - this.#finishedAttempts.length, mostInFlight - this.#sending.size)
   }
 
   /** Waits until an attempt ends, or until those under way are no longer young and others may begin. */
-  async #nextLanding(): Promise<void> {
+  async #nextFinished(): Promise<void> {
     const waiting = new AbortController()
     const grown = this.#deps.system.sleep(youngMs, waiting.signal).catch(() => {})
-    await Promise.race([...this.#flying.keys(), grown])
+    await Promise.race([...this.#sending.keys(), grown])
     waiting.abort()
   }
 
@@ -151,8 +151,8 @@ class Pump {
       const { bound, withheld, outrun } = await this.#deps.unitOfWork((tx) => claimMany(tx, this.#deps, room))
       if (bound.length + withheld.length === 0) return outrun ? 'outrun' : 'nothing'
       this.#worked = true
-      await this.#deps.pass('delivery.leased')
-      for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) await this.#takeOff(teamId, of)
+      await this.#deps.faultPoint('delivery.leased')
+      for (const [teamId, of] of Map.groupBy(bound, ({ leased }) => leased.teamId)) await this.#startSending(teamId, of)
       for (const leased of withheld) await this.#orPark(leased, () => this.#unit((tx) => withhold(tx, leased)))
       return 'taken'
     } catch (error) {
@@ -162,17 +162,19 @@ class Pump {
   }
 
   /** Sends what one team has due; what cannot be sent is parked. */
-  async #takeOff(teamId: string, bound: readonly Bound[]): Promise<void> {
+  async #startSending(teamId: string, bound: readonly Bound[]): Promise<void> {
     const { ready, unready } = await prepare(this.#deps, teamId, bound)
     for (const each of ready) {
-      const flight = within(aboutOf(each.leased), () => this.#fly(each)).finally(() => this.#flying.delete(flight))
-      this.#flying.set(flight, this.#deps.system.nowMs())
+      const sendingOne = withLogContext(logContextOf(each.leased), () => this.#sendOne(each)).finally(() =>
+        this.#sending.delete(sendingOne),
+      )
+      this.#sending.set(sendingOne, this.#deps.system.nowMs())
     }
     for (const { leased, fault, error } of unready) await this.#park(leased, fault, error)
   }
 
   /** One attempt; whatever goes wrong is kept until those under way are recorded. */
-  async #fly(ready: Ready): Promise<void> {
+  async #sendOne(ready: Ready): Promise<void> {
     try {
       await this.#orPark(ready.leased, async () => {
         const at = await this.#deps.serviceNow(this.#deps.db)
@@ -183,8 +185,8 @@ class Pump {
           at,
         )
         if (attempt.ending === 'interrupted') this.#interrupted = true
-        else await this.#deps.pass('delivery.sent')
-        this.#landed.push({ ready, at, attempt })
+        else await this.#deps.faultPoint('delivery.sent')
+        this.#finishedAttempts.push({ ready, at, attempt })
       })
     } catch (error) {
       this.#fail(error)
@@ -193,13 +195,15 @@ class Pump {
 
   /** Records what has come back: the accepted of a team together, the others one by one. */
   async #record(): Promise<void> {
-    const landed = this.#landed
-    this.#landed = []
-    const accepted = Map.groupBy(landed.flatMap(acceptedOf), ({ leased }) => leased.teamId)
+    const finishedAttempts = this.#finishedAttempts
+    this.#finishedAttempts = []
+    const accepted = Map.groupBy(finishedAttempts.flatMap(acceptedOf), ({ leased }) => leased.teamId)
     try {
       for (const [teamId, of] of accepted) await this.#recordAccepted(teamId, of)
-      for (const each of landed.filter((one) => acceptedOf(one).length === 0))
-        await within(aboutOf(each.ready.leased), () => this.#orPark(each.ready.leased, () => this.#recordOne(each)))
+      for (const each of finishedAttempts.filter((one) => acceptedOf(one).length === 0))
+        await withLogContext(logContextOf(each.ready.leased), () =>
+          this.#orPark(each.ready.leased, () => this.#recordOne(each)),
+        )
     } catch (error) {
       this.#fail(error)
     }
@@ -230,7 +234,7 @@ class Pump {
   /** Parks a delivery; one that cannot even be parked is left to its lease, so that nobody else waits for it. */
   async #park(leased: LeasedDelivery, fault: Fault, error: unknown): Promise<void> {
     const { log } = this.#deps
-    const about = aboutOf(leased)
+    const about = logContextOf(leased)
     try {
       const now = await this.#unit((tx) => park(tx, leased, fault))
       log.error('a delivery failed unexpectedly', { ...about, fault, now, error })
@@ -240,13 +244,17 @@ class Pump {
     }
   }
 
-  async #recordOne({ ready: { leased, url }, at, attempt: { ending, elapsedMs, response } }: Landed): Promise<void> {
-    const { log, unitOfWork, chance } = this.#deps
+  async #recordOne({
+    ready: { leased, url },
+    at,
+    attempt: { ending, elapsedMs, response },
+  }: FinishedAttempt): Promise<void> {
+    const { log, unitOfWork, random } = this.#deps
     if (ending === 'interrupted') return unitOfWork((tx) => giveBack(tx, leased))
     const outcome = judge(ending, at)
     if (outcome.result === 'delivered') throw new Error('an accepted delivery is recorded with the others')
     const result = await this.#unit((tx) =>
-      recordFailure(tx, leased, { url, at, elapsedMs, response, outcome, chance: chance.next() }),
+      recordFailure(tx, leased, { url, at, elapsedMs, response, outcome, random: random.next() }),
     )
     log.info('delivery attempt failed', {
       teamId: leased.teamId,
@@ -263,7 +271,7 @@ class Pump {
   #unit<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#deps.unitOfWork(async (tx) => {
       const done = await work(tx)
-      await this.#deps.pass('delivery.before-commit')
+      await this.#deps.faultPoint('delivery.before-commit')
       return done
     })
   }
@@ -274,9 +282,9 @@ class Pump {
 }
 
 /** What the lines of the log about one of many deliveries say of it. */
-const aboutOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })
+const logContextOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })
 
-function acceptedOf({ ready, at, attempt }: Landed): Accepted[] {
+function acceptedOf({ ready, at, attempt }: FinishedAttempt): Accepted[] {
   const { ending, elapsedMs, response } = attempt
   return ending !== 'interrupted' && isAccepted(ending)
     ? [{ leased: ready.leased, url: ready.url, at, elapsedMs, status: ending.status, response }]

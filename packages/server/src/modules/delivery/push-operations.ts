@@ -1,7 +1,7 @@
 /** Handlers of `POST …/push` and `GET /push/{pushId}` (specification «Events» 1..4; G50..G52; WHK-17, WHK-18, WHK-21..WHK-26). */
 import type { Answer, OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
@@ -29,7 +29,7 @@ async function startPush(
   teamId: string,
   which: Which,
   wanted: Wanted,
-  pass: PassFault,
+  faultPoint: FaultPointHook,
 ): Promise<Answer<OperationOf<'pushSource'>>> {
   const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
@@ -54,21 +54,23 @@ async function startPush(
     deliveryIds: claimed.map((delivery) => delivery.id),
   })
   if (claimed.length > 0) tx.enqueue('delivery')
-  await pass('push.queued')
+  await faultPoint('push.queued')
   return { pushId, sourceId: source.id, queued: claimed.length, considered }
 }
 
 /** Makes the handlers. */
-export function pushOperations({ pass }: { readonly pass: PassFault }): Handlers<PushOperationId> {
+export function pushOperations({ faultPoint }: { readonly faultPoint: FaultPointHook }): Handlers<PushOperationId> {
   return {
     pushProfile: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, pass)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, faultPoint)),
     pushCompany: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, pass)),
+      unitOfWork((tx) =>
+        startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, faultPoint),
+      ),
     pushKeyword: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, pass)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, faultPoint)),
     pushSource: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, pass)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, faultPoint)),
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
       if (!push) return refuse('not_found', {}, 'No such push')

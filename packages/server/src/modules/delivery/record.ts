@@ -18,7 +18,7 @@ export type AttemptRecord = {
   readonly elapsedMs: number
   readonly response: string | null
   readonly outcome: Failure
-  readonly chance: number
+  readonly random: number
 }
 
 /** What recording came to; `lost` when another worker has the delivery by now. */
@@ -43,7 +43,7 @@ export async function recordFailure(tx: Tx, leased: LeasedDelivery, attempt: Att
     elapsedMs: attempt.elapsedMs,
     response: attempt.response,
   })
-  const settlement = settle(tx.now, row, outcome, disabled !== null || webhook?.disabledAt != null, attempt.chance)
+  const settlement = settle(tx.now, row, outcome, disabled !== null || webhook?.disabledAt != null, attempt.random)
   await settleLeased(tx, leased, settlement)
   tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
   if (leadId !== null && settlement.state === 'failed') await setWebhookStatus(tx, teamId, [leadId], 'failed')
@@ -75,13 +75,13 @@ function settle(
   row: { attempts: number; state: string },
   outcome: Failure,
   endpointDisabled: boolean,
-  chance: number,
+  random: number,
 ): Settlement {
   const attempts = row.attempts + 1
   // A PUT cleared the URL while the attempt was under way.
   if (row.state === 'cancelled') return { state: 'cancelled', attempts }
   if (endpointDisabled) return { state: 'held', attempts }
-  const delayMs = delayBeforeNext(attempts, outcome.askedMs, chance)
+  const delayMs = delayBeforeNext(attempts, outcome.askedMs, random)
   return delayMs === null
     ? { state: 'failed', attempts }
     : { state: 'pending', attempts, dueAt: new Date(now.getTime() + delayMs) }

@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { Rested } from './rules/replay.ts'
+import type { EndedDelivery } from './rules/replay.ts'
 
 /** A delivery as a replay needs it. */
-export type Replayed = Rested & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
+export type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
 
 /** Finds a delivery of a team. */
 export async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
@@ -17,7 +17,7 @@ export async function findDelivery(db: Reader, teamId: string, id: string): Prom
 }
 
 /** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
-export type Rests = {
+export type ReplayQuery = {
   readonly teamId: string
   readonly ownerId: string
   readonly states: readonly string[]
@@ -28,9 +28,9 @@ export type Rests = {
 const nothing = new Uint8Array(10)
 
 /** Deliveries that rest in these states, the one made first at the head. */
-export async function listResting(
+export async function listEndedDeliveries(
   db: Reader,
-  { teamId, ownerId, states, since, after }: Rests,
+  { teamId, ownerId, states, since, after }: ReplayQuery,
   limit: number,
 ): Promise<{ id: string; leadId: string | null }[]> {
   // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.

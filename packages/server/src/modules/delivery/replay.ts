@@ -4,7 +4,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
 import { lockLeads } from './batch-store.ts'
-import { findDelivery, listResting, resend, type Rests } from './replay-store.ts'
+import { findDelivery, listEndedDeliveries, resend, type ReplayQuery } from './replay-store.ts'
 import { isReplayable, mostReplayed, replayableStates } from './rules/replay.ts'
 import { lockWebhook, rearmWebhook } from './settings-store.ts'
 import { releaseHeld } from './store.ts'
@@ -20,10 +20,10 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
 }
 
 /** Sends again what rests at an endpoint, at most 10,000 at once, the one made first at the head; `next` says where to go on. Refuses `not_found` for a source that is not tracked, and `no_webhook`. */
-export async function replayDeliveries(tx: Tx, rests: Rests): Promise<{ replayed: number; next: string | null }> {
+export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
   const { teamId, ownerId, states } = rests
   if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
-  const listed = await listResting(tx.db, rests, mostReplayed + 1)
+  const listed = await listEndedDeliveries(tx.db, rests, mostReplayed + 1)
   const taken = listed.slice(0, mostReplayed)
   const replayed = await sendAgain(tx, teamId, ownerId, taken, states)
   return { replayed, next: listed.length > mostReplayed ? taken.at(-1)!.id : null }

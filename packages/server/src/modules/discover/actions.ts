@@ -3,22 +3,22 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Caller } from '../../platform/handler.ts'
 import { forgetOthers, listAdded, type FoundPerson } from './people-store.ts'
 import { cleanRequest, type RunRequest } from './rules/request.ts'
-import { closeRun, findRun, insertRun, markDeleted, type Run } from './store.ts'
+import { closeDiscoverRun, findDiscoverRun, insertDiscoverRun, markDeleted, type DiscoverRun } from './store.ts'
 
 /** Starts a run, which a worker takes up at once. The caller has agreed to one credit for each of `maxInfluencers` people. */
 export async function startDiscover(
   tx: Tx,
   caller: Pick<Caller, 'teamId'>,
   request: RunRequest & { readonly agentId?: string | null },
-): Promise<{ readonly runId: string; readonly run: Run }> {
+): Promise<{ readonly runId: string; readonly run: DiscoverRun }> {
   const { agentId, ...asked } = request
-  const run = await insertRun(tx, caller.teamId, cleanRequest(asked), agentId ?? null)
+  const run = await insertDiscoverRun(tx, caller.teamId, cleanRequest(asked), agentId ?? null)
   return { runId: run.id, run }
 }
 
 /** A run as it stands; undefined when there is none or it was deleted. */
-export const readDiscoverRun = (db: Reader, teamId: string, runId: string): Promise<Run | undefined> =>
-  findRun(db, teamId, runId)
+export const readDiscoverRun = (db: Reader, teamId: string, runId: string): Promise<DiscoverRun | undefined> =>
+  findDiscoverRun(db, teamId, runId)
 
 /** Whom a run has added, best average first; more while it is running. */
 export const listFoundPeople = (db: Reader, teamId: string, runId: string): Promise<FoundPerson[]> =>
@@ -29,7 +29,7 @@ export async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): 
   const run = await markDeleted(tx, teamId, runId)
   if (!run) return false
   if (run.state === 'running') {
-    await closeRun(tx, run, {
+    await closeDiscoverRun(tx, run, {
       state: 'failed',
       errorCode: 'deleted',
       errorText: 'The run was deleted while it was under way',

@@ -1,5 +1,5 @@
 /** Adding the people a run has found: each an Author lead and one charge (specification «Discover»; CRD-23, DIS-26, G91, G139). */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { chargeAll, type Charge, type LockedAccount } from '../credits/index.ts'
@@ -8,12 +8,12 @@ import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads } from '../leads/index.ts'
 import { forgetOthers, listAddable, markAdded } from './people-store.ts'
 import { authorLead } from './rules/people.ts'
-import { closeRun, saveCheckpoint, type Ending, type Run } from './store.ts'
+import { closeDiscoverRun, saveDiscoverCheckpoint, type Ending, type DiscoverRun } from './store.ts'
 
 /** People added in one unit of work. */
 const batch = 50
 
-const charge = (run: Run, personUrn: string): Charge => ({
+const charge = (run: DiscoverRun, personUrn: string): Charge => ({
   key: `discover:${run.id}:person:${personUrn}`,
   category: 'discover',
   sourceId: null,
@@ -21,12 +21,12 @@ const charge = (run: Run, personUrn: string): Charge => ({
 })
 
 /** Ends a locked run; whom it did not add is forgotten. */
-export async function end(tx: Tx, run: Run, ending: Ending): Promise<void> {
-  await closeRun(tx, run, ending)
+export async function end(tx: Tx, run: DiscoverRun, ending: Ending): Promise<void> {
+  await closeDiscoverRun(tx, run, ending)
   await forgetOthers(tx, run)
 }
 
-async function storeLeads(tx: Tx, run: Run, posts: readonly Post[]): Promise<void> {
+async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Promise<void> {
   await rememberPosts(tx, run.teamId, posts)
   await rememberPeople(
     tx,
@@ -49,7 +49,7 @@ async function storeLeads(tx: Tx, run: Run, posts: readonly Post[]): Promise<voi
 }
 
 /** Adds the next people of a locked run as far as the balance reaches, and ends the run when nobody is left, its limit is reached or the balance is empty. */
-export async function add(tx: Tx, account: LockedAccount, run: Run, pass: PassFault): Promise<void> {
+export async function add(tx: Tx, account: LockedAccount, run: DiscoverRun, faultPoint: FaultPointHook): Promise<void> {
   const room = run.maxInfluencers - run.found
   const people = await listAddable(tx.db, run, Math.min(batch, room))
   const paid = people.slice(0, Math.max(0, account.balance))
@@ -58,14 +58,14 @@ export async function add(tx: Tx, account: LockedAccount, run: Run, pass: PassFa
     run,
     paid.map((person) => person.post),
   )
-  await pass('discover.people-written')
+  await faultPoint('discover.people-written')
   const charged = await chargeAll(
     tx,
     account,
     paid.map((person) => charge(run, person.personUrn)),
   )
   if (charged !== paid.length) throw new Error(`run ${run.id}: ${paid.length} people came to ${charged} charges`)
-  await pass('discover.charged')
+  await faultPoint('discover.charged')
   await markAdded(
     tx,
     run,
@@ -76,7 +76,7 @@ export async function add(tx: Tx, account: LockedAccount, run: Run, pass: PassFa
     run.teamId,
     paid.map((person) => person.personUrn),
   )
-  const after = await saveCheckpoint(tx, run, { found: run.found + paid.length })
+  const after = await saveDiscoverCheckpoint(tx, run, { found: run.found + paid.length })
   if (paid.length < people.length)
     await end(tx, after, {
       state: 'done',

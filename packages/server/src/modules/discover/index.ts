@@ -3,4 +3,4 @@ export { deleteDiscoverRun, listFoundPeople, readDiscoverRun, startDiscover } fr
 export { discoverStep, recordUnexpectedOfSearch, type DiscoverDeps } from './jobs.ts'
 export { discoverOperations } from './operations.ts'
 export type { FoundPerson } from './people-store.ts'
-export { releaseLeases as releaseDiscoverLeases, runsDue as discoverRunsDue, type Run as DiscoverRun } from './store.ts'
+export { releaseLeases as releaseDiscoverLeases, discoverRunsDue, type DiscoverRun } from './store.ts'

@@ -13,38 +13,45 @@
  * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and whoever was overtaken finds
  * its fence moved. What was read and looked up lies in rows, so nobody is looked up or charged twice.
  */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { ProviderFailure, tellFailure } from '../../providers/ports.ts'
+import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
 import { saveProfile } from '../directory/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { add, end } from './adding.ts'
-import { note, rank } from './checking.ts'
+import { saveCountries, rank } from './checking.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
 import { countedPost } from './rules/people.ts'
 import { nextStep, type Step } from './rules/next-step.ts'
 import { afterPage } from './rules/search.ts'
-import { claimRun, lockRun, saveCheckpoint, savePostponed, saveUnexpected, type Run } from './store.ts'
+import {
+  claimDiscoverRun,
+  lockDiscoverRun,
+  saveDiscoverCheckpoint,
+  saveDiscoverPostponed,
+  saveDiscoverUnexpected,
+  type DiscoverRun,
+} from './store.ts'
 
 /** What Discover works with. */
-export type DiscoverDeps = EnrichmentDeps & { readonly pass: PassFault }
+export type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
 
 /** Both vendors together answer or fail before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
 
 /** Writes a step; the account is locked for the one that charges. */
-type Write = (tx: Tx, run: Run, account: LockedAccount | null) => Promise<void>
+type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promise<void>
 
 /** A step ready to be written; `failure` is what delays the run after that. */
 type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
 
 /** Locks a run for writing; undefined when it is no longer ours, and it is ended here when the team has lapsed. */
-async function lockServed(tx: Tx, claimed: Run): Promise<Run | undefined> {
-  const run = await lockRun(tx, claimed)
+async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
+  const run = await lockDiscoverRun(tx, claimed)
   if (!run || (await teamIsServed(tx, run.teamId))) return run
   await end(tx, run, {
     state: 'failed',
@@ -55,7 +62,7 @@ async function lockServed(tx: Tx, claimed: Run): Promise<Run | undefined> {
 }
 
 /** Reads the next page of a keyword's search. */
-async function readPage(deps: DiscoverDeps, claimed: Run, index: number): Promise<Write> {
+async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number): Promise<Write> {
   const search = {
     term: claimed.keywords[index]!,
     sort: 'RELEVANCE',
@@ -70,7 +77,7 @@ async function readPage(deps: DiscoverDeps, claimed: Run, index: number): Promis
         return { items: [], next: null, source: 'primary' as const }
       throw error
     })
-  await deps.pass('discover.page-fetched')
+  await deps.faultPoint('discover.page-fetched')
   return async (tx, run) => {
     await insertPosts(
       tx,
@@ -78,7 +85,7 @@ async function readPage(deps: DiscoverDeps, claimed: Run, index: number): Promis
       page.items.map((post) => countedPost(post, tx.now)).filter((counted) => counted !== null),
     )
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
-    await saveCheckpoint(tx, run, { places: run.places.with(index, place) })
+    await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
 }
 
@@ -98,9 +105,13 @@ async function lookUp(deps: DiscoverDeps, teamId: string, person: Unchecked): Pr
 }
 
 /** Looks the next people up; what came back is written even when another look-up failed, which then delays the run. */
-async function checkPeople(deps: DiscoverDeps, { teamId }: Run, people: readonly Unchecked[]): Promise<Prepared> {
+async function checkPeople(
+  deps: DiscoverDeps,
+  { teamId }: DiscoverRun,
+  people: readonly Unchecked[],
+): Promise<Prepared> {
   const looked = await Promise.all(people.map((person) => lookUp(deps, teamId, person)))
-  await deps.pass('discover.profile-fetched')
+  await deps.faultPoint('discover.profile-fetched')
   const checked = looked.filter((one): one is Checked => !(one instanceof ProviderFailure))
   const failure = looked.find((one): one is ProviderFailure => one instanceof ProviderFailure)
   if (checked.length === 0 && failure) throw failure
@@ -109,7 +120,7 @@ async function checkPeople(deps: DiscoverDeps, { teamId }: Run, people: readonly
     // Under the id the post named, so that enrichment finds it and asks nobody again.
     for (const { person, found } of byUrn)
       if (found?.profile) await saveProfile(tx, run.teamId, { ...found.profile, urn: person.personUrn })
-    await note(
+    await saveCountries(
       tx,
       run,
       checked.map(({ person, found }) => ({ position: person.position, country: found?.known.country ?? null })),
@@ -119,36 +130,36 @@ async function checkPeople(deps: DiscoverDeps, { teamId }: Run, people: readonly
 }
 
 /** What a step writes once whatever it needs from outside is here. */
-async function prepare(deps: DiscoverDeps, run: Run, step: Step): Promise<Prepared> {
+async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
   if (step.kind === 'search') return { write: await readPage(deps, run, step.index) }
   if (step.kind === 'rank') return { write: rank }
-  if (step.kind === 'add') return { write: (tx, locked, account) => add(tx, account!, locked, deps.pass) }
+  if (step.kind === 'add') return { write: (tx, locked, account) => add(tx, account!, locked, deps.faultPoint) }
   const people = await listUnchecked(deps.db, run, atOnce)
   return people.length > 0
     ? checkPeople(deps, run, people)
-    : { write: async (tx, locked) => void (await saveCheckpoint(tx, locked, { phase: 'add' })) }
+    : { write: async (tx, locked) => void (await saveDiscoverCheckpoint(tx, locked, { phase: 'add' })) }
 }
 
-async function failOrPostpone(deps: DiscoverDeps, claimed: Run, failure: ProviderFailure): Promise<void> {
+async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure: ProviderFailure): Promise<void> {
   await deps.unitOfWork(async (tx) => {
-    const run = await lockRun(tx, claimed)
+    const run = await lockDiscoverRun(tx, claimed)
     if (!run) return
     const dueAt = failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return savePostponed(tx, run, dueAt)
+    if (dueAt) return saveDiscoverPostponed(tx, run, dueAt)
     await end(tx, run, {
       state: 'failed',
       errorCode: 'provider_error',
-      errorText: `${tellFailure(failure)}; nobody was added and nothing was charged`,
+      errorText: `${describeFailure(failure)}; nobody was added and nothing was charged`,
     })
   })
 }
 
 /** Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with `internal_error`; who was added stays. */
 export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
-  const run = await lockRun(tx, work)
+  const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'
   if (dueAt) {
-    await saveUnexpected(tx, run, work.failures + 1, dueAt)
+    await saveDiscoverUnexpected(tx, run, work.failures + 1, dueAt)
     return 'put_off'
   }
   await end(tx, run, {
@@ -160,7 +171,7 @@ export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date |
 }
 
 /** Who pays for the people added: the team, or, for the search of a free trial's agent, the agent's allowance (G126). */
-async function payerOf(tx: Tx, run: Run): Promise<'team' | 'agent_trial'> {
+async function payerOf(tx: Tx, run: DiscoverRun): Promise<'team' | 'agent_trial'> {
   if (run.agentId === null || (await readTeam(tx.db, run.teamId))?.status !== 'trial') return 'team'
   return (await isAgentSearch(tx.db, run.teamId, run.id)) ? 'agent_trial' : 'team'
 }
@@ -169,12 +180,12 @@ async function payerOf(tx: Tx, run: Run): Promise<'team' | 'agent_trial'> {
 export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
-      const run = await claimRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+      const run = await claimDiscoverRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
       return run && { run, served: await teamIsServed(tx, run.teamId) }
     })
     if (!claimed) return 'idle'
     const { run, served } = claimed
-    await deps.pass('discover.leased')
+    await deps.faultPoint('discover.leased')
     try {
       // A lapsed team's run is ended without asking the network for what nobody would write (G129).
       const step = nextStep(run)
@@ -183,9 +194,9 @@ export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle
         const account = step.kind === 'add' ? await lockAccount(tx, run.teamId, await payerOf(tx, run)) : null
         const locked = await lockServed(tx, run)
         if (locked) await write(tx, locked, account)
-        await deps.pass('discover.before-commit')
+        await deps.faultPoint('discover.before-commit')
       })
-      await deps.pass('discover.after-commit')
+      await deps.faultPoint('discover.after-commit')
       if (failure) await failOrPostpone(deps, run, failure)
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error

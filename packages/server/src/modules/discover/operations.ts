@@ -6,8 +6,8 @@ import { mustConfirm, quote, readBalance } from '../credits/index.ts'
 import { warnedOfCountries } from '../directory/index.ts'
 import { deleteDiscoverRun, startDiscover } from './actions.ts'
 import { listAdded } from './people-store.ts'
-import { presentRun, presentRunWithPeople } from './present.ts'
-import { findRun, listRuns } from './store.ts'
+import { presentDiscoverRun, presentDiscoverRunWithPeople } from './present.ts'
+import { findDiscoverRun, listDiscoverRuns } from './store.ts'
 
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
@@ -37,12 +37,14 @@ export const discoverOperations: Handlers<
         minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default,
         maxInfluencers,
       })
-      return { ...presentRunWithPeople(run, []), ...warnedOfCountries(run.countries) }
+      return { ...presentDiscoverRunWithPeople(run, []), ...warnedOfCountries(run.countries) }
     }),
-  listDiscoverRuns: async (_input, { caller, db }) => ({ runs: (await listRuns(db, caller.teamId)).map(presentRun) }),
+  listDiscoverRuns: async (_input, { caller, db }) => ({
+    runs: (await listDiscoverRuns(db, caller.teamId)).map(presentDiscoverRun),
+  }),
   getDiscoverRun: async (input, { caller, db }) => {
-    const run = (input.id === null ? undefined : await findRun(db, caller.teamId, input.id)) ?? noSuchRun()
-    return presentRunWithPeople(run, await listAdded(db, run))
+    const run = (input.id === null ? undefined : await findDiscoverRun(db, caller.teamId, input.id)) ?? noSuchRun()
+    return presentDiscoverRunWithPeople(run, await listAdded(db, run))
   },
   deleteDiscoverRun: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {

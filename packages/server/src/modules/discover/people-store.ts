@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import type { Counted } from './rules/people.ts'
-import type { Run } from './store.ts'
+import type { DiscoverRun } from './store.ts'
 
-type OfRun = Pick<Run, 'teamId' | 'id'>
+type OfRun = Pick<DiscoverRun, 'teamId' | 'id'>
 
 /** Stores the posts of a page; one that another page or keyword has shown before counts once. */
 export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[])
  * Ranks the authors of a run's posts whose average reaches the minimum, best average first, and keeps the first `most` of them, each
  * with their best post; the posts are forgotten. Answers how many reached the minimum.
  */
-export async function rankPeople(tx: Tx, run: Run, most: number): Promise<number> {
+export async function rankPeople(tx: Tx, run: DiscoverRun, most: number): Promise<number> {
   const { rows } = await sql<{ qualified: number }>`
     with people as materialized (
       select person_urn, count(*)::integer as posts, sum(engagement)::bigint as total, max(engagement) as highest from discover_post

@@ -1,12 +1,12 @@
 /** Runs and their people as resources (G91, G92). */
 import type { Answer, OperationOf } from '@les/contract'
 import type { FoundPerson } from './people-store.ts'
-import type { Run } from './store.ts'
+import type { DiscoverRun } from './store.ts'
 
 type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
 
 /** A run without its people. */
-export const presentRun = (run: Run): Omit<RunWithPeople, 'influencers'> => ({
+export const presentDiscoverRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
   id: run.id,
   state: run.state,
   keywords: [...run.keywords],
@@ -23,8 +23,8 @@ export const presentRun = (run: Run): Omit<RunWithPeople, 'influencers'> => ({
 })
 
 /** A run with its people. */
-export const presentRunWithPeople = (run: Run, people: readonly FoundPerson[]): RunWithPeople => ({
-  ...presentRun(run),
+export const presentDiscoverRunWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
+  ...presentDiscoverRun(run),
   influencers: people.map((person) => ({
     name: person.name,
     linkedinUrl: person.linkedinUrl,

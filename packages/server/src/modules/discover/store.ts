@@ -1,7 +1,7 @@
 /** SQL of runs: `discover_run` is written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
 import type { DiscoverRunTable } from '../../platform/db/schema.ts'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
@@ -12,7 +12,7 @@ import { beginning, type Place } from './rules/search.ts'
 const leaseMs = 60_000
 
 /** A run. */
-export type Run = RunRequest & {
+export type DiscoverRun = RunRequest & {
   readonly teamId: string
   readonly id: string
   /** The agent that asked for it; null when a caller did. */
@@ -34,7 +34,7 @@ export type Run = RunRequest & {
   readonly finishedAt: Date | null
 }
 
-const toRun = (row: Selectable<DiscoverRunTable>): Run => ({
+const toRun = (row: Selectable<DiscoverRunTable>): DiscoverRun => ({
   teamId: row.team_id,
   id: row.id,
   agentId: row.agent_id,
@@ -59,7 +59,12 @@ const toRun = (row: Selectable<DiscoverRunTable>): Run => ({
 })
 
 /** Makes a run that waits to be picked. */
-export async function insertRun(tx: Tx, teamId: string, request: RunRequest, agentId: string | null): Promise<Run> {
+export async function insertDiscoverRun(
+  tx: Tx,
+  teamId: string,
+  request: RunRequest,
+  agentId: string | null,
+): Promise<DiscoverRun> {
   const row = await tx.db
     .insertInto('discover_run')
     .values({
@@ -83,7 +88,7 @@ export async function insertRun(tx: Tx, teamId: string, request: RunRequest, age
 }
 
 /** A run of a team; a deleted one is not found. */
-export async function findRun(db: Reader, teamId: string, id: string): Promise<Run | undefined> {
+export async function findDiscoverRun(db: Reader, teamId: string, id: string): Promise<DiscoverRun | undefined> {
   const row = await db
     .selectFrom('discover_run')
     .selectAll()
@@ -95,7 +100,7 @@ export async function findRun(db: Reader, teamId: string, id: string): Promise<R
 }
 
 /** A team's runs, newest first. */
-export async function listRuns(db: Reader, teamId: string): Promise<Run[]> {
+export async function listDiscoverRuns(db: Reader, teamId: string): Promise<DiscoverRun[]> {
   const rows = await db
     .selectFrom('discover_run')
     .selectAll()
@@ -115,7 +120,10 @@ const runnable = (
   and (r.started_at is not null or t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
 
 /** Takes the lease of the runnable run whose team was served longest ago, and starts it when it is new. Undefined when there is none. */
-export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: number }): Promise<Run | undefined> {
+export async function claimDiscoverRun(
+  tx: Tx,
+  lease: { owner: string; systemNowMs: number },
+): Promise<DiscoverRun | undefined> {
   const { rows } = await sql<Selectable<DiscoverRunTable> & { previous: string | null }>`
     with picked as (
       select r.team_id, r.id, r.lease_owner from discover_run r join team t on t.id = r.team_id
@@ -131,7 +139,7 @@ export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: numb
     tx.db,
   )
   if (!rows[0]) return undefined
-  note({ teamId: rows[0].team_id, runId: rows[0].id })
+  addLogContext({ teamId: rows[0].team_id, runId: rows[0].id })
   takeInHand(
     tx,
     {
@@ -148,7 +156,7 @@ export async function claimRun(tx: Tx, lease: { owner: string; systemNowMs: numb
 }
 
 /** True when a run waits to be picked. */
-export const runsDue = (now: Date, systemNowMs: number): Condition =>
+export const discoverRunsDue = (now: Date, systemNowMs: number): Condition =>
   sql<boolean>`exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)})`
 
 /** Frees every lease: an embedded service that boots is alone. */
@@ -159,7 +167,10 @@ export async function releaseLeases(tx: Tx): Promise<void> {
 }
 
 /** Locks a run and gives it back as it stands while the claim is still ours; undefined when somebody took it over, ended or deleted it. */
-export async function lockRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence'>): Promise<Run | undefined> {
+export async function lockDiscoverRun(
+  tx: Tx,
+  run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,
+): Promise<DiscoverRun | undefined> {
   const row = await tx.db
     .selectFrom('discover_run')
     .selectAll()
@@ -175,11 +186,11 @@ export async function lockRun(tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence'>)
 
 /** What a step adds to a run. */
 export type Progress = Partial<
-  Pick<Run, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
+  Pick<DiscoverRun, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
 >
 
 /** Writes a checkpoint of a locked run and gives the lease back, so that other teams take their turn. */
-export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Promise<Run> {
+export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress: Progress): Promise<DiscoverRun> {
   const next = { ...run, ...progress }
   await tx.db
     .updateTable('discover_run')
@@ -203,7 +214,7 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: Progress): Prom
 }
 
 /** Puts a locked run off after a failure. */
-export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
+export async function saveDiscoverPostponed(tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> {
   await tx.db
     .updateTable('discover_run')
     .set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
@@ -213,9 +224,9 @@ export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void
 }
 
 /** Puts a locked run off after an unexpected failure. */
-export async function saveUnexpected(
+export async function saveDiscoverUnexpected(
   tx: Tx,
-  run: Pick<Run, 'teamId' | 'id'>,
+  run: Pick<DiscoverRun, 'teamId' | 'id'>,
   failures: number,
   dueAt: Date,
 ): Promise<void> {
@@ -235,7 +246,7 @@ export type Ending = {
 }
 
 /** Ends a locked run. */
-export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, ending: Ending): Promise<void> {
+export async function closeDiscoverRun(tx: Tx, run: Pick<DiscoverRun, 'teamId' | 'id'>, ending: Ending): Promise<void> {
   await tx.db
     .updateTable('discover_run')
     .set({
@@ -253,7 +264,7 @@ export async function closeRun(tx: Tx, run: Pick<Run, 'teamId' | 'id'>, ending: 
 }
 
 /** Hides a run; false when there is none. One that is under way is ended, and its worker finds it gone at the next checkpoint. */
-export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<Run | undefined> {
+export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<DiscoverRun | undefined> {
   const row = await tx.db
     .updateTable('discover_run')
     .set({ deleted_at: tx.now })

@@ -48,7 +48,7 @@ async function claimWanted(
   return 'unwanted'
 }
 
-/** Locks what a person's leads hang on, in the order of the house; false when somebody else has taken the person over. */
+/** Locks what a person's leads depend on, in lock order (account, sources, task); false when somebody else has taken the person over. */
 async function lockAll(tx: Tx, task: TaskName & { readonly fence: number }): Promise<boolean> {
   await lockSources(tx, task.teamId, await listWaitingSources(tx.db, task.teamId, task.personUrn))
   return lockTask(tx, task)
@@ -67,7 +67,7 @@ async function fill(deps: EnrichmentDeps, task: ClaimedTask, person: LookedUpPer
       factsOf(person.known, company),
     )
     await countMoved(tx, task.teamId, moved, 'completed')
-    await deps.pass('enrichment.written')
+    await deps.faultPoint('enrichment.written')
     await scoreLeads(tx, task.teamId, { ids: moved.map((lead) => lead.id) })
     await offerLeads(
       tx,
@@ -80,7 +80,7 @@ async function fill(deps: EnrichmentDeps, task: ClaimedTask, person: LookedUpPer
       moved.map((lead) => lead.id),
     )
     await deleteTask(tx, task)
-    await deps.pass('enrichment.before-commit')
+    await deps.faultPoint('enrichment.before-commit')
   })
 }
 
@@ -141,11 +141,11 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     const task = await deps.unitOfWork((tx) => claimWanted(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() }))
     if (!task) return 'idle'
     if (task === 'unwanted') return 'worked'
-    await deps.pass('enrichment.leased')
+    await deps.faultPoint('enrichment.leased')
     let person: LookedUpPerson | undefined
     try {
       person = await lookUpPerson(deps, task.teamId, { urn: task.personUrn })
-      await deps.pass('enrichment.profile-fetched')
+      await deps.faultPoint('enrichment.profile-fetched')
       if (person.known.companyUrn !== null && (await resolve(person.known.companyUrn)) === 'busy') {
         const { known, profile } = person
         await deps.unitOfWork(async (tx) => {

@@ -1,5 +1,5 @@
 /** Asking the network for people and companies, outside any unit of work. */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
@@ -24,7 +24,7 @@ export type EnrichmentDeps = {
   readonly network: Network
   readonly system: SystemClock
   readonly serviceNow: (db: Reader) => Promise<Date>
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
 }
@@ -90,7 +90,7 @@ export async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise
   }
   try {
     const record = await deps.network.company({ urn }, withinLease)
-    await deps.pass('enrichment.company-fetched')
+    await deps.faultPoint('enrichment.company-fetched')
     await deps.unitOfWork(async (tx) => {
       await saveCompany(tx, { ...record, urn })
       await releaseCompanyLookup(tx, urn)

@@ -2,7 +2,7 @@
 import { isMemberId, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, WriteContext, Settled } from '../../platform/handler.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import { findPerson, findPersonByHandle } from '../directory/index.ts'
@@ -46,7 +46,7 @@ function track(
   kind: Kind,
   { username, networkUrn }: Wanted,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
-  pass: PassFault,
+  faultPoint: FaultPointHook,
 ): Promise<Settled<EnrichAnswer>> {
   const { mode, postsPerSync, creditCapPerSync, captureReplies, enrichLeads, firstSyncPosts, firstSyncDays } = input
   return unitOfWork(async (tx) => {
@@ -63,7 +63,7 @@ function track(
       type: kind.job,
       payload: { username: input.username, sourceId: tracked.sourceId },
     })
-    await pass('track.before-commit')
+    await faultPoint('track.before-commit')
     return {
       jobId,
       ...echo(input),
@@ -110,7 +110,7 @@ async function memberIdOf(network: Network, db: Reader, teamId: string, handle: 
 /** The handlers of this module. */
 export const enrichmentOperations = (deps: {
   network: Network
-  pass: PassFault
+  faultPoint: FaultPointHook
 }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => ({
   enrichProfile: async (input, context) => {
     const kind = { type: 'person', job: 'enrich_profile' } as const
@@ -120,7 +120,7 @@ export const enrichmentOperations = (deps: {
         kind,
         await wantedOf(deps.network, context.db, context.caller.teamId, input.username),
         context,
-        deps.pass,
+        deps.faultPoint,
       )
     const urn = await memberIdOf(deps.network, context.db, context.caller.teamId, input.username)
     return updateOnly(
@@ -132,7 +132,8 @@ export const enrichmentOperations = (deps: {
   },
   enrichCompany: async (input, context) => {
     const kind = { type: 'company', job: 'enrich_company' } as const
-    if (input.saveTrackedProfile === true) return track(input, kind, { username: input.username }, context, deps.pass)
+    if (input.saveTrackedProfile === true)
+      return track(input, kind, { username: input.username }, context, deps.faultPoint)
     return updateOnly(input, kind, await hasCompanyLead(context.db, context.caller.teamId, input.username), context)
   },
   resolveProfileUrn: async (input, { caller, db }) => {

@@ -1,6 +1,6 @@
 /** SQL of enrichment: `enrichment_task` and `company_lookup` are written here and nowhere else. */
 import { sql } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
@@ -60,7 +60,7 @@ export async function claimTask(
   )
   if (!rows[0]) return undefined
   const { previous, fenceBefore, ...task } = rows[0]
-  note({ teamId: task.teamId })
+  addLogContext({ teamId: task.teamId })
   takeInHand(
     tx,
     { sort: 'person', teamId: task.teamId, id: task.personUrn, fence: task.fence, failures: task.failures },
@@ -119,7 +119,7 @@ export async function releaseTaskLeases(tx: Tx): Promise<void> {
   await sql`update enrichment_task set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(
     tx.db,
   )
-  // The look-ups of the dead: their companies would be busy until the lease ran out.
+  // Company look-ups of workers that died: those companies would be locked until the lease ran out.
   await sql`delete from company_lookup`.execute(tx.db)
 }
 

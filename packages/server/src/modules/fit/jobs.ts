@@ -9,7 +9,7 @@
  */
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import { judgeNext, type LeadsOf } from '../leads/index.ts'
 import { compileForLeads } from './sql.ts'
 import { claimRescore, findCriteria, lockRescore, releaseRescore, saveRescore } from './store.ts'
@@ -18,7 +18,7 @@ import { claimRescore, findCriteria, lockRescore, releaseRescore, saveRescore } 
 export type RescoreDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   readonly batch?: number
 }
 
@@ -40,7 +40,7 @@ async function judgeBatch(
   const { seen, judged, cursor } = await judgeNext(tx, owner, compileForLeads(rules, matchMode), rescore.cursor, limit)
   const next = { cursor, judged: rescore.judged + judged, done: seen < limit }
   await saveRescore(tx, owner, next, leased ? deps.system.nowMs() + rescoreLeaseMs : null)
-  await deps.pass('rescore.batch')
+  await deps.faultPoint('rescore.batch')
   return next
 }
 

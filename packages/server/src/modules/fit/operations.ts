@@ -90,7 +90,7 @@ export function fitOperations(deps: FitOperationDeps): Handlers<FitOperationId> 
       const of = { teamId, ownerId: owner.id }
       const criteria = over(await findCriteria(tx.db, of), change)
       await saveCriteria(tx, of, criteria, deps.system.nowMs() + rescoreLeaseMs)
-      await deps.pass('rescore.saved')
+      await deps.faultPoint('rescore.saved')
       return { owner, criteria }
     })
   const write = async (

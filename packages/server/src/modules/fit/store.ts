@@ -1,7 +1,7 @@
 /** SQL of criteria and of how far leads are judged by them: `icp` and `icp_rescore` are written here. Lock order: source, icp_rescore, icp, lead; whoever judges leads it has locked shares icp last. */
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import { takeTurn } from '../../platform/db/turns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -111,7 +111,7 @@ export async function claimRescore(tx: Tx, systemNowMs: number): Promise<LeadsOf
   )
   if (!rows[0]) return undefined
   const { failures, ...owner } = rows[0]
-  note({ ...owner })
+  addLogContext({ ...owner })
   takeInHand(tx, { sort: 'rescore', teamId: owner.teamId, id: owner.ownerId, fence: 0, failures }, 0)
   await takeTurn(tx, owner.teamId, 'rescore')
   return owner

@@ -1,6 +1,6 @@
 /** SQL of jobs: the `job` table is written here and nowhere else. */
 import { sql } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
@@ -147,7 +147,7 @@ export async function claimJob(
   )
   if (!rows[0]) return undefined
   const { previous, failures, ...job } = rows[0]
-  note({ teamId: job.teamId, jobId: job.id })
+  addLogContext({ teamId: job.teamId, jobId: job.id })
   takeInHand(tx, { sort: 'job', teamId: job.teamId, id: job.id, fence: job.fence, failures }, job.fence - 1)
   if (previous !== null) tx.count('leases_taken_over', work)
   return job

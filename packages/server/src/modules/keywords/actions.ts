@@ -8,7 +8,7 @@ import {
   findByIdentity,
   insertSource,
   mayTrackMore,
-  lockHolder,
+  lockSourceByIdentity,
   openRun,
   saveDue,
   saveSchedule,
@@ -17,14 +17,14 @@ import {
 } from '../sources/index.ts'
 import { stateOf } from './present.ts'
 import type { Change } from './rules/changes.ts'
-import type { NamedSearch, SearchState } from './rules/settings.ts'
+import type { RequestedSearch, SearchState } from './rules/settings.ts'
 import { readSubject, type SentSubject, type Subject } from './rules/subject.ts'
 import { decideTrack, type TrackDecision } from './rules/track.ts'
 import { findSearch, insertSearch, saveSearch, type KeywordSearch } from './store.ts'
 
 /** What is to be tracked, under which contract, and which yeses it carries. */
 export type SearchRequest = SentSubject & {
-  readonly named: NamedSearch
+  readonly named: RequestedSearch
   readonly contract: 'older' | 'spend'
   readonly confirmSpend?: boolean | undefined
   readonly confirmChanges?: boolean | undefined
@@ -65,11 +65,11 @@ export async function findActiveSearchByTerms(
 }
 
 /** What is set now, when the identifier is held by a search. */
-export async function presentState(db: Reader, holder: Source | undefined): Promise<SearchState | null> {
-  if (holder?.type !== 'keyword') return null
-  const search = await findSearch(db, holder.teamId, holder.id)
-  if (!search) throw new Error(`the search of keyword source ${holder.id} is missing`)
-  return stateOf(holder, search)
+export async function presentState(db: Reader, existing: Source | undefined): Promise<SearchState | null> {
+  if (existing?.type !== 'keyword') return null
+  const search = await findSearch(db, existing.teamId, existing.id)
+  if (!search) throw new Error(`the search of keyword source ${existing.id} is missing`)
+  return stateOf(existing, search)
 }
 
 /** Refuses what a decision about settings has found wrong. */
@@ -80,7 +80,7 @@ export function refuseFaulty(decision: Extract<TrackDecision, { kind: 'invalid' 
 function accepted(
   decision: TrackDecision,
   subject: Subject,
-  holder: Source | undefined,
+  existing: Source | undefined,
 ): Extract<TrackDecision, { kind: 'track' }> {
   switch (decision.kind) {
     case 'track':
@@ -89,7 +89,7 @@ function accepted(
       return refuse(
         'identifier_in_use',
         {},
-        `${subject.username} is held by a source of another kind (${holder!.type}): one identifier is one source`,
+        `${subject.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
       )
     case 'scope_required':
       return refuse(
@@ -162,9 +162,9 @@ async function create(tx: Tx, teamId: string, subject: Subject, state: SearchSta
 export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest): Promise<TrackedSearch> {
   const subject = subjectOf(request)
   const { balance } = await lockAccount(tx, caller.teamId)
-  const holder = await lockHolder(tx, caller.teamId, subject.username, sha256(subject.identity))
-  const before = await presentState(tx.db, holder)
-  const present = holder ? { type: holder.type, active: holder.status === 'active', state: before } : null
+  const existing = await lockSourceByIdentity(tx, caller.teamId, subject.username, sha256(subject.identity))
+  const before = await presentState(tx.db, existing)
+  const present = existing ? { type: existing.type, active: existing.status === 'active', state: before } : null
   const { state, revived, changed } = accepted(
     decideTrack(present, {
       ...request,
@@ -175,18 +175,18 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
       now: tx.now,
     }),
     subject,
-    holder,
+    existing,
   )
-  if ((!holder || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
-  if (holder) {
-    await saveTracked(tx, holder, state.source, revived)
-    await saveState(tx, holder, state)
+  if ((!existing || revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
+  if (existing) {
+    await saveTracked(tx, existing, state.source, revived)
+    await saveState(tx, existing, state)
   }
-  const source: Source = holder
-    ? { ...holder, status: 'active', settings: state.source, schedule: state.schedule }
+  const source: Source = existing
+    ? { ...existing, status: 'active', settings: state.source, schedule: state.schedule }
     : await create(tx, caller.teamId, subject, state)
   const restarted = before !== null && before.schedule.stoppedAt !== null && state.schedule.stoppedAt === null
-  const owed = !holder || revived || restarted || !holder.everCompleted || holder.revived
+  const owed = !existing || revived || restarted || !existing.everCompleted || existing.revived
   const started = await startRun(tx, caller, source, { owed, balance })
-  return { sourceId: source.id, ...started, created: !holder, changed }
+  return { sourceId: source.id, ...started, created: !existing, changed }
 }

@@ -4,6 +4,6 @@ export { findActiveSearchByTerms, trackSearch, type SearchRequest, type TrackedS
 export { listingOperations } from './listing.ts'
 export { searchOperations, type SearchOperationDeps, type SearchOperationId } from './operations.ts'
 export { keywordStep, type KeywordDeps } from './jobs.ts'
-export type { AiFilter, NamedSearch, SearchSettings, SearchState } from './rules/settings.ts'
+export type { AiFilter, RequestedSearch, SearchSettings, SearchState } from './rules/settings.ts'
 export { tryOutOperations, type TryOutDeps } from './try-out.ts'
 export { findSearch, listSearches, type KeywordSearch } from './store.ts'

@@ -17,11 +17,11 @@
  * while the AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
  */
 import type { SystemClock } from '../../platform/clock.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
-import { ProviderFailure, type Network, type SearchPage, tellFailure } from '../../providers/ports.ts'
+import { ProviderFailure, type Network, type SearchPage, describeFailure } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import {
   ceilingLeft,
@@ -46,7 +46,7 @@ import {
   startRun,
   type Run,
 } from '../sources/index.ts'
-import { cursorOf, settingsOf, writeFound, writeVerdicts } from './found.ts'
+import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './search-results.ts'
 import { listWaiting } from './post-store.ts'
 import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'
 import { searchRunSettings } from './rules/run-settings.ts'
@@ -60,7 +60,7 @@ export type KeywordDeps = {
   readonly judge: AiJudge
   readonly vault: Vault
   readonly system: SystemClock
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
 }
@@ -137,8 +137,8 @@ async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { k
     if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
     throw error
   })
-  await deps.pass('keyword.page-fetched')
-  await underLocks(deps, run, (tx, locked) => writeFound(tx, locked, step.term, page, deps.pass))
+  await deps.faultPoint('keyword.page-fetched')
+  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, step.term, page, deps.faultPoint))
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {
@@ -161,8 +161,8 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
     posts: asked,
     ...withinLease,
   })
-  await deps.pass('keyword.judged')
-  await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, posts, verdicts, deps.pass))
+  await deps.faultPoint('keyword.judged')
+  await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, posts, verdicts, deps.faultPoint))
 }
 
 /** Hands a run over to capture; a posts-only one has nothing left to do and ends. */
@@ -173,7 +173,7 @@ async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind:
       tx.enqueue('capture')
     } else if (stop) await closeStopped(tx, locked.run, stop)
     else await endRun(tx, locked.run, { state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null })
-    await deps.pass('keyword.handed-over')
+    await deps.faultPoint('keyword.handed-over')
   })
 }
 
@@ -201,7 +201,7 @@ async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: Provider
       state: 'failed',
       stoppedBy: 'error',
       errorCode: 'provider_error',
-      errorText: tellFailure(failure),
+      errorText: describeFailure(failure),
     })
   })
 }
@@ -212,7 +212,7 @@ export function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'>
     const claimed = await claim(deps)
     if (!claimed) return 'idle'
     const { run } = claimed
-    await deps.pass('keyword.leased')
+    await deps.faultPoint('keyword.leased')
     // Of a team that has lapsed, the run is ended without asking anybody (G129).
     if (!claimed.served) await underLocks(deps, run, async () => {})
     else if (!isUnread(cursorOf(run)) || (await begins(deps, run))) await work(deps, claimed)
@@ -227,7 +227,7 @@ async function work(deps: KeywordDeps, claimed: Claimed): Promise<void> {
     if (step.kind === 'page') await readPage(deps, run, step)
     else if (step.kind === 'judge') await askAi(deps, claimed)
     else await over(deps, run, step.stop)
-    await deps.pass('keyword.after-commit')
+    await deps.faultPoint('keyword.after-commit')
   } catch (error) {
     if (!(error instanceof ProviderFailure || error instanceof AiFailure)) throw error
     await failOrPostpone(deps, run, error)

@@ -6,7 +6,7 @@ import {
   findSource,
   listRuns,
   listSources,
-  listToldRuns,
+  listShownRuns,
   presentSource,
   type Run,
   type Source,
@@ -24,7 +24,7 @@ async function readLastRuns(
   teamId: string,
   sources: readonly Source[],
 ): Promise<(source: Source) => Run | undefined> {
-  const told = await listToldRuns(db, teamId, keywordIds(sources))
+  const told = await listShownRuns(db, teamId, keywordIds(sources))
   const last = await listRuns(
     db,
     teamId,

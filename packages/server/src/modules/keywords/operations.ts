@@ -6,10 +6,10 @@ import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
-import { findByIdentity, findSource, lockActiveSource, saveSettings, untrackNamed } from '../sources/index.ts'
+import { findByIdentity, findSource, lockActiveSource, saveSettings, untrackByName } from '../sources/index.ts'
 import { presentState, refuseFaulty, saveState, startRun, subjectOf, trackSearch } from './actions.ts'
 import { presentEstimate, presentFiltering } from './estimate.ts'
-import { ignoredIn, namedIn } from './named.ts'
+import { retiredFieldsIn, requestedSettingsIn } from './requested-settings.ts'
 import { presentRow } from './present.ts'
 import { flatten } from './rules/changes.ts'
 import { decideContract, deprecationsOf, type Contract } from './rules/contract-version.ts'
@@ -61,7 +61,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
   return {
     trackKeyword: async (input, { caller, now, unitOfWork }) => {
       const contract = contractFor(input, now)
-      const named = namedIn(input, now)
+      const named = requestedSettingsIn(input, now)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
         const tracked = await trackSearch(tx, caller, { ...input, named, contract })
         const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
@@ -69,7 +69,7 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
           ...(await readSearch(tx, caller.teamId, tracked.sourceId, tracked.syncId)),
           resumed: !tracked.created,
           ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
-          ...ignoredIn(input),
+          ...retiredFieldsIn(input),
           ...warned(subjectOf(input)),
           ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
         }
@@ -77,13 +77,13 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
     },
     estimateKeyword: async (input, { caller, now, unitOfWork }) => {
       contractFor(input, now)
-      const named = namedIn(input, now)
+      const named = requestedSettingsIn(input, now)
       const subject = subjectOf(input)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
         const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
-        const holder = await findByIdentity(tx.db, caller.teamId, sha256(subject.identity))
-        const present = holder
-          ? { type: holder.type, active: holder.status === 'active', state: await presentState(tx.db, holder) }
+        const existing = await findByIdentity(tx.db, caller.teamId, sha256(subject.identity))
+        const present = existing
+          ? { type: existing.type, active: existing.status === 'active', state: await presentState(tx.db, existing) }
           : null
         const decision = decideTrack(present, {
           subject,
@@ -104,12 +104,12 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
             storedKeys: await listCredentialKinds(tx.db, caller.teamId),
           }),
           ...warned(subject),
-          ...ignoredIn(input),
+          ...retiredFieldsIn(input),
         }
       })
     },
     editKeyword: async (input, { caller, now, unitOfWork }) => {
-      const named = namedIn(input, now)
+      const named = requestedSettingsIn(input, now)
       return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
         const { balance } = await lockAccount(tx, caller.teamId)
         const source =
@@ -129,13 +129,13 @@ export function searchOperations({ cutoverAt }: SearchOperationDeps): Handlers<S
           previous: flatten(before),
           changed: decision.changed,
           ...(started.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: started.syncNotQueuedReason }),
-          ...ignoredIn(input),
+          ...retiredFieldsIn(input),
         }
       })
     },
     untrackKeyword: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { username } = await untrackNamed(tx, caller, { id: input.id, type: 'keyword' })
+        const { username } = await untrackByName(tx, caller, { id: input.id, type: 'keyword' })
         return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
       }),
   }

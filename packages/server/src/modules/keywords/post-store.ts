@@ -21,7 +21,7 @@ export async function listSeen(
 }
 
 /** A post that a run has met: decided, or waiting for the AI (`outcome` null). `filter` names the AI filter behind the decision. */
-export type MetPost = {
+export type JudgedPost = {
   readonly urn: string
   readonly position: number
   readonly outcome: 'kept' | 'discarded' | null
@@ -30,7 +30,7 @@ export type MetPost = {
 }
 
 /** Writes what became of posts; one that waits keeps the decision of an earlier run until it has a new one. A decision that is the same again keeps its time. */
-export async function saveMet(tx: Tx, run: OfRun, posts: readonly MetPost[]): Promise<void> {
+export async function saveJudgedPosts(tx: Tx, run: OfRun, posts: readonly JudgedPost[]): Promise<void> {
   if (posts.length === 0) return
   const rows = [...posts].sort((a, b) => (a.urn < b.urn ? -1 : 1))
   await sql`

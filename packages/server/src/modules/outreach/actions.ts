@@ -14,19 +14,19 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
 }
 
 /** What a rule is set to; the campaign was checked before (`checkCampaign`). */
-export type RuleWish = {
+export type RuleRequest = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly autoSend: boolean
   readonly filters: readonly FilterRow<AgentFilterColumn>[]
 }
 
 /** Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that source, an agent's those of the sources that the agent has made. */
-export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, wish: RuleWish): Promise<Rule> {
+export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, requested: RuleRequest): Promise<Rule> {
   const rule = await upsertRule(tx, teamId, owner, {
-    campaignId: wish.campaign.id,
-    campaignName: wish.campaign.name,
-    autoSend: wish.autoSend,
-    filters: wish.filters,
+    campaignId: requested.campaign.id,
+    campaignName: requested.campaign.name,
+    autoSend: requested.autoSend,
+    filters: requested.filters,
   })
   if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
   tx.enqueue('outreach')

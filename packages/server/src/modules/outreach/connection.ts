@@ -1,7 +1,7 @@
 /** The team's connection: a stored key, and whether the platform refuses it. SQL of `outreach_refusal` (OUT-02, OUT-23, ERR-20). */
 import { sql } from 'kysely'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
@@ -21,7 +21,7 @@ export type OutreachDeps = {
   readonly vault: Vault
   readonly scores: AgentScores
   readonly system: SystemClock
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
   readonly log: Log
   /** The uuid of this process, written on its leases. */
   readonly owner: string

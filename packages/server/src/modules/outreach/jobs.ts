@@ -31,7 +31,7 @@ import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-sto
 import { listEnriched, recipientOf } from './recipients.ts'
 import { leaseRule, lockLeased, pauseRules, releaseRule, type LeasedRule, type Rule } from './rule-store.ts'
 import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/retry.ts'
-import { CampaignRefuses, claim, leaseMs, look, noteFailure, send, type Sendable } from './send.ts'
+import { CampaignRefuses, claim, leaseMs, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
 type Open = Batch & { readonly checks: number }
 type Work =
@@ -44,7 +44,7 @@ export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle
   return async () => {
     const work = await deps.unitOfWork((tx) => take(deps, tx))
     if (work === undefined) return 'idle'
-    await deps.pass('outreach.leased')
+    await deps.faultPoint('outreach.leased')
     if (work.kind === 'open') await lookUp(deps, work.batch)
     if (work.kind === 'rule') await push(deps, work.rule)
     return 'worked'
@@ -75,7 +75,7 @@ async function lookUp(deps: OutreachDeps, batch: Open): Promise<void> {
       if (error instanceof OutreachFailure) return error
       throw error
     }))
-  await deps.pass('outreach.looked-up')
+  await deps.faultPoint('outreach.looked-up')
   await deps.unitOfWork(async (tx) => {
     // Before the batch, for the lock order.
     if (connection && found instanceof OutreachFailure && found.kind === 'invalid_key')
@@ -97,7 +97,7 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     return
   }
   try {
-    await look(deps, connection, leased.campaignId)
+    await requireOpenCampaign(deps, connection, leased.campaignId)
     const taken = await deps.unitOfWork((tx) => takeQueued(deps, tx, leased))
     if (taken) await sendTaken(deps, connection, leased, taken)
   } catch (error) {

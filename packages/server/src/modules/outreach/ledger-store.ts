@@ -3,7 +3,7 @@
  * and by handle, decide who sends a person: whoever inserts the row first.
  */
 import { sql } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
@@ -164,7 +164,7 @@ export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readon
   )
   if (!rows[0]) return undefined
   const { failures, ...batch } = rows[0]
-  note({ teamId: batch.teamId, batchId: batch.id })
+  addLogContext({ teamId: batch.teamId, batchId: batch.id })
   takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence - 1)
   return batch
 }

@@ -81,7 +81,7 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
             { campaign, autoSend, filters: filters ?? [] },
           )
           const historic = withHistory ? { historic: await pushHistoric(tx, teamId, rule, deps.scores) } : {}
-          await deps.pass('outreach.saved')
+          await deps.faultPoint('outreach.saved')
           return { ...present(source, rule), ...historic }
         }),
       )

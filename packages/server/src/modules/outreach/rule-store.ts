@@ -1,7 +1,7 @@
 /** SQL of auto-push rules: `outreach_rule` is written here. Lock order: source, rule, queue, batch, ledger. */
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { longestWaitMs, takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
@@ -154,7 +154,7 @@ export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | unde
     { sort: 'rule', teamId: leased.teamId, id: leased.ownerId, fence: leased.fence, failures: unexpected },
     leased.fence - 1,
   )
-  note({ teamId: leased.teamId, ownerId: leased.ownerId })
+  addLogContext({ teamId: leased.teamId, ownerId: leased.ownerId })
   if (previous !== null) tx.count('leases_taken_over', 'outreach')
   return leased
 }

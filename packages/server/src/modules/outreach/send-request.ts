@@ -8,7 +8,7 @@ import { listEnriched, recipientOf, recipientsOf, type Recipient } from './recip
 import { refusalOf } from './rules/campaign.ts'
 import { noCounts, plus, type SendCounts } from './rules/counts.ts'
 import { inPieces, oncePerPerson } from './rules/recipients.ts'
-import { CampaignRefuses, claim, look, noteFailure, send, type Sendable } from './send.ts'
+import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
 type Asked = Input<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
@@ -82,7 +82,7 @@ async function sendPieces(
   for (const [index, piece] of pieces.entries()) {
     try {
       // It was looked at before the first; whoever adds to a finished one would start it again.
-      if (index > 0) await look(deps, connection, campaign.id)
+      if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
       const to = { teamId, campaignId: campaign.id }
       const { claimed, left } = await deps.unitOfWork(async (tx) => {
         const made = await claim(deps, tx, to, piece)

@@ -36,7 +36,11 @@ export class CampaignRefuses extends Error {
 }
 
 /** Looks whether a campaign takes leads at this moment; throws `CampaignRefuses` or `OutreachFailure`. */
-export async function look(deps: OutreachDeps, connection: Connection, campaignId: string): Promise<void> {
+export async function requireOpenCampaign(
+  deps: OutreachDeps,
+  connection: Connection,
+  campaignId: string,
+): Promise<void> {
   const campaign = await deps.platform.findCampaign(connection.key, campaignId)
   const refusal = campaign === undefined ? 'campaign_closed' : refusalOf(campaign)
   if (refusal !== null) throw new CampaignRefuses(refusal)
@@ -69,7 +73,7 @@ export async function send(
   people: readonly Sendable[],
   also: (tx: Tx, decided: 'decided' | 'open') => Promise<void> = async () => {},
 ): Promise<Sent> {
-  await deps.pass('outreach.claimed')
+  await deps.faultPoint('outreach.claimed')
   const answer = await deps.platform
     .addLeads(
       connection.key,
@@ -80,7 +84,7 @@ export async function send(
       if (error instanceof OutreachFailure) return error
       throw error
     })
-  await deps.pass('outreach.answered')
+  await deps.faultPoint('outreach.answered')
   if (answer instanceof OutreachFailure) return recordFailure(deps, connection, batch, answer, people.length, also)
   const counts = ofAnswer(answer)
   await record(
@@ -103,7 +107,7 @@ async function record(
     await also?.(tx)
     // Late: it was looked up meanwhile, and that stands.
     if (await lockBatch(tx, batch)) await write(tx)
-    await deps.pass('outreach.before-commit')
+    await deps.faultPoint('outreach.before-commit')
   })
 }
 

@@ -10,7 +10,7 @@
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { Refusal, refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../providers/ports.ts'
@@ -23,7 +23,7 @@ export type ChargedReadDeps = {
   readonly unitOfWork: UnitOfWork
   readonly network: Network
   readonly system: SystemClock
-  readonly pass: PassFault
+  readonly faultPoint: FaultPointHook
 }
 
 type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
@@ -97,7 +97,7 @@ async function readPosts(
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
   if (!hold.held) throw tooFew(input.posts, hold.balance)
   const posts = await fetchOrRelease(deps, { teamId, id: hold.id }, of, input.posts)
-  await deps.pass('posts-read.fetched')
+  await deps.faultPoint('posts-read.fetched')
   // The hold's own id names the read: a request's id may be the caller's choice, and the same one again must not read for free.
   const charges = posts.map(
     (post) =>

@@ -5,7 +5,7 @@
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { ProviderFailure, tellFailure } from '../../providers/ports.ts'
+import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { insertFinalJob, type AtOnceJobType, type JobError } from '../jobs/index.ts'
 import { commentRows, reactionRows } from './rules/rows.ts'
 import { findHeldPost, type HeldPost } from './store.ts'
@@ -24,7 +24,7 @@ function failureOf(error: unknown): JobError {
   return {
     status: 502,
     code: 'provider_unavailable',
-    error: `${tellFailure(error)}; nothing was changed and nothing was charged`,
+    error: `${describeFailure(error)}; nothing was changed and nothing was charged`,
   }
 }
 

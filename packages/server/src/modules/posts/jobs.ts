@@ -15,7 +15,7 @@ import {
   type Post,
   type PostsOf,
   type ProviderSource,
-  tellFailure,
+  describeFailure,
 } from '../../providers/ports.ts'
 import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
@@ -113,7 +113,7 @@ async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: Prov
     return failJob(tx, job, {
       status: 502,
       code: 'provider_unavailable',
-      error: `${tellFailure(failure)}; nothing was changed and nothing was charged`,
+      error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
     })
   })
 }

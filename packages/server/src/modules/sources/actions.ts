@@ -6,7 +6,7 @@ import { lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
 import { makesFirstSync } from './rules/status.ts'
-import { decideTrack, type NamedSettings } from './rules/track.ts'
+import { decideTrack, type RequestedSettings } from './rules/track.ts'
 import { listLeftPosts } from './run-posts.ts'
 import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
 import {
@@ -14,7 +14,7 @@ import {
   mayTrackMore,
   insertWriteOff,
   lockActiveSource,
-  lockHolder,
+  lockSourceByIdentity,
   lockSource,
   moveCounts,
   saveClosedRun,
@@ -54,7 +54,7 @@ export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
   readonly networkUrn?: string | undefined
-  readonly named: NamedSettings
+  readonly named: RequestedSettings
   readonly confirmSpend: boolean
 }
 
@@ -63,14 +63,14 @@ async function lockHeld(
   tx: Tx,
   teamId: string,
   request: TrackRequest,
-): Promise<{ holder: Source | undefined; request: TrackRequest }> {
+): Promise<{ existing: Source | undefined; request: TrackRequest }> {
   const { type, username, networkUrn } = request
   const same = await lockSource(tx, teamId, { type, username: networkUrn ?? username })
-  const holder = same ?? (await lockHolder(tx, teamId, username))
-  if (networkUrn === undefined || holder?.type !== 'person' || (holder.networkUrn ?? networkUrn) === networkUrn)
-    return { holder, request }
+  const existing = same ?? (await lockSourceByIdentity(tx, teamId, username))
+  if (networkUrn === undefined || existing?.type !== 'person' || (existing.networkUrn ?? networkUrn) === networkUrn)
+    return { existing, request }
   // The handle was somebody else's when it was tracked: this person is tracked under the member id.
-  return { holder: await lockHolder(tx, teamId, networkUrn), request: { ...request, username: networkUrn } }
+  return { existing: await lockSourceByIdentity(tx, teamId, networkUrn), request: { ...request, username: networkUrn } }
 }
 
 /**
@@ -79,8 +79,8 @@ async function lockHeld(
  */
 export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): Promise<Tracked> {
   const { balance } = await lockAccount(tx, caller.teamId)
-  const { holder, request } = await lockHeld(tx, caller.teamId, asked)
-  const decision = decideTrack(holder ? { ...holder, active: holder.status === 'active' } : null, {
+  const { existing, request } = await lockHeld(tx, caller.teamId, asked)
+  const decision = decideTrack(existing ? { ...existing, active: existing.status === 'active' } : null, {
     ...request,
     balance,
     captureAllowed: caller.captureAllowed,
@@ -89,7 +89,7 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
     return refuse(
       'identifier_in_use',
       {},
-      `${request.username} is held by a source of another kind (${holder!.type}): one identifier is one source`,
+      `${request.username} is held by a source of another kind (${existing!.type}): one identifier is one source`,
     )
   if (decision.kind === 'misplaced')
     return refuse(
@@ -98,12 +98,13 @@ export async function trackSource(tx: Tx, caller: Caller, asked: TrackRequest): 
       `${decision.field} cannot be combined with mode posts_only, which ${request.username} is set to`,
     )
   if (decision.kind === 'refused') return refuse('spend_confirmation_required', decision.figures)
-  if ((!holder || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
-  if (holder) await saveTracked(tx, holder, decision.settings, decision.revived)
-  if (holder && request.networkUrn !== undefined && holder.networkUrn === null)
-    await saveNetworkUrn(tx, holder, request.networkUrn)
+  if ((!existing || decision.revived) && !(await mayTrackMore(tx, caller.teamId))) return refuse('source_limit_reached')
+  if (existing) await saveTracked(tx, existing, decision.settings, decision.revived)
+  if (existing && request.networkUrn !== undefined && existing.networkUrn === null)
+    await saveNetworkUrn(tx, existing, request.networkUrn)
   // The account's lock is held, so no other request of the team can have made the source meanwhile.
-  const source = holder ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
+  const source =
+    existing ?? (await insertSource(tx, { teamId: caller.teamId, ...request, settings: decision.settings }))
   if (!source) throw new Error('a source appeared under the lock of its team')
   if (decision.sync.kind === 'due') await saveDue(tx, source)
   if (decision.sync.kind === 'none' || decision.sync.kind === 'due')
@@ -165,7 +166,7 @@ export async function untrack(tx: Tx, source: Source): Promise<void> {
 export type Untracked = { ok: true; username: string; profileType: Source['type']; untracked: true }
 
 /** Untracks what a name leads to; refuses what is not tracked, and any source of a trial (G127). */
-export async function untrackNamed(tx: Tx, caller: Caller, name: SourceName): Promise<Untracked> {
+export async function untrackByName(tx: Tx, caller: Caller, name: SourceName): Promise<Untracked> {
   await lockAccount(tx, caller.teamId)
   const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
   if (caller.status === 'trial') refuse('trial_source')

@@ -1,6 +1,6 @@
 /** Handlers of `PATCH /profile/{username}` and `PATCH /company/{username}` (specification «Tracked person and company sources»). */
 import type { Answer, Input, OperationOf } from '@les/contract'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller, Handlers, Settled, WriteContext } from '../../platform/handler.ts'
 import { mayBeTriedAgain, type Tx } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
@@ -14,9 +14,9 @@ type Edited = Answer<OperationOf<'editProfile'>>
 type Kind = 'person' | 'company'
 
 /** Locks what is to be edited and reads how it stands; a read that fails is 502 and changes nothing (TRK-21). */
-async function readPresent(tx: Tx, pass: PassFault, caller: Caller, name: SourceName): Promise<Source> {
+async function readPresent(tx: Tx, faultPoint: FaultPointHook, caller: Caller, name: SourceName): Promise<Source> {
   try {
-    await pass('mode_read')
+    await faultPoint('mode_read')
     return (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
   } catch (error) {
     if (error instanceof Refusal || mayBeTriedAgain(error)) throw error
@@ -44,10 +44,10 @@ function presentEdit(source: Source, type: Kind, input: EditInput, settings: Sou
 }
 
 /** The handlers of edits. */
-export function editOperations(deps: { pass: PassFault }): Handlers<'editProfile' | 'editCompany'> {
+export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'editProfile' | 'editCompany'> {
   const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
     unitOfWork(async (tx) => {
-      const source = await readPresent(tx, deps.pass, caller, { type, username: input.username })
+      const source = await readPresent(tx, deps.faultPoint, caller, { type, username: input.username })
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       const { creditCapPerSync, mode, postsPerSync, captureReplies, enrichLeads } = input
       const decision = decideEdit(source.settings, {

@@ -1,5 +1,5 @@
 /** Tracked sources: their settings and their runs (open, checkpoint, close). */
-export { closeRun, openRun, trackSource, untrack, untrackNamed, type Tracked } from './actions.ts'
+export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
 export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
@@ -28,7 +28,7 @@ export {
   findSourceOfRun,
   leaseMs,
   listRuns,
-  listToldRuns,
+  listShownRuns,
   lockRun,
   releaseAllLeases,
   runsDue,
@@ -54,7 +54,7 @@ export {
   mayTrackMore,
   listSources,
   lockActiveSource,
-  lockHolder,
+  lockSourceByIdentity,
   lockServedSource,
   lockSource,
   lockSources,

@@ -1,5 +1,5 @@
 /** What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off what untracking left (design §7). */
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/each-team.ts'
 import { openRun, writeOff } from './actions.ts'
 import { judged } from './rules/schedule.ts'
@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 
 /** What the periodic tasks of sources work with. */
-export type SourceTaskDeps = RoundDeps & { readonly pass: PassFault }
+export type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 const batch = 100
 
@@ -33,7 +33,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
           await openRun(tx, source, 'scheduled')
           opened += 1
         }
-        if (opened > 0) await deps.pass('clock.sync-opened')
+        if (opened > 0) await deps.faultPoint('clock.sync-opened')
         return opened
       }),
   })

@@ -23,7 +23,7 @@ async function knownNames(
  * The id of the source that a name leads to: the one of that very name; else, and before one that is no longer tracked, another of the
  * same person, or a double that an older version made of another spelling of the name (`source_report`).
  */
-export async function findNamedSource(
+export async function findSourceByName(
   db: Reader,
   teamId: string,
   type: 'person' | 'company',

@@ -2,7 +2,7 @@
 import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
-import { openRun, untrackNamed, type Untracked } from './actions.ts'
+import { openRun, untrackByName, type Untracked } from './actions.ts'
 import { presentStatus } from './present.ts'
 import { findStatusRuns } from './runs.ts'
 import { findSource, lockActiveSource, type SourceName } from './store.ts'
@@ -15,7 +15,7 @@ async function readStatus(name: SourceName, { caller, db }: ReadContext) {
 const untrackHandler =
   (type: 'person' | 'company') =>
   (input: { username: string }, { caller, unitOfWork }: WriteContext<Untracked>): Promise<Settled<Untracked>> =>
-    unitOfWork((tx) => untrackNamed(tx, caller, { type, username: input.username }))
+    unitOfWork((tx) => untrackByName(tx, caller, { type, username: input.username }))
 
 /** The handlers of this module. */
 export const sourceOperations: Handlers<

@@ -1,11 +1,11 @@
 /** Handlers of `POST /post/track` and `DELETE /post/{urn}` (specification «Tracked posts»; G10, G87, G88, G128). */
 import type { Answer, Input, OperationOf } from '@les/contract'
-import type { PassFault } from '../../platform/faults.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network, type Post } from '../../providers/ports.ts'
 import { rememberPosts } from '../directory/index.ts'
-import { trackSource, untrackNamed } from './actions.ts'
+import { trackSource, untrackByName } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
 
 type TrackInput = Input<OperationOf<'trackPost'>>
@@ -39,7 +39,10 @@ const aliasesOf = (post: Post, submitted: string, postUrn: string): string[] =>
   ].filter((urn) => urn !== postUrn)
 
 /** The handlers of tracked posts. */
-export function postOperations(deps: { network: Network; pass: PassFault }): Handlers<'trackPost' | 'untrackPost'> {
+export function postOperations(deps: {
+  network: Network
+  faultPoint: FaultPointHook
+}): Handlers<'trackPost' | 'untrackPost'> {
   return {
     trackPost: async (input, { caller, unitOfWork }) => {
       const { submitted, urn } = input.postUrl
@@ -60,7 +63,7 @@ export function postOperations(deps: { network: Network; pass: PassFault }): Han
           { postUrl: submitted, aliases: aliasesOf(post, urn, postUrn) },
         )
         await rememberPosts(tx, caller.teamId, [{ ...post, urn: postUrn }])
-        await deps.pass('track.before-commit')
+        await deps.faultPoint('track.before-commit')
         return {
           postUrn,
           postUrl: submitted,
@@ -72,7 +75,7 @@ export function postOperations(deps: { network: Network; pass: PassFault }): Han
     },
     untrackPost: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) =>
-        untrackNamed(tx, caller, {
+        untrackByName(tx, caller, {
           type: 'post',
           username: (await findTrackedUrn(tx.db, caller.teamId, [input.urn])) ?? input.urn,
         }),

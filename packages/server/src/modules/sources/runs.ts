@@ -1,7 +1,7 @@
 /** SQL of runs: `sync` and the turns of teams are written here; their posts are in `run-posts.ts`. */
 import { bounds } from '@les/contract'
 import { sql } from 'kysely'
-import { note } from '../../platform/context.ts'
+import { addLogContext } from '../../platform/log-context.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
@@ -212,7 +212,7 @@ export async function claimRun(
   )
   if (!rows[0]) return undefined
   const run = toRun(rows[0])
-  note({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
+  addLogContext({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
   takeInHand(
     tx,
     { sort: 'run', teamId: run.teamId, id: run.id, fence: run.fence, failures: run.unexpectedFailures },
@@ -412,7 +412,7 @@ export async function listRuns(db: Reader, teamId: string, ids: readonly string[
 }
 
 /** The last run of each of these keyword searches that untracking has not cut off (C4). */
-export async function listToldRuns(
+export async function listShownRuns(
   db: Reader,
   teamId: string,
   sourceIds: readonly string[],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { takesPart } from '../../platform/work/each-team.ts'
-import { findNamedSource, identityOf } from './naming.ts'
+import { findSourceByName, identityOf } from './naming.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
 
@@ -143,7 +143,7 @@ const named = (db: Reader, teamId: string, name: SourceName) => {
 /** A name as it leads to one row: a person's by whichever of their names the team knows them. */
 async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
   if ('id' in name || name.type === 'post') return name
-  const id = await findNamedSource(db, teamId, name.type, name.username)
+  const id = await findSourceByName(db, teamId, name.type, name.username)
   return id === undefined ? name : { id }
 }
 
@@ -193,7 +193,7 @@ export async function lockServedSource(tx: Tx, teamId: string, name: SourceName)
 }
 
 /** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */
-export async function lockHolder(
+export async function lockSourceByIdentity(
   tx: Tx,
   teamId: string,
   username: string,

@@ -6,7 +6,7 @@ import type { Reader } from './unit-of-work.ts'
 export type Condition = RawBuilder<boolean>
 
 /** Asks conditions by name, in one statement; answers the names of those that hold. */
-export async function whichHold<Name extends string>(
+export async function evaluateConditions<Name extends string>(
   db: Reader,
   conditions: Readonly<Record<Name, Condition>>,
 ): Promise<Set<Name>> {
@@ -19,5 +19,5 @@ export async function whichHold<Name extends string>(
 
 /** Asks one condition. */
 export async function holds(db: Reader, condition: Condition): Promise<boolean> {
-  return (await whichHold(db, { it: condition })).has('it')
+  return (await evaluateConditions(db, { it: condition })).has('it')
 }

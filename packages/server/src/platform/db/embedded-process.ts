@@ -67,21 +67,21 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
     ['SIGQUIT', 10_000],
     ['SIGKILL', 10_000],
   ]
-  for (const [signal, patienceMs] of steps) {
+  for (const [signal, waitLimitMs] of steps) {
     if (!(await isPostmaster(pid, cluster))) return
     try {
       process.kill(pid, signal)
     } catch {
       return
     }
-    if (await waitUntilGone(pid, cluster, patienceMs)) return
+    if (await waitUntilGone(pid, cluster, waitLimitMs)) return
   }
   throw new Error(`The embedded PostgreSQL (process ${pid}) did not stop`)
 }
 
-/** Waits until the server is gone; false when it still runs after `patienceMs`. */
-export async function waitUntilGone(pid: number, cluster: string, patienceMs: number): Promise<boolean> {
-  const until = performance.now() + patienceMs
+/** Waits until the server is gone; false when it still runs after `waitLimitMs`. */
+export async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
+  const until = performance.now() + waitLimitMs
   while (await isPostmaster(pid, cluster)) {
     if (performance.now() > until) return false
     await sleep(10)

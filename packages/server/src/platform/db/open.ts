@@ -30,21 +30,21 @@ export type OpenDatabase = {
 pg.types.setTypeParser(20, Number)
 
 /** How long connections of a pool may take, in milliseconds: for a statement (0: for ever), for a lock, and to get one at all. */
-export type Patience = { readonly statementMs: number; readonly lockMs: number; readonly connectMs: number }
+export type PoolTimeouts = { readonly statementMs: number; readonly lockMs: number; readonly connectMs: number }
 
-/** The patience of each kind of use. Without any of these (migrations, tools) a statement may take as long as it takes. */
-export const patience = {
+/** The timeouts of each kind of use. Without any of these (migrations, tools) a statement may take as long as it takes. */
+export const poolTimeouts = {
   requests: { statementMs: 8_000, lockMs: 5_000, connectMs: 5_000 },
   work: { statementMs: 30_000, lockMs: 20_000, connectMs: 10_000 },
   health: { statementMs: 2_000, lockMs: 1_000, connectMs: 2_000 },
-} as const satisfies Record<string, Patience>
+} as const satisfies Record<string, PoolTimeouts>
 
-const unhurried: Patience = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
+const withoutTimeouts: PoolTimeouts = { statementMs: 0, lockMs: 20_000, connectMs: 10_000 }
 
 /** Connection settings as node-postgres wants them. */
 export function clientConfig(
   connection: ConnectionSettings,
-  { statementMs, lockMs }: Patience = unhurried,
+  { statementMs, lockMs }: PoolTimeouts = withoutTimeouts,
 ): pg.ClientConfig {
   return {
     ...connection,
@@ -59,9 +59,9 @@ const silenceMs = 5_000
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. With `prepares` it keeps the plans of what is asked often. */
 export function openDatabase(
   connection: ConnectionSettings,
-  options: { poolSize: number; patience?: Patience; prepares?: boolean; onError: (error: Error) => void },
+  options: { poolSize: number; poolTimeouts?: PoolTimeouts; prepares?: boolean; onError: (error: Error) => void },
 ): OpenDatabase {
-  const { statementMs, connectMs, ...rest } = options.patience ?? unhurried
+  const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const pool = new pg.Pool({
     ...clientConfig(connection, { statementMs, connectMs, ...rest }),

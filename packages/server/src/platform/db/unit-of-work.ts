@@ -7,7 +7,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type { JobKind } from '../../job-catalog.ts'
-import type { Figure } from '../metrics.ts'
+import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
 import { currentUnit, guardAfterEnd } from './guard.ts'
 import type { Database } from './schema.ts'
@@ -27,7 +27,7 @@ export type Tx = {
   /** Runs after the commit; a failure there is logged, never undone. */
   afterCommit(effect: () => void): void
   /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */
-  count(figure: Figure, label: string, by?: number): void
+  count(counter: CounterName, label: string, by?: number): void
 }
 
 /** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
@@ -45,7 +45,7 @@ export type UnitOfWorkParts = {
   readonly wake: (kinds: readonly JobKind[]) => void
   readonly onEffectError: (error: unknown) => void
   /** Hears what committed units counted. */
-  readonly count?: (figure: Figure, label: string, by: number) => void
+  readonly count?: (counter: CounterName, label: string, by: number) => void
 }
 
 const deadlock = '40P01'
@@ -75,7 +75,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
             newId: () => parts.ids.uuid(now),
             enqueue: (kind) => nudges.add(kind),
             afterCommit: (effect) => effects.push(effect),
-            count: (figure, label, by = 1) => effects.push(() => parts.count?.(figure, label, by)),
+            count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
           const value = await work(tx)
           if (nudges.size > 0) await parts.writeNudges(db, [...nudges])

@@ -6,7 +6,7 @@ import type { Database } from './schema.ts'
 export type Probed = { query(text: string): Promise<unknown> }
 
 /** Writes what stands there already: shows that the database takes writes, and changes nothing. */
-export async function tryWriting(pool: Probed): Promise<void> {
+export async function probeWrite(pool: Probed): Promise<void> {
   await pool.query('update service_world set kind = kind')
 }
 

@@ -22,8 +22,8 @@ const arabicArticle = /(?<![\p{L}\p{N}])(?:[وفبك]?ال|لل)(?=\p{sc=Arabic}
 export function fold(text: string): string {
   if (onlyAscii.test(text)) return text.toLowerCase()
   // Normalising sorts a run of combining marks in quadratic time, so runs no language uses are cut short first.
-  const tame = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
-  const plain = tame.normalize('NFKD').replace(weakMarks, '').toUpperCase().toLowerCase()
+  const cleaned = text.replace(tooManyMarks, '$1').replace(symbolsStuckToWords, ' ')
+  const plain = cleaned.normalize('NFKD').replace(weakMarks, '').toUpperCase().toLowerCase()
   const spelled = plain.replace(/[øæœłđς]/g, (letter) => apart[letter]!)
   // Korean syllables and Japanese letters with a mark are one character each again.
   return spelled.normalize('NFC').replace(quoteInHebrew, '').replace(arabicArticle, '')

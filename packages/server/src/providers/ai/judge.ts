@@ -7,7 +7,7 @@
 import { generateText, Output } from 'ai'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/index.ts'
-import type { Chance, Ids } from '../../platform/random.ts'
+import type { Random, Ids } from '../../platform/random.ts'
 import { decideRetry } from '../network/retry.ts'
 import { readTrouble, type Trouble } from './failure.ts'
 import { fetchThrough, openModel } from './models.ts'
@@ -42,7 +42,7 @@ export type AiJudgeOptions = {
   readonly egress: Egress
   readonly system: SystemClock
   readonly ids: Pick<Ids, 'bytes'>
-  readonly chance: Chance
+  readonly random: Random
   readonly log?: (entry: AiLogEntry) => void
 }
 
@@ -78,7 +78,7 @@ type Asking = {
 }
 type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
 /** Verdicts, or how the answer could not be used; everything worse is thrown. */
-type Heard = Verdicts | 'unreadable' | 'refused'
+type AiReply = Verdicts | 'unreadable' | 'refused'
 
 /** Opens the judge over the vendors' own wire formats. */
 export function createAiJudge(options: AiJudgeOptions): AiJudge {
@@ -99,21 +99,21 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
       question.timeoutMs ?? questionMs,
       question.signal,
     )
-    const ask = (some: readonly AiPost[]) => hear(asking, question.prompt, some)
+    const ask = (some: readonly AiPost[]) => askModel(asking, question.prompt, some)
     const together = await ask(posts)
     if (typeof together !== 'string') return posts.map(({ id }, index) => ({ id, ...together[index]! }))
     // A vendor that rejects a harmless question too rejects the model or how it is asked, not these posts.
     if (together === 'refused' && (await ask([control])) === 'refused')
       throw failure(asking, { kind: 'model', status: null })
     const alone = await eachAlone(posts, ask)
-    if (alone.every((heard) => typeof heard === 'string')) {
-      const heard = await ask([control])
-      if (typeof heard === 'string')
-        throw failure(asking, { kind: heard === 'refused' ? 'model' : 'unreadable', status: null })
+    if (alone.every((reply) => typeof reply === 'string')) {
+      const reply = await ask([control])
+      if (typeof reply === 'string')
+        throw failure(asking, { kind: reply === 'refused' ? 'model' : 'unreadable', status: null })
     }
     return posts.map(({ id }, index) => {
-      const heard = alone[index]!
-      return { id, ...(typeof heard === 'string' ? unread : heard[0]!) }
+      const reply = alone[index]!
+      return { id, ...(typeof reply === 'string' ? unread : reply[0]!) }
     })
   }
 
@@ -124,12 +124,12 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   ): Promise<void> {
     const asking = begin(vendor, how.model ?? null, key, 'check', exchangeMs, how.signal)
     // 16 is the least that every vendor takes.
-    const heard = await call(
+    const reply = await call(
       asking,
       async (model) =>
         void (await generateText({ model, prompt: 'Say ok.', maxOutputTokens: 16, maxRetries: 0, providerOptions })),
     )
-    if (heard !== undefined) throw failure(asking, { kind: heard, status: null })
+    if (reply !== undefined) throw failure(asking, { kind: reply, status: null })
   }
 
   function begin(
@@ -151,7 +151,7 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   }
 
   /** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
-  async function hear(asking: Asking, filter: string, posts: readonly AiPost[]): Promise<Heard> {
+  async function askModel(asking: Asking, filter: string, posts: readonly AiPost[]): Promise<AiReply> {
     const { instructions, prompt, ids } = layOut(filter, posts, nonce)
     const answer = await call<Answer>(asking, async (model) => {
       const result = await generateText({
@@ -177,12 +177,12 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   ): Promise<T | 'unreadable' | 'refused'> {
     const startedMs = system.nowMs()
     const leftMs = () => Math.min(exchangeMs, asking.deadlineMs - system.nowMs())
-    const reach = {
+    const endpoint = {
       apiKey: asking.key,
       baseURL: options.addresses[asking.vendor],
       fetch: fetchThrough(options.egress, leftMs, asking.signal),
     }
-    const model = openModel[asking.vendor](asking.model, reach)
+    const model = openModel[asking.vendor](asking.model, endpoint)
     for (let tries = 1; ; tries += 1) {
       if (leftMs() <= 0 || asking.signal?.aborted) throw failure(asking, { kind: 'unavailable', status: null })
       const beganMs = system.nowMs()
@@ -214,7 +214,7 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
               elapsedMs: nowMs - startedMs,
               remainingMs: asking.deadlineMs - nowMs,
               retryAfterMs: trouble.retryAfterMs,
-              chance: options.chance.next(),
+              random: options.random.next(),
             })
           : null
         if (waitMs === null) throw failure(asking, trouble)
@@ -229,20 +229,20 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
 /** Every post by itself, a few at a time, in their order; the first failure ends it. */
 async function eachAlone(
   posts: readonly AiPost[],
-  ask: (some: readonly AiPost[]) => Promise<Heard>,
-): Promise<readonly Heard[]> {
-  const heard: Heard[] = []
+  ask: (some: readonly AiPost[]) => Promise<AiReply>,
+): Promise<readonly AiReply[]> {
+  const reply: AiReply[] = []
   let next = 0
   const worker = async (): Promise<void> => {
     for (let index = next++; index < posts.length; index = next++) {
-      heard[index] = await ask([posts[index]!]).catch((error: unknown) => {
+      reply[index] = await ask([posts[index]!]).catch((error: unknown) => {
         next = posts.length
         throw error
       })
     }
   }
   await Promise.all(Array.from({ length: Math.min(singlesAtOnce, posts.length) }, worker))
-  return heard
+  return reply
 }
 
 const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => string> = {

@@ -8,14 +8,18 @@ import type { Egress } from '../../platform/egress/index.ts'
 import type { AiVendor } from './port.ts'
 
 /** What a package may use: the team's key, the vendor's address with its version path, and a way out. */
-export type Reach = { readonly apiKey: string; readonly baseURL: string; readonly fetch: typeof globalThis.fetch }
+export type ModelEndpoint = {
+  readonly apiKey: string
+  readonly baseURL: string
+  readonly fetch: typeof globalThis.fetch
+}
 
 /** A model of a vendor by its own name, which is passed on as it is. */
-export const openModel: Readonly<Record<AiVendor, (model: string, reach: Reach) => LanguageModel>> = {
-  openai: (model, reach) => createOpenAI(reach)(model),
-  anthropic: (model, reach) => createAnthropic(reach)(model),
-  google: (model, reach) => createGoogle(reach)(model),
-  mistral: (model, reach) => createMistral(reach)(model),
+export const openModel: Readonly<Record<AiVendor, (model: string, endpoint: ModelEndpoint) => LanguageModel>> = {
+  openai: (model, endpoint) => createOpenAI(endpoint)(model),
+  anthropic: (model, endpoint) => createAnthropic(endpoint)(model),
+  google: (model, endpoint) => createGoogle(endpoint)(model),
+  mistral: (model, endpoint) => createMistral(endpoint)(model),
 }
 
 /** An answer is some hundred words. */

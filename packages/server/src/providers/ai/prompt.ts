@@ -22,9 +22,9 @@ const instructionsFor = (mark: string): string =>
   ].join('\n')
 
 /** Lays a question out; `chance` gives unpredictable text without spaces, for the marks and for the ids of the posts. */
-export function layOut(filter: string, posts: readonly AiPost[], chance: () => string): Prompt {
-  const mark = chance()
-  const ids = posts.map(() => chance())
+export function layOut(filter: string, posts: readonly AiPost[], random: () => string): Prompt {
+  const mark = random()
+  const ids = posts.map(() => random())
   const list = posts.map((post, index) => ({
     id: ids[index],
     author: post.author === null ? null : visibleText(post.author, limits.author),

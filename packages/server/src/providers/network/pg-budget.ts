@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../../platform/clock.ts'
-import type { Chance } from '../../platform/random.ts'
+import type { Random } from '../../platform/random.ts'
 import {
   BudgetExhausted,
   type BudgetPlace,
@@ -28,10 +28,10 @@ type Line = { line: Promise<void>; changed: PromiseWithResolvers<void> }
 export function createPgBudget<DB>(options: {
   db: Kysely<DB>
   system: SystemClock
-  chance: Chance
+  random: Random
   owner: string
 }): VendorBudget {
-  const { db, system, chance } = options
+  const { db, system, random } = options
   const lines = new Map<string, Line>()
   let counter = 0
   return {
@@ -62,7 +62,7 @@ export function createPgBudget<DB>(options: {
       if (leftMs <= 0 || windowMs > leftMs) throw new BudgetExhausted(vendor, windowMs > 0 ? windowMs : 1_000)
       await pause(
         system,
-        Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + chance.next())),
+        Math.min(leftMs, windowMs > 0 ? windowMs : POLL_MS * (0.5 + random.next())),
         line.changed.promise,
         request.signal,
       )

@@ -1,6 +1,6 @@
 /** What an answer that is no success means: its status and its body are judged together, since vendors put either into the other. */
 import type { ProviderFailureKind } from '../ports.ts'
-import { wordsIn, wordsOfPage } from '../said.ts'
+import { wordsIn, wordsOfPage } from '../vendor-message.ts'
 
 /** An answer, before it is judged. */
 export type RawAnswer = {

@@ -13,16 +13,16 @@ export type RetryState = {
   /** What the vendor asked for, when it did. */
   readonly retryAfterMs: number | undefined
   /** In [0, 1). */
-  readonly chance: number
+  readonly random: number
 }
 
 /** How long to wait before the next try; null when there is none (design §6). */
 export function decideRetry(state: RetryState): number | null {
   if (state.tries >= MAX_TRIES) return null
   const backoffMs = 300 * 2 ** (state.tries - 1)
-  // A vendor's wish is a floor; chance only ever adds to it.
+  // What the vendor asks for is the least wait; jitter only ever adds to it.
   const waitMs =
-    state.retryAfterMs === undefined ? backoffMs * (0.5 + state.chance) : state.retryAfterMs + 100 * state.chance
+    state.retryAfterMs === undefined ? backoffMs * (0.5 + state.random) : state.retryAfterMs + 100 * state.random
   return state.elapsedMs + waitMs <= RETRY_WINDOW_MS && waitMs < state.remainingMs ? Math.ceil(waitMs) : null
 }
 

@@ -1,8 +1,8 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
-import type { Chance } from '../../platform/random.ts'
+import type { Random } from '../../platform/random.ts'
 import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
-import { readSaid } from '../said.ts'
+import { readVendorMessage } from '../vendor-message.ts'
 import { BudgetExhausted, type VendorBudget } from './budget.ts'
 import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 import { decideRetry, readRetryAfter } from './retry.ts'
@@ -20,7 +20,7 @@ export type VendorLogEntry = {
   /** Dollars, when the vendor says. */
   cost: number | null
   /** Of a failure: the vendor's words, cleaned, and its id of the call. */
-  said?: string
+  vendorMessage?: string
   requestId?: string
 }
 
@@ -32,7 +32,7 @@ export type AdapterOptions = {
   egress: Egress
   budget: VendorBudget
   system: SystemClock
-  chance: Chance
+  random: Random
   log?: (entry: VendorLogEntry) => void
 }
 
@@ -82,14 +82,16 @@ type Try = { ok: true; body: Record<string, unknown> } | { ok: false; failure: P
 
 /** The one loop every vendor call goes through: budget, exchange, judgement, retries within one call. */
 export function createVendorClient(options: AdapterOptions, dialect: Dialect): VendorClient {
-  const { egress, budget, system, chance } = options
+  const { egress, budget, system, random } = options
   const base = options.baseUrl.replace(/\/+$/, '')
   const { provider } = dialect
   const fail = (
     call: VendorCall,
     kind: ProviderFailureKind,
     message: string,
-    more: Partial<Pick<ProviderFailure, 'retryAfterMs' | 'said' | 'requestId' | 'why' | 'held' | 'cause'>> = {},
+    more: Partial<
+      Pick<ProviderFailure, 'retryAfterMs' | 'vendorMessage' | 'requestId' | 'why' | 'held' | 'cause'>
+    > = {},
   ) =>
     new ProviderFailure({
       provider,
@@ -113,7 +115,7 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
         elapsedMs: nowMs - startedMs,
         remainingMs: deadlineMs - nowMs,
         retryAfterMs: done.failure.retryAfterMs,
-        chance: chance.next(),
+        random: random.next(),
       }
       const waitMs = done.again ? decideRetry(state) : null
       if (waitMs === null) throw done.failure
@@ -163,8 +165,8 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
       // A slot that cannot be given back comes free with its lease; the answer matters more.
       await place.release().catch(() => {})
     }
-    const { said = null, requestId = null } = outcome.ok ? {} : outcome.failure
-    const told = { ...(said === null ? {} : { said }), ...(requestId === null ? {} : { requestId }) }
+    const { vendorMessage = null, requestId = null } = outcome.ok ? {} : outcome.failure
+    const told = { ...(vendorMessage === null ? {} : { vendorMessage }), ...(requestId === null ? {} : { requestId }) }
     options.log?.({
       provider,
       operation: call.operation,
@@ -203,13 +205,13 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
       kind === 'rate_limited' || answer.status === 503
         ? readRetryAfter(answer.headers['retry-after'], system.nowMs())
         : undefined
-    const said = readSaid(verdict.words, options.apiKey)
+    const vendorMessage = readVendorMessage(verdict.words, options.apiKey)
     return {
       ok: false,
       again: kind === 'rate_limited' || kind === 'unavailable',
       failure: fail(call, kind, verdict.message, {
         retryAfterMs,
-        said,
+        vendorMessage,
         requestId: requestIdOf(raw),
         why: verdict.why ?? null,
       }),

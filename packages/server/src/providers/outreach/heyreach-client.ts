@@ -1,12 +1,12 @@
 /** One HTTP call to HeyReach: budget, exchange, judgement, and retries where trying again cannot do anything twice. */
 import type { SystemClock } from '../../platform/clock.ts'
 import { type Egress, EgressFailure, type EgressResponse } from '../../platform/egress/index.ts'
-import type { Chance } from '../../platform/random.ts'
+import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { BudgetExhausted, type VendorBudget } from '../network/budget.ts'
 import { decideRetry, readRetryAfter } from '../network/retry.ts'
 import type { CallOptions } from '../ports.ts'
-import { readSaid, wordsIn, wordsOfPage } from '../said.ts'
+import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import { OutreachFailure } from './port.ts'
 
 /** What the adapter needs. */
@@ -16,7 +16,7 @@ export type HeyReachOptions = {
   readonly egress: Egress
   readonly budget: VendorBudget
   readonly system: SystemClock
-  readonly chance: Chance
+  readonly random: Random
   readonly log?: (entry: {
     provider: string
     operation: string
@@ -24,7 +24,7 @@ export type HeyReachOptions = {
     outcome: string
     status: number | null
     elapsedMs: number
-    said?: string
+    vendorMessage?: string
   }) => void
 }
 
@@ -55,7 +55,7 @@ type Outcome =
 export function createHeyReachClient(
   options: HeyReachOptions,
 ): (key: string, call: HeyReachCall, callOptions?: CallOptions) => Promise<unknown> {
-  const { egress, budget, system, chance } = options
+  const { egress, budget, system, random } = options
   const base = options.baseUrl.replace(/\/+$/, '')
 
   return async (key, call, callOptions) => {
@@ -71,7 +71,7 @@ export function createHeyReachClient(
             elapsedMs: nowMs - startedMs,
             remainingMs: deadlineMs - nowMs,
             retryAfterMs: outcome.failure.retryAfterMs,
-            chance: chance.next(),
+            random: random.next(),
           })
         : null
       if (waitMs === null) throw outcome.failure
@@ -161,7 +161,7 @@ export function createHeyReachClient(
       outcome: outcome.ok ? 'ok' : outcome.failure.kind,
       status: outcome.ok ? 200 : outcome.status,
       elapsedMs: system.nowMs() - beganMs,
-      ...(outcome.ok ? {} : { said: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
+      ...(outcome.ok ? {} : { vendorMessage: outcome.failure.message.replace(/^heyreach \w+: /, '') }),
     })
     return outcome
   }
@@ -216,7 +216,7 @@ const failed = (key: string, call: HeyReachCall, kind: OutreachFailure['kind'], 
 
 /** A vendor's words in ours; one that repeats what it was sent must not bring the key into a log. */
 function safe(key: string, call: HeyReachCall, words: string): string {
-  return `heyreach ${call.operation}: ${readSaid(words, key) ?? 'it gave no reason'}`
+  return `heyreach ${call.operation}: ${readVendorMessage(words, key) ?? 'it gave no reason'}`
 }
 
 function parseJson(body: Buffer): unknown {

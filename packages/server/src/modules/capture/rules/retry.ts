@@ -3,7 +3,7 @@
 const second = 1_000
 const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as const
 
-/** When the try after `attempts` failures is due; null when there is none. A vendor's longer wish is granted, up to an hour. */
+/** When the try after `attempts` failures is due; null when there is none. A longer wait that the vendor asks for is kept, up to an hour. */
 export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
   const wait = waits[attempts]
   return wait === undefined

@@ -5,7 +5,7 @@ export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'unanswered'; readonly why: 'refused_address' | 'timeout' | 'connection' | 'too_large' }
 
-/** The judgement; `label` goes into the log of attempts, `askedMs` is the receiver's wish to be left alone. */
+/** The judgement; `label` goes into the log of attempts, `askedMs` is the wait that the receiver asks for (Retry-After). */
 export type Outcome = Failure | (Judged & { readonly result: 'delivered' })
 
 type Judged = { readonly label: string; readonly status: number | null; readonly askedMs: number | null }

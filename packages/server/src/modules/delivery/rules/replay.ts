@@ -1,7 +1,7 @@
-/** What may be sent again by a person's wish: only what has come to rest. */
+/** What a person may have sent again: only deliveries that have ended. */
 
 /** A delivery as the judgement sees it. */
-export type Rested = {
+export type EndedDelivery = {
   readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
   readonly awaitsEnrichment: boolean
 }
@@ -13,5 +13,5 @@ export const replayableStates = ['sent', 'failed', 'held'] as const
 export const mostReplayed = 10_000
 
 /** True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, and one that waits for an enrichment has no bytes yet. */
-export const isReplayable = ({ state, awaitsEnrichment }: Rested): boolean =>
+export const isReplayable = ({ state, awaitsEnrichment }: EndedDelivery): boolean =>
   (replayableStates as readonly string[]).includes(state) && !awaitsEnrichment

@@ -30,10 +30,10 @@ describe('the schedule', () => {
         fc.integer({ min: 1, max: 9 }),
         fc.option(fc.nat(10 * longestRetryAfterMs)),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (made, asked, chance) => {
+        (made, asked, random) => {
           const plan = attemptDelaysMs[made]!
-          const delay = delayBeforeNext(made, asked, chance)!
-          const planned = delayBeforeNext(made, null, chance)!
+          const delay = delayBeforeNext(made, asked, random)!
+          const planned = delayBeforeNext(made, null, random)!
           return (
             planned >= plan * 0.8 - 1 &&
             planned <= plan * 1.2 + 1 &&

@@ -25,9 +25,9 @@ export const maxAttempts = attemptDelaysMs.length
 export const longestRetryAfterMs = 24 * hour
 
 /** Milliseconds until the attempt after `made` failed ones: 80 to 120 % of the plan by `chance` in [0, 1), later when the receiver asks; null when all are made. */
-export function delayBeforeNext(made: number, askedMs: number | null, chance: number): number | null {
+export function delayBeforeNext(made: number, askedMs: number | null, random: number): number | null {
   const plan = attemptDelaysMs[made]
   if (plan === undefined) return null
-  const spread = Math.round(plan * (0.8 + 0.4 * chance))
+  const spread = Math.round(plan * (0.8 + 0.4 * random))
   return Math.max(spread, Math.min(askedMs ?? 0, longestRetryAfterMs))
 }

@@ -48,16 +48,16 @@ export function parseExpression(text: string): { readonly ok: true; readonly exp
       parenthesis.position,
       'is a parenthesis, which an expression does not have. NOT binds tighter than AND, and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.',
     )
-  const spare = isCanonical && parsed.ok ? sparedOrs(parsed) : 0
-  const characters = isCanonical ? trimmed.replace(/[()]/g, '').length - ' OR'.length * spare : trimmed.length
+  const discount = isCanonical && parsed.ok ? sparedOrs(parsed) : 0
+  const characters = isCanonical ? trimmed.replace(/[()]/g, '').length - ' OR'.length * discount : trimmed.length
   if (Math.min(characters, trimmed.normalize('NFC').length) > expressionLimits.characters) return tooLong(text)
   const counted = found.tokens.filter((token) => token.kind !== 'open' && token.kind !== 'close')
-  const extra = counted[expressionLimits.tokens + spare]
+  const extra = counted[expressionLimits.tokens + discount]
   if (extra !== undefined)
     return faultAt(
       extra.text,
       extra.position,
-      `is token ${expressionLimits.tokens + spare + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`,
+      `is token ${expressionLimits.tokens + discount + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`,
     )
   if (!parsed.ok) return parsed
   const expression: Expression = { groups: parsed.groups }

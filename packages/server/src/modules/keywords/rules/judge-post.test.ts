@@ -1,43 +1,52 @@
 import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
 import { parseExpression } from './expression.ts'
-import { judgePost, type Sieve } from './judge-post.ts'
+import { judgePost, type PostFilter } from './judge-post.ts'
 import { judgeTargeting, unjudged } from './targeting.ts'
 
 const author: Post['author'] = { kind: 'person', urn: 'ACoAAann', name: 'Ann', url: null, headline: 'Head of Sales' }
 const parsed = parseExpression('sales AND NOT spam')
 const expression = parsed.ok ? parsed.expression : null
-const sieve = (over: Partial<Sieve> = {}): Sieve => ({ expression, filters: {}, unapplied: [], filter: 'now', ...over })
+const postFilter = (over: Partial<PostFilter> = {}): PostFilter => ({
+  expression,
+  filters: {},
+  unapplied: [],
+  filter: 'now',
+  ...over,
+})
 
 describe('a found post', () => {
   it('is judged by targeting, then the expression, then the AI, and the AI is not asked about what is discarded before [AIF-08, EXP-12, EXP-13]', () => {
     const filters = { fromPerson: ['ACoAAben'] }
-    expect(judgePost({ text: 'spam', author }, sieve({ filters, unapplied: ['fromPerson'] }), undefined)).toMatchObject(
-      { kind: 'discarded', by: 'targeting' },
-    )
-    expect(judgePost({ text: 'spam', author }, sieve({ filters }), undefined)).toMatchObject({
+    expect(
+      judgePost({ text: 'spam', author }, postFilter({ filters, unapplied: ['fromPerson'] }), undefined),
+    ).toMatchObject({ kind: 'discarded', by: 'targeting' })
+    expect(judgePost({ text: 'spam', author }, postFilter({ filters }), undefined)).toMatchObject({
       kind: 'discarded',
       by: 'expression',
       reason: expect.stringContaining('spam'),
     })
-    expect(judgePost({ text: null, author }, sieve(), undefined)).toMatchObject({ kind: 'discarded', by: 'expression' })
-    expect(judgePost({ text: 'sales', author }, sieve(), undefined)).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), undefined)).toEqual({ kind: 'kept' })
-    expect(judgePost({ text: 'anything', author }, sieve({ filter: null, expression: null }), undefined)).toEqual({
+    expect(judgePost({ text: null, author }, postFilter(), undefined)).toMatchObject({
+      kind: 'discarded',
+      by: 'expression',
+    })
+    expect(judgePost({ text: 'sales', author }, postFilter(), undefined)).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), undefined)).toEqual({ kind: 'kept' })
+    expect(judgePost({ text: 'anything', author }, postFilter({ filter: null, expression: null }), undefined)).toEqual({
       kind: 'kept',
     })
   })
 
   it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
     const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
-    expect(judgePost({ text: 'sales', author }, sieve(), known)).toEqual({
+    expect(judgePost({ text: 'sales', author }, postFilter(), known)).toEqual({
       kind: 'known',
       outcome: 'discarded',
       reason: 'cooking',
     })
-    expect(judgePost({ text: 'sales', author }, sieve({ filter: 'changed' }), known)).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, sieve(), { ...known, filter: null })).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, sieve({ filter: null }), known)).toEqual({ kind: 'kept' })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: 'changed' }), known)).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, postFilter(), { ...known, filter: null })).toEqual({ kind: 'waits' })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), known)).toEqual({ kind: 'kept' })
   })
 })
 

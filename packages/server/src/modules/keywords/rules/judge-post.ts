@@ -12,7 +12,7 @@ export type PostVerdict =
   | { readonly kind: 'known'; readonly outcome: 'kept' | 'discarded'; readonly reason: string | null }
 
 /** What posts of a run are judged by. */
-export type Sieve = {
+export type PostFilter = {
   readonly expression: Expression | null
   readonly filters: SearchFilters
   readonly unapplied: readonly (keyof SearchFilters)[]
@@ -30,16 +30,16 @@ export type KnownPost = {
 /** Judges a post; the AI is not asked about what is discarded before, nor again about what it has judged. */
 export function judgePost(
   post: Pick<Post, 'text' | 'author'>,
-  sieve: Sieve,
+  postFilter: PostFilter,
   known: KnownPost | undefined,
 ): PostVerdict {
-  const missed = judgeTargeting(post.author, sieve.filters, sieve.unapplied)
+  const missed = judgeTargeting(post.author, postFilter.filters, postFilter.unapplied)
   if (missed !== null) return { kind: 'discarded', by: 'targeting', reason: missed }
   const judgement =
-    sieve.expression === null ? { kept: true as const } : judgeByExpression(sieve.expression, post.text ?? '')
+    postFilter.expression === null ? { kept: true as const } : judgeByExpression(postFilter.expression, post.text ?? '')
   if (!judgement.kept) return { kind: 'discarded', by: 'expression', reason: judgement.reason }
-  if (sieve.filter === null) return { kind: 'kept' }
-  if (known?.filter === sieve.filter && known.outcome !== null)
+  if (postFilter.filter === null) return { kind: 'kept' }
+  if (known?.filter === postFilter.filter && known.outcome !== null)
     return { kind: 'known', outcome: known.outcome, reason: known.reason }
   return { kind: 'waits' }
 }

@@ -6,10 +6,14 @@ import type { SearchSettings } from './settings.ts'
 export const scanLimit = 2_000
 
 /** What a run looks for. */
-export type SoughtPosts = Pick<SearchSettings, 'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'>
+export type SearchCriteria = Pick<
+  SearchSettings,
+  'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'
+>
 
 /** The settings of a keyword run. */
-export type SearchRunSettings = RunSettings & Required<Pick<RunSettings, 'keyword'>> & { readonly search: SoughtPosts }
+export type SearchRunSettings = RunSettings &
+  Required<Pick<RunSettings, 'keyword'>> & { readonly search: SearchCriteria }
 
 /** Binds a run of a search to what it is set to now. */
 export function searchRunSettings(source: SourceSettings, search: SearchSettings): SearchRunSettings {

@@ -54,7 +54,7 @@ export type SearchState = {
 type Named<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 /** The settings a request names; what it does not name stays, null clears. An AI filter is named whole or not at all. */
-export type NamedSearch = Named<TargetingFilters> &
+export type RequestedSearch = Named<TargetingFilters> &
   Named<
     Pick<
       SearchSettings,
@@ -101,7 +101,7 @@ export type Merged =
 const invalid = (message: string): Merged => ({ ok: false, kind: 'invalid', message })
 
 /** Settings that a request gives although the mode it leaves the search in has no use for them. */
-function misplaced(state: SearchState, named: NamedSearch): string | null {
+function misplaced(state: SearchState, named: RequestedSearch): string | null {
   const mode = named.mode ?? state.source.mode
   if (mode === 'posts_only') {
     const field = (['captureEngagers', 'capturePostAuthors'] as const).find((each) => named[each] !== undefined)
@@ -114,13 +114,13 @@ function misplaced(state: SearchState, named: NamedSearch): string | null {
   return null
 }
 
-function filtersAfter(present: TargetingFilters, named: NamedSearch): TargetingFilters {
+function filtersAfter(present: TargetingFilters, named: RequestedSearch): TargetingFilters {
   const after = targetingFilterNames.map((name) => [name, named[name] ?? present[name] ?? []] as const)
   return Object.fromEntries(after.filter(([, values]) => values.length > 0))
 }
 
 /** The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts per run, depth no limit per post. */
-export function mergeSettings(state: SearchState, named: NamedSearch, now: Date): Merged {
+export function mergeSettings(state: SearchState, named: RequestedSearch, now: Date): Merged {
   const fault = misplaced(state, named)
   if (fault !== null) return invalid(fault)
   const { search, source } = state

@@ -4,7 +4,7 @@ import { changesBetween, flatten, rewritesAmong } from './changes.ts'
 import { decideContract, deprecationsOf, missingScope } from './contract-version.ts'
 import { searchDailyMax } from './figures.ts'
 import { decideSchedule, revivedSchedule } from './schedule.ts'
-import { freshState, mergeSettings, type NamedSearch, type SearchState } from './settings.ts'
+import { freshState, mergeSettings, type RequestedSearch, type SearchState } from './settings.ts'
 import { readSubject } from './subject.ts'
 import { decideEdit, decideTrack, type TrackRequest } from './track.ts'
 
@@ -12,7 +12,7 @@ const now = new Date('2026-11-21T09:00:00Z')
 const cutover = new Date('2026-11-01T00:00:00Z')
 const subject = { terms: ['a', 'b'], expression: null }
 const fresh = freshState(subject)
-const merged = (state: SearchState, named: NamedSearch): SearchState => {
+const merged = (state: SearchState, named: RequestedSearch): SearchState => {
   const result = mergeSettings(state, named, now)
   if (!result.ok) throw new Error(JSON.stringify(result))
   return result.state
@@ -233,8 +233,8 @@ describe('tracking and editing', () => {
 
   it('are judged in order: combination, scope, holder, spend, rewrite [G3, C14]', () => {
     const person = { type: 'person', active: true, state: null }
-    const kinds = (more: Partial<TrackRequest>, holder: Parameters<typeof decideTrack>[0] = null) =>
-      decideTrack(holder, request(more)).kind
+    const kinds = (more: Partial<TrackRequest>, existing: Parameters<typeof decideTrack>[0] = null) =>
+      decideTrack(existing, request(more)).kind
     expect(kinds({ named: { captureEngagers: false } }, person)).toBe('no_capture_target')
     expect(kinds({ named: { creditCap: 1 }, confirmSpend: undefined }, person)).toBe('scope_required')
     expect(kinds({ confirmSpend: undefined }, person)).toBe('in_use')
@@ -270,7 +270,7 @@ describe('tracking and editing', () => {
   })
   it('an edit asks only for what may spend more [KEY-65..KEY-68]', () => {
     const authors = merged(fresh, { capturePostAuthors: true, captureEngagers: false })
-    const raised = (state: SearchState, named: NamedSearch) => {
+    const raised = (state: SearchState, named: RequestedSearch) => {
       const decision = decideEdit(state, { named, confirmSpend: undefined, balance: 10, now })
       return decision.kind === 'spend' ? decision.figures.raised : decision.kind
     }

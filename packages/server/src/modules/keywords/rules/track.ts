@@ -5,15 +5,15 @@ import { changesBetween, flatten, rewritesAmong, type Change, type FlatSettings 
 import { missingScope, type Scope } from './contract-version.ts'
 import { searchQuote } from './figures.ts'
 import { revivedSchedule } from './schedule.ts'
-import { freshState, mergeSettings, type NamedSearch, type SearchSettings, type SearchState } from './settings.ts'
+import { freshState, mergeSettings, type RequestedSearch, type SearchSettings, type SearchState } from './settings.ts'
 
 /** What holds the identifier now: a search with its settings, or a source of another kind. */
-export type Holder = { readonly type: string; readonly active: boolean; readonly state: SearchState | null }
+export type ExistingSource = { readonly type: string; readonly active: boolean; readonly state: SearchState | null }
 
 /** What is asked; `contract` null asks for no confirmation at all, as an estimate does. */
 export type TrackRequest = {
   readonly subject: Pick<SearchSettings, 'terms' | 'expression'>
-  readonly named: NamedSearch
+  readonly named: RequestedSearch
   readonly contract: 'older' | 'spend' | null
   readonly confirmSpend: boolean | undefined
   readonly confirmChanges: boolean | undefined
@@ -24,7 +24,7 @@ export type TrackRequest = {
 type Faulty = { readonly kind: 'no_capture_target' } | { readonly kind: 'invalid'; readonly message: string }
 
 /** What the spend gate of tracking quotes. */
-export type TrackFigures = Quote &
+export type TrackQuote = Quote &
   Pick<FlatSettings, 'creditCap' | 'captureMode' | 'datePosted'> & { readonly changed?: Change[] }
 
 /** What tracking comes to; nothing is written unless it is `track`. */
@@ -32,7 +32,7 @@ export type TrackDecision =
   | Faulty
   | { readonly kind: 'in_use' }
   | { readonly kind: 'scope_required'; readonly missing: readonly string[] }
-  | { readonly kind: 'spend'; readonly figures: TrackFigures }
+  | { readonly kind: 'spend'; readonly figures: TrackQuote }
   | {
       readonly kind: 'conflict'
       readonly previous: FlatSettings
@@ -48,9 +48,9 @@ export type TrackDecision =
     }
 
 /** Decides what tracking comes to, in the order of G3 and C14: combinations, scope, holder, spend, conflict. */
-export function decideTrack(holder: Holder | null, request: TrackRequest): TrackDecision {
-  const before = holder?.state ?? null
-  const revived = holder !== null && !holder.active
+export function decideTrack(existing: ExistingSource | null, request: TrackRequest): TrackDecision {
+  const before = existing?.state ?? null
+  const revived = existing !== null && !existing.active
   const base = before ?? freshState(request.subject)
   const merged = mergeSettings(
     revived ? { ...base, schedule: revivedSchedule(base.schedule) } : base,
@@ -61,7 +61,7 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
   const { state } = merged
   const missing = request.contract === 'spend' ? missingScope(request.named as Scope) : []
   if (missing.length > 0) return { kind: 'scope_required', missing }
-  if (holder && holder.type !== 'keyword' && request.contract !== null) return { kind: 'in_use' }
+  if (existing && existing.type !== 'keyword' && request.contract !== null) return { kind: 'in_use' }
   const changed = before ? changesBetween(before, state) : []
   const rewrites = request.confirmChanges === true ? [] : rewritesAmong(changed)
   if (mustConfirm({ raises: request.contract === 'spend', confirmSpend: request.confirmSpend })) {
@@ -84,7 +84,7 @@ export function decideTrack(holder: Holder | null, request: TrackRequest): Track
 }
 
 /** What the spend gate of an edit quotes. */
-export type EditFigures = Quote & {
+export type EditQuote = Quote & {
   readonly previous: FlatSettings
   readonly creditCap: number
   readonly mode: FlatSettings['mode']
@@ -95,7 +95,7 @@ export type EditFigures = Quote & {
 /** What an edit comes to; nothing is written unless it is `edit`. */
 export type EditDecision =
   | Faulty
-  | { readonly kind: 'spend'; readonly figures: EditFigures }
+  | { readonly kind: 'spend'; readonly figures: EditQuote }
   | { readonly kind: 'edit'; readonly state: SearchState; readonly changed: Change[]; readonly restarted: boolean }
 
 /** The settings by which a search may spend more than before: a higher bound, another mode, engagers captured again. */
@@ -113,7 +113,7 @@ function raisedBetween(before: SearchState, after: SearchState): string[] {
 export function decideEdit(
   before: SearchState,
   request: {
-    readonly named: NamedSearch
+    readonly named: RequestedSearch
     readonly confirmSpend: boolean | undefined
     readonly balance: number
     readonly now: Date

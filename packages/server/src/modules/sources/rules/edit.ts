@@ -1,17 +1,17 @@
 /** What an edit of a tracked person or company comes to (specification «Tracked person and company sources»; TRK-13..TRK-20; C2, C10). */
 import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
 import { dailyMax, type SourceSettings } from './settings.ts'
-import { applyNamed } from './track.ts'
+import { applyRequested } from './track.ts'
 
 /** The settings an edit may name. */
-export type NamedEdit = {
+export type RequestedEdit = {
   readonly [K in 'creditCapPerSync' | 'mode' | 'postsPerSync' | 'captureReplies' | 'enrichLeads']?:
     | SourceSettings[K]
     | undefined
 }
 
 /** What a refusal quotes. */
-export type EditFigures = Quote & {
+export type EditQuote = Quote & {
   readonly previous: Pick<SourceSettings, 'mode' | 'postsPerSync'>
   readonly mode: SourceSettings['mode']
   /** When more posts a sync were asked for. */
@@ -21,7 +21,7 @@ export type EditFigures = Quote & {
 
 /** What is to be done; nothing is written on a refusal. */
 export type EditDecision =
-  | { readonly kind: 'refused'; readonly figures: EditFigures }
+  | { readonly kind: 'refused'; readonly figures: EditQuote }
   | { readonly kind: 'edit'; readonly settings: SourceSettings }
 
 /** True when an edit creates or raises a recurring charge: leaving posts_only, or more posts a sync; never a cap. */
@@ -33,9 +33,9 @@ function raises(present: SourceSettings, next: SourceSettings): boolean {
 /** Decides what an edit comes to; values are valid. */
 export function decideEdit(
   present: SourceSettings,
-  request: { readonly named: NamedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number },
+  request: { readonly named: RequestedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number },
 ): EditDecision {
-  const next = applyNamed(present, request.named)
+  const next = applyRequested(present, request.named)
   if (!mustConfirm({ raises: raises(present, next), confirmSpend: request.confirmSpend }))
     return { kind: 'edit', settings: next }
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runSettings, defaultSettings } from './settings.ts'
 import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
-import { decideTrack, notQueuedReasons, type Holder, type TrackRequest } from './track.ts'
+import { decideTrack, notQueuedReasons, type ExistingSource, type TrackRequest } from './track.ts'
 
 const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({
   type: 'person',
@@ -11,7 +11,7 @@ const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({
   captureAllowed: true,
   ...over,
 })
-const holder = (over: Partial<Holder> = {}): Holder => ({
+const existing = (over: Partial<ExistingSource> = {}): ExistingSource => ({
   type: 'person',
   active: true,
   everCompleted: true,
@@ -25,28 +25,28 @@ const postsOnly = { ...defaultSettings, mode: 'posts_only' as const, postsPerSyn
 describe('tracking', () => {
   it.each([
     ['a new identifier opens a sync', null, request(), { kind: 'open' }],
-    ['a synced source opens none', holder(), request(), { kind: 'none', reason: notQueuedReasons.synced }],
-    ['a source that never finished opens one', holder({ everCompleted: false }), request(), { kind: 'open' }],
+    ['a synced source opens none', existing(), request(), { kind: 'none', reason: notQueuedReasons.synced }],
+    ['a source that never finished opens one', existing({ everCompleted: false }), request(), { kind: 'open' }],
     [
       'a running sync is answered instead of a second one',
-      holder({ everCompleted: false, openSyncId: 'run' }),
+      existing({ everCompleted: false, openSyncId: 'run' }),
       request(),
       { kind: 'running', id: 'run' },
     ],
     [
       'a synced source opens none while a later sync runs',
-      holder({ openSyncId: 'run' }),
+      existing({ openSyncId: 'run' }),
       request(),
       { kind: 'none', reason: notQueuedReasons.synced },
     ],
     [
       'a source revived and not synced since answers its running sync',
-      holder({ revived: true, openSyncId: 'run' }),
+      existing({ revived: true, openSyncId: 'run' }),
       request(),
       { kind: 'running', id: 'run' },
     ],
-    ['a source revived whose sync failed opens another', holder({ revived: true }), request(), { kind: 'open' }],
-    ['a revived source opens one although it had synced', holder({ active: false }), request(), { kind: 'open' }],
+    ['a source revived whose sync failed opens another', existing({ revived: true }), request(), { kind: 'open' }],
+    ['a revived source opens one although it had synced', existing({ active: false }), request(), { kind: 'open' }],
     [
       'a plan without capture opens none',
       null,
@@ -57,11 +57,11 @@ describe('tracking', () => {
     expect(decideTrack(held, asked)).toMatchObject({ kind: 'track', sync })
   })
   it('refuses an identifier of another kind, also an untracked one', () => {
-    expect(decideTrack(holder({ type: 'company', active: false }), request())).toEqual({ kind: 'in_use' })
+    expect(decideTrack(existing({ type: 'company', active: false }), request())).toEqual({ kind: 'in_use' })
   })
   it('keeps what is not named', () => {
     const settings = { ...defaultSettings, creditCapPerSync: 50, captureReplies: false }
-    expect(decideTrack(holder({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({
+    expect(decideTrack(existing({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({
       settings: { ...settings, enrichLeads: false },
     })
   })
@@ -77,40 +77,40 @@ describe('tracking', () => {
         remainingBalance: 20,
       },
     })
-    expect(decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({
+    expect(decideTrack(existing({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({
       kind: 'refused',
       figures: { mode: 'engagers', postsPerSync: null, remainingBalance: 100 },
     })
     expect(
-      decideTrack(holder({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true })),
+      decideTrack(existing({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true })),
     ).toMatchObject({ settings: { mode: 'engagers', postsPerSync: null } })
   })
   it.each(['firstSyncPosts', 'firstSyncDays'] as const)(
     'refuses %s on a source that is and stays posts-only, not null and not with a change to engagers',
     (field) => {
-      expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({
+      expect(decideTrack(existing({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({
         kind: 'misplaced',
         field,
       })
-      expect(decideTrack(holder({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({
+      expect(decideTrack(existing({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({
         kind: 'track',
       })
       expect(
         decideTrack(
-          holder({ settings: postsOnly }),
+          existing({ settings: postsOnly }),
           request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }),
         ),
       ).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
     },
   )
   it('a bare re-track of an active posts-only watch neither asks nor switches', () => {
-    expect(decideTrack(holder({ settings: postsOnly }), request())).toMatchObject({
+    expect(decideTrack(existing({ settings: postsOnly }), request())).toMatchObject({
       kind: 'track',
       settings: postsOnly,
     })
   })
   it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145]', () => {
-    const untracked = holder({ active: false, settings: postsOnly })
+    const untracked = existing({ active: false, settings: postsOnly })
     const figures = {
       mode: 'posts_only',
       postsPerSync: 5,
@@ -125,7 +125,7 @@ describe('tracking', () => {
       revived: true,
       settings: postsOnly,
     })
-    expect(decideTrack(holder({ active: false }), request())).toMatchObject({ kind: 'track', revived: true })
+    expect(decideTrack(existing({ active: false }), request())).toMatchObject({ kind: 'track', revived: true })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../ports.ts'
-import { wordsIn } from '../../said.ts'
+import { wordsIn } from '../../vendor-message.ts'
 import { judgeRefusal, statusIn } from '../refusals.ts'
 import {
   type AdapterOptions,

@@ -1,0 +1,52 @@
+/** The dashboard's handlers, each from the module that owns what it is about; `compose.ts` gives them their parts. */
+import { auditOperations, settingsOperations, viewOperations } from './modules/accounts/index.ts'
+import { readCredits } from './modules/credits/index.ts'
+import {
+  creditDashboardOperations,
+  deliveryLogOperations,
+  leadDetailOperations,
+  outreachResultOperations,
+  sourceHealthOperations,
+} from './modules/dashboard-queries/index.ts'
+import { tryOutOperations } from './modules/keywords/index.ts'
+import type { SessionHandlers } from './platform/handler.ts'
+import type { Reader } from './platform/db/unit-of-work.ts'
+import type { Ids } from './platform/random.ts'
+import type { Vault } from './platform/secrets.ts'
+import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
+import type { AiJudge } from './providers/ai/index.ts'
+import type { OutreachPlatform } from './providers/outreach/port.ts'
+import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from './sign-in/index.ts'
+
+/** What the handlers are made of. */
+export type DashboardHandlerParts = {
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly judge: AiJudge
+  readonly platform: OutreachPlatform
+  /** The way to webhook receivers. */
+  readonly delivering: SampleDeps
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly signIn: SignIn
+  readonly sandbox: boolean
+  readonly signUp: SignUpPolicy
+}
+
+/** Makes all of them; one that is missing does not compile. */
+export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
+  return {
+    ...peopleOperations(parts),
+    ...connectionOperations(parts),
+    ...settingsOperations({ ...parts, readCredits }),
+    ...auditOperations,
+    ...viewOperations,
+    ...leadDetailOperations,
+    ...sourceHealthOperations,
+    ...creditDashboardOperations,
+    ...tryOutOperations(parts),
+    ...deliveryLogOperations,
+    ...outreachResultOperations,
+    ...troubleshootOperations(parts.delivering),
+  }
+}

@@ -1,0 +1,98 @@
+/** Idempotent writes at the edge (G109): what an `Idempotency-Key` does to a write, or to a read that charges (G143), before and after its handler runs. */
+import type { OperationId, SessionOperationId } from '@les/contract'
+import {
+  lockIdempotencyKey,
+  unlockIdempotencyKey,
+  findAnswer,
+  recordAnswer,
+  requestHash,
+  scopeOf,
+  type Statements,
+} from '../modules/accounts/index.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
+import type { Ids } from '../platform/random.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Vault } from '../platform/secrets.ts'
+import type { RawInput } from './input.ts'
+import type { Reply } from './reply.ts'
+
+/** Answer fields that are said once and never kept, by operation; a replay answers null for them. */
+const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: readonly string[] } = {
+  createKey: ['key'],
+  rotateSecret: ['signingSecret'],
+}
+
+/** What idempotency needs. */
+export type IdempotencyParts = {
+  readonly pool: Statements
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly system: SystemClock
+}
+
+/** A call that carries a key. */
+export type KeyedCall = {
+  readonly operationId: OperationId | SessionOperationId
+  readonly method: string
+  readonly path: string
+  readonly teamId: string
+  readonly key: string
+  readonly input: RawInput
+  readonly now: Date
+}
+
+/** The way on: a stored answer to give again, or a locked key whose answer is to be recorded in the unit of its effect. */
+export type IdempotencyDecision =
+  | { readonly replay: Reply }
+  | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly unlock: () => Promise<void> }
+
+const printable = /^[\x20-\x7e]{1,255}$/
+
+/** Refuses a key that is not 1 to 255 printable characters. */
+export function checkIdempotencyKey(key: string): void {
+  if (!printable.test(key)) throw new Refusal('idempotency_key_invalid')
+}
+
+const keptFields = (id: OperationId | SessionOperationId, body: unknown): unknown => ({
+  ...(body as Record<string, unknown>),
+  ...Object.fromEntries((secretAnswerFields[id] ?? []).map((field) => [field, null])),
+})
+
+/** Locks the key, or finds that the request was answered before, is under way, or differs from the one the key was used for. */
+export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall): Promise<IdempotencyDecision> {
+  const scope = scopeOf(call.method, call.path, call.key)
+  const hash = requestHash(Object.fromEntries(call.input.query), call.input.body)
+  const lock = { teamId: call.teamId, scope, owner: parts.ids.uuid(call.now) }
+  const taken = await lockIdempotencyKey(parts.pool, lock, parts.system.nowMs())
+  const unlock = async () => {
+    if (taken) await unlockIdempotencyKey(parts.pool, lock)
+  }
+  try {
+    // Looked up after locking: an equal request that ended in between has its answer stored by now.
+    const stored = await findAnswer(parts.db, parts.vault, call.teamId, scope, call.now)
+    if (stored && !stored.hash.equals(hash)) throw new Refusal('idempotency_key_reused')
+    if (stored) {
+      await unlock()
+      return { replay: { status: stored.status, headers: { 'idempotency-replayed': 'true' }, body: stored.body } }
+    }
+    if (!taken) throw new Refusal('idempotency_in_flight')
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+  const record = async (tx: Tx, status: number, body: unknown) => {
+    // Two equal requests at once are possible after a lock ran out: whoever stores second undoes everything.
+    if (
+      !(await recordAnswer(tx, parts.vault, call.teamId, {
+        scope,
+        hash,
+        status,
+        body: keptFields(call.operationId, body),
+      }))
+    )
+      throw new Refusal('idempotency_in_flight')
+  }
+  return { record, unlock }
+}

@@ -1,0 +1,116 @@
+/** Handlers of the webhook pages: endpoints, the log of deliveries, and sending again. */
+import { pageOf, readCursor } from '../../platform/keyset.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { replayDeliveries, replayDelivery } from '../delivery/index.ts'
+import {
+  findDeliveryRow,
+  listAttemptRows,
+  listDeliveryRows,
+  listEndpointRows,
+  type DeliveryRow,
+} from './delivery-store.ts'
+
+const instant = (at: Date | null) => at?.toISOString() ?? null
+
+function presentDelivery({
+  dueAt,
+  createdAt,
+  finishedAt,
+  id,
+  event,
+  state,
+  ownerId,
+  ownerLabel,
+  leadId,
+  leadName,
+  attempts,
+  lastStatus,
+  lastOutcome,
+}: DeliveryRow) {
+  return {
+    id,
+    event,
+    state,
+    ownerId,
+    ownerLabel,
+    leadId,
+    leadName,
+    attempts,
+    lastStatus,
+    lastOutcome,
+    createdAt: createdAt.toISOString(),
+    nextAttemptAt: state === 'pending' ? dueAt.toISOString() : null,
+    finishedAt: instant(finishedAt),
+  }
+}
+
+const noDelivery = () => refuse('not_found', {}, 'No such delivery')
+const found = async (db: Reader, teamId: string, id: string | null) =>
+  (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
+
+/** What these handlers answer. */
+export type DeliveryDashboardId =
+  | 'listEndpoints'
+  | 'listDeliveries'
+  | 'getDelivery'
+  | 'replayDelivery'
+  | 'replayDeliveries'
+
+/** The handlers. */
+export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
+  listEndpoints: async (_input, { caller, db, now }) => {
+    const rows = await listEndpointRows(db, caller.teamId, now)
+    return {
+      endpoints: rows.map(
+        ({ sent, waiting, failed, held, urlSetAt, failingSince, disabledAt, lastSentAt, ...rest }) => ({
+          ...rest,
+          urlSetAt: instant(urlSetAt),
+          failingSince: instant(failingSince),
+          disabledAt: instant(disabledAt),
+          counts: { sent, waiting, failed, held },
+          lastSentAt: instant(lastSentAt),
+        }),
+      ),
+    }
+  },
+
+  listDeliveries: async ({ cursor, limit, ...filter }, { caller, db }) => {
+    const { rows, nextCursor } = pageOf(
+      await listDeliveryRows(db, caller.teamId, filter, readCursor(cursor)?.id ?? null, limit + 1),
+      limit,
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+    )
+    return { deliveries: rows.map(presentDelivery), nextCursor }
+  },
+
+  getDelivery: async ({ id }, { caller, db }) => {
+    const delivery = await found(db, caller.teamId, id)
+    const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
+    return {
+      delivery: { ...presentDelivery(delivery), url: delivery.url },
+      payload: delivery.body?.toString('utf8') ?? null,
+      attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })),
+    }
+  },
+
+  replayDelivery: ({ id }, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      if (id === null) return noDelivery()
+      await replayDelivery(tx, caller.teamId, id)
+      return { delivery: presentDelivery(await found(tx.db, caller.teamId, id)) }
+    }),
+
+  replayDeliveries: ({ ownerId, states, since, after }, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      const { replayed, next } = await replayDeliveries(tx, {
+        teamId: caller.teamId,
+        ownerId,
+        states: [...new Set(states)],
+        since: new Date(since),
+        after: after ?? null,
+      })
+      return { replayed, more: next !== null, next }
+    }),
+}

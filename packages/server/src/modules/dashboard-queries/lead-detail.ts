@@ -1,0 +1,127 @@
+/** The handler that shows one lead: the person over all sources, fit and why, deliveries, campaigns. */
+import type { Answer, SessionOperationOf } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { SessionHandlers } from '../../platform/handler.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
+import { leadsById, presentLead } from '../leads/index.ts'
+import {
+  findWebhookState,
+  findLeadKeys,
+  listEngagements,
+  listFit,
+  listLeadDeliveries,
+  listSends,
+  type EngagementRow,
+  type FitRow,
+  type WebhookRow,
+  type LeadDeliveryRow,
+  type LeadKeys,
+} from './lead-detail-store.ts'
+import { rowInWords } from './rules/filter-words.ts'
+import { whyNotDelivered, type WebhookFacts } from './rules/undelivered.ts'
+
+type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const presentEngagement = ({
+  at,
+  commentPostedAt,
+  postPostedAt,
+  sourceId,
+  sourceKind,
+  sourceLabel,
+  total: _total,
+  ...rest
+}: EngagementRow): Detail['engagements'][number] => ({
+  ...rest,
+  at: at.toISOString(),
+  commentPostedAt: iso(commentPostedAt),
+  postPostedAt: iso(postPostedAt),
+  source: { id: sourceId, kind: sourceKind, label: sourceLabel },
+})
+
+const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: FitRow): Detail['fit'][number] => ({
+  sourceId,
+  sourceLabel,
+  isIcp,
+  matchMode,
+  rows: rules.map((row) => ({
+    text: rowInWords(row),
+    passed: rowMatches(row, facts),
+    value: facts[row.column] == null ? null : String(facts[row.column]),
+  })),
+})
+
+const presentDelivery = ({
+  id,
+  ownerId,
+  ownerLabel,
+  event,
+  state,
+  attempts,
+  lastStatus,
+  dueAt,
+  finishedAt,
+}: LeadDeliveryRow): Detail['deliveries'][number] => ({
+  id,
+  ownerId,
+  ownerLabel,
+  event,
+  state,
+  attempts,
+  lastStatus,
+  nextAttemptAt: state === 'pending' ? dueAt.toISOString() : null,
+  finishedAt: iso(finishedAt),
+})
+
+async function hookFacts(
+  db: Reader,
+  teamId: string,
+  leadId: string,
+  hook: WebhookRow | undefined,
+): Promise<WebhookFacts | null> {
+  if (!hook) return null
+  const { agentId, filters, ...facts } = hook
+  const scores =
+    agentId === null ? null : await scoreAgentLeads(db, { teamId, agentId }, [leadId], { listed: true, filters })
+  return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
+}
+
+async function whyNot(
+  db: Reader,
+  teamId: string,
+  keys: LeadKeys,
+  deliveries: readonly LeadDeliveryRow[],
+): Promise<string[]> {
+  if (keys.webhookStatus === 'sent') return []
+  const hook = await hookFacts(db, teamId, keys.id, await findWebhookState(db, teamId, keys.ownerId))
+  const source = keys.sourceStatus === null ? null : { active: keys.sourceStatus === 'active' }
+  return whyNotDelivered({
+    lead: keys,
+    source,
+    hook,
+    delivery: deliveries.find(({ ownerId }) => ownerId === keys.ownerId) ?? null,
+  })
+}
+
+/** The handler; an unknown lead and a raw one are 404 alike. */
+export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
+  getLeadDetail: async (input, { caller: { teamId }, db }) => {
+    const id = input.id ?? refuse('lead_not_found')
+    const keys = (await findLeadKeys(db, teamId, id)) ?? refuse('lead_not_found')
+    const [row] = await leadsById(db, teamId, [id])
+    const engagements = await listEngagements(db, teamId, keys.personUrn)
+    const deliveries = await listLeadDeliveries(db, teamId, id)
+    return {
+      lead: presentLead(row ?? refuse('lead_not_found')),
+      engagements: engagements.map(presentEngagement),
+      engagementCount: engagements[0]?.total ?? 0,
+      fit: (await listFit(db, teamId, keys)).map(presentFit),
+      deliveries: deliveries.map(presentDelivery),
+      whyNotDelivered: await whyNot(db, teamId, keys, deliveries),
+      sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),
+    }
+  },
+}

@@ -1,0 +1,95 @@
+/** What has changed for a team between two looks at it, as pages name it: a page asks again for what it shows of these topics. */
+import { operationsById, sessionRegistry, type SessionOperation, type Tag } from '@les/contract'
+
+/** What pages show. */
+export const topics = [
+  'leads',
+  'sources',
+  'syncs',
+  'keywords',
+  'credits',
+  'deliveries',
+  'discover',
+  'agent',
+  'outreach',
+  'people',
+  'settings',
+] as const
+
+/** One of them. */
+export type Topic = (typeof topics)[number]
+
+/** A change that somebody made, by the operation that made it. */
+export type Written = { readonly id: string; readonly operation: string }
+
+/** What a look at a team sees: marks that differ once something has changed, and the newest changes that people made. */
+export type ChangeMarks = {
+  readonly marks: Readonly<Record<Mark, string>>
+  readonly written: readonly Written[]
+  readonly hasAgent: boolean
+}
+
+const touched = {
+  leads: ['leads', 'sources'],
+  sources: ['sources', 'syncs'],
+  searches: ['keywords'],
+  syncs: ['syncs', 'sources'],
+  searching: ['syncs', 'sources', 'keywords'],
+  credits: ['credits'],
+  deliveries: ['deliveries', 'leads'],
+  endpoints: ['deliveries', 'sources'],
+  discover: ['discover'],
+  agent: ['agent'],
+  outreach: ['outreach', 'leads'],
+} as const satisfies Record<string, readonly Topic[]>
+
+/** The name of a mark. */
+export type Mark = keyof typeof touched
+
+/** The names of all marks. */
+export const markNames = Object.keys(touched) as readonly Mark[]
+
+const ofTag: Record<Tag, readonly Topic[]> = {
+  enrich: ['sources', 'syncs', 'leads'],
+  sources: ['sources', 'syncs'],
+  posts: ['sources', 'syncs'],
+  keywords: ['keywords', 'sources', 'syncs'],
+  leads: ['leads'],
+  discover: ['discover'],
+  agent: ['agent'],
+  outreach: ['outreach'],
+  account: ['settings'],
+  jobs: [],
+}
+
+const tags = new Map<string, Tag>(Object.values(operationsById).map(({ id, tag }) => [id, tag]))
+const groups = new Map<string, Topic>(
+  (sessionRegistry as readonly SessionOperation[]).map(({ id, group }) => [id, group]),
+)
+
+/** What an operation touches; whatever it is, the log of changes has grown, which the settings show. */
+export function topicsOfOperation(operation: string): readonly Topic[] {
+  const [tag, group] = [tags.get(operation), groups.get(operation)]
+  return [
+    'settings',
+    ...(tag ? ofTag[tag] : []),
+    ...(group ? [group] : []),
+    ...(/webhook|push/i.test(operation) ? (['deliveries', 'sources'] as const) : []),
+    ...(/icp/i.test(operation) ? (['leads'] as const) : []),
+  ]
+}
+
+/** The topics that have changed, each once, in their order; none when nothing has. */
+export function topicsBetween(before: ChangeMarks, now: ChangeMarks): readonly Topic[] {
+  const moved = markNames
+    .filter((name) => before.marks[name] !== now.marks[name])
+    .flatMap((name): readonly Topic[] => touched[name])
+  const known = new Set(before.written.map(({ id }) => id))
+  const written = now.written
+    .filter(({ id }) => !known.has(id))
+    .flatMap(({ operation }) => topicsOfOperation(operation))
+  const changed = new Set<Topic>([...moved, ...written])
+  // An agent ranks the leads there are.
+  if (now.hasAgent && changed.has('leads')) changed.add('agent')
+  return topics.filter((topic) => changed.has(topic))
+}

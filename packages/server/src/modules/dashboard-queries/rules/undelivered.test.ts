@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { whyNotDelivered, type DeliveryFacts, type WebhookFacts, type UndeliveredFacts } from './undelivered.ts'
+
+const at = new Date('2026-11-21T09:00:00.000Z')
+const later = new Date('2026-11-21T10:30:00.000Z')
+const hook: WebhookFacts = {
+  url: 'https://example.com/',
+  icpOnly: false,
+  autoSend: true,
+  autoSendSince: null,
+  disabledAt: null,
+  disabledReason: null,
+  isAgents: false,
+  agentSends: false,
+}
+const delivery: DeliveryFacts = {
+  state: 'pending',
+  attempts: 0,
+  lastStatus: null,
+  lastOutcome: null,
+  dueAt: later,
+  awaitsEnrichment: false,
+  icpOnly: false,
+}
+const facts: UndeliveredFacts = {
+  lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at },
+  source: { active: true },
+  hook,
+  delivery: null,
+}
+
+type Change = {
+  lead?: Partial<UndeliveredFacts['lead']>
+  source?: UndeliveredFacts['source']
+  hook?: Partial<WebhookFacts> | null
+  delivery?: Partial<DeliveryFacts> | null
+}
+const why = (change: Change): string =>
+  whyNotDelivered({
+    lead: { ...facts.lead, ...change.lead },
+    source: change.source === undefined ? facts.source : change.source,
+    hook: change.hook === null ? null : { ...hook, ...change.hook },
+    delivery: change.delivery ? { ...delivery, ...change.delivery } : null,
+  }).join(' | ')
+
+describe('why a lead has not gone', () => {
+  it.each<[string, Change, RegExp]>([
+    ['no webhook', { hook: null }, /no webhook address/],
+    ['an address that was taken away', { hook: { url: null } }, /no webhook address/],
+    ['a search for people', { source: null, hook: null }, /search for people/],
+    ['an untracked source', { source: { active: false } }, /no longer tracked/],
+    [
+      'captured before the address',
+      { lead: { webhookStatus: 'no_webhook' } },
+      /captured before the webhook address was set/,
+    ],
+    ['not sent by itself', { hook: { autoSend: false } }, /switched off for this source/],
+    [
+      'captured before it was sent by itself',
+      { hook: { autoSendSince: later } },
+      /before sending by itself was switched on/,
+    ],
+    ['fit only, and no fit', { hook: { icpOnly: true }, lead: { isIcp: false } }, /does not fit/],
+    ['enrichment under way', { lead: { enrichment: 'pending' } }, /waits to be enriched/],
+    ['enrichment failed', { lead: { enrichment: 'failed' } }, /Nothing was found out/],
+    ['enrichment left out', { lead: { enrichment: 'skipped' } }, /was not enriched/],
+    ['an agent that does not list it', { hook: { isAgents: true } }, /does not list this person/],
+    [
+      'a disabled address',
+      { hook: { disabledAt: at, disabledReason: 'failing' } },
+      /switched off since 2026-11-21 09:00 UTC: nothing but failures/,
+    ],
+    ['nothing that can be seen now', {}, /settings at that time/],
+    ['waiting', { delivery: {} }, /waits its turn/],
+    ['being sent', { delivery: { state: 'sending' } }, /right now/],
+    [
+      'a first failure',
+      { delivery: { attempts: 1, lastStatus: 500, lastOutcome: 'bad_status' } },
+      /failed once, last with answer 500. The next try is at 2026-11-21 10:30 UTC/,
+    ],
+    [
+      'failures without an answer',
+      { delivery: { attempts: 2, lastOutcome: 'timeout' } },
+      /failed twice, last with no answer in time/,
+    ],
+    [
+      'failed for good',
+      { delivery: { state: 'failed', attempts: 10, lastStatus: 404, lastOutcome: 'bad_status' } },
+      /failed 10 times, last with answer 404, and is not tried again/,
+    ],
+    [
+      'held by a disabled address',
+      { delivery: { state: 'held' }, hook: { disabledAt: at, disabledReason: 'gone' } },
+      /gone for good \(410\)/,
+    ],
+    [
+      'parked by the service',
+      { delivery: { lastOutcome: 'unreadable_secret' } },
+      /the signing secret of your team could not be opened. The next try is at 2026-11-21 10:30 UTC/,
+    ],
+    [
+      'held by the service',
+      { delivery: { state: 'held', lastOutcome: 'internal_error' } },
+      /held, because five times over the service itself failed at it/,
+    ],
+    [
+      'held until it is enriched',
+      { delivery: { state: 'held', awaitsEnrichment: true } },
+      /until its enrichment has ended/,
+    ],
+    [
+      'called off with its source',
+      { delivery: { state: 'cancelled' }, source: { active: false } },
+      /called off: the source is no longer tracked/,
+    ],
+    [
+      'called off with its address',
+      { delivery: { state: 'cancelled' }, hook: { url: null } },
+      /address was taken away/,
+    ],
+    [
+      'called off because it does not fit',
+      { delivery: { state: 'cancelled', icpOnly: true }, lead: { isIcp: false } },
+      /pushed as a lead that fits/,
+    ],
+  ])('%s is said in words', (_what, change, expected) => expect(why(change)).toMatch(expected))
+
+  it('several reasons are all said', () =>
+    expect(why({ hook: { autoSend: false, icpOnly: true }, lead: { isIcp: false } }).split(' | ')).toHaveLength(2))
+  it('nothing is said of a lead that has gone', () => {
+    expect(why({ lead: { webhookStatus: 'sent' } })).toBe('')
+    expect(why({ delivery: { state: 'sent' } })).toBe('')
+  })
+})

@@ -1,8 +1,0 @@
-/** What the dashboard shows beyond the interface: reads that join across modules. Never writes. */
-export { leadDetailOperations } from './lead-detail.ts'
-export { deliveryLogOperations } from './deliveries.ts'
-export { outreachResultOperations } from './outreach.ts'
-export { creditDeskOperations } from './credits.ts'
-export { sourceHealthOperations } from './source-health.ts'
-export { lookAt } from './changes-store.ts'
-export { topicsBetween, type Look, type Topic } from './rules/changes.ts'

@@ -1,0 +1,178 @@
+/**
+ * Enrichment that a caller asked for (`POST /enrich/*`), as a job.
+ *
+ *   pending --claim--> running --fetched--> completed (leads filled or refreshed, given-up ones charged once each, result kept)
+ *                        |-- the profile says nothing --> completed, nothing written or charged
+ *                        |-- no such profile or company --> failed 404
+ *                        |-- a charge is due and the balance is 0 --> failed 402, nothing written
+ *                        `-- the network does not answer --> pending again twice, then failed 502
+ *
+ * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
+ */
+import { isMemberId } from '@les/contract'
+import { ProviderFailure, type CompanyRecord, describeFailure } from '../../providers/ports.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
+import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
+import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
+import { fillLeads, refreshCompany } from '../leads/index.ts'
+import { lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
+import { offerLeads } from '../delivery/index.ts'
+import { offerToOutreach } from '../outreach/index.ts'
+import { scoreLeads } from '../fit/index.ts'
+import { countMoved } from './apply.ts'
+import { askForPerson, companyResolver, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
+import { presentCompany, presentPerson } from './present.ts'
+import { factsOf, saysNothing } from './rules/facts.ts'
+import { owesCredit } from './rules/owed.ts'
+import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
+
+const tries = 3
+const retryMs = 20_000
+
+/** Both vendors answer or fail before the lease of a job runs out. */
+const withinLease = { timeoutMs: 40_000 } as const
+
+/** What the job was asked with. */
+type Payload = { readonly username: string; readonly sourceId: string | null }
+
+const chargeFor = (lead: MatchingLead): Charge => ({
+  key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`,
+  category: 'enrichment',
+  sourceId: null,
+  syncId: null,
+})
+
+/** Fills and refreshes the matching leads; those that enrichment had given up on cost a credit each, as far as the balance reaches. */
+async function enrichMatching(
+  tx: Tx,
+  teamId: string,
+  person: LookedUpPerson,
+): Promise<{ charged: number; updated: number } | 'insufficient'> {
+  const account = await lockAccount(tx, teamId)
+  const before = await listMatchingLeads(tx.db, teamId, person.known.urn)
+  await lockSources(tx, teamId, [...new Set(before.flatMap((lead) => lead.sourceId ?? []))])
+  const matching = await listMatchingLeads(tx.db, teamId, person.known.urn)
+  const chargeable = matching.filter((lead) => owesCredit(lead.state))
+  const known = await knownCharges(
+    tx.db,
+    teamId,
+    chargeable.map((lead) => chargeFor(lead).key),
+  )
+  const owed = chargeable.filter((lead) => !known.has(chargeFor(lead).key))
+  if (owed.length > 0 && account.balance <= 0) return 'insufficient'
+  const unpaid = new Set(owed.slice(account.balance).map((lead) => lead.id))
+  const filled = matching.filter((lead) => !unpaid.has(lead.id))
+  const company = person.known.companyUrn === null ? undefined : await findCompany(tx.db, person.known.companyUrn)
+  const moved = await fillLeads(
+    tx,
+    teamId,
+    filled.map((lead) => lead.id),
+    factsOf(person.known, company),
+  )
+  await countMoved(tx, teamId, moved, 'completed')
+  const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
+  await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
+  const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
+  await offerLeads(tx, teamId, enriched)
+  await offerToOutreach(tx, teamId, enriched)
+  return { charged, updated: filled.length }
+}
+
+async function enrichPerson(
+  deps: EnrichmentDeps,
+  job: ClaimedJob,
+  payload: Payload,
+  resolve: (urn: string) => Promise<'known' | 'busy'>,
+): Promise<void> {
+  const person = await askForPerson(
+    deps,
+    job.teamId,
+    isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username },
+  )
+  // A company that cannot be resolved now does not keep the person from being enriched; the next sync asks again.
+  if (person.known.companyUrn !== null) await resolve(person.known.companyUrn).catch(() => 'busy')
+  await deps.faultPoint('enrich-job.fetched')
+  await deps.unitOfWork(async (tx) => {
+    const empty = saysNothing(person.known)
+    const outcome = empty ? { charged: 0, updated: 0 } : await enrichMatching(tx, job.teamId, person)
+    if (!(await lockJob(tx, job))) throw new LostClaim()
+    if (outcome === 'insufficient')
+      return failJob(tx, job, {
+        status: 402,
+        code: 'insufficient_enriching_credits',
+        error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
+      })
+    if (person.profile && !empty) await saveProfile(tx, job.teamId, person.profile)
+    if (payload.sourceId !== null) {
+      const source = { teamId: job.teamId, id: payload.sourceId }
+      await saveNetworkUrn(tx, source, person.known.urn)
+      await reportDouble(tx, source, person.known.urn)
+    }
+    await deps.faultPoint('enrich-job.charged')
+    await completeJob(tx, job, presentPerson(person.known, outcome))
+  })
+}
+
+async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
+  const record: CompanyRecord = await deps.network.company({ slug: payload.username }, withinLease)
+  await deps.faultPoint('enrich-job.fetched')
+  await deps.unitOfWork(async (tx) => {
+    await lockSources(tx, job.teamId, await listCompanySources(tx.db, job.teamId, record.urn))
+    if (!(await lockJob(tx, job))) throw new LostClaim()
+    await saveCompany(tx, record)
+    const updated = await refreshCompany(tx, job.teamId, {
+      urn: record.urn,
+      name: record.name,
+      domain: domainOf(record.website),
+      industry: record.industry,
+      enrichedAt: tx.now,
+    })
+    await scoreLeads(tx, job.teamId, { companyUrn: record.urn })
+    if (payload.sourceId !== null) await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, record.urn)
+    await completeJob(tx, job, presentCompany(record, updated))
+  })
+}
+
+/** Somebody else works on the job now: undo and leave it to them. */
+class LostClaim extends Error {}
+
+async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: ProviderFailure): Promise<void> {
+  await deps.unitOfWork(async (tx) => {
+    if (!(await lockJob(tx, job))) return
+    if (failure.kind === 'not_found')
+      return failJob(tx, job, {
+        status: 404,
+        error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
+      })
+    if (job.attempts + 1 < tries)
+      return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
+    return failJob(tx, job, {
+      status: 502,
+      code: 'provider_unavailable',
+      error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
+    })
+  })
+}
+
+/** One asked-for enrichment; `idle` when none waits. */
+export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
+  const resolve = companyResolver(deps)
+  return async () => {
+    const job = await deps.unitOfWork((tx) =>
+      claimJob(tx, 'enrich_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }),
+    )
+    if (!job) return 'idle'
+    const payload = job.payload as Payload
+    try {
+      await (job.type === 'enrich_profile'
+        ? enrichPerson(deps, job, payload, resolve)
+        : enrichCompany(deps, job, payload))
+    } catch (error) {
+      if (error instanceof LostClaim) return 'worked'
+      if (!(error instanceof ProviderFailure)) throw error
+      await failOrPostpone(deps, job, error)
+    }
+    return 'worked'
+  }
+}

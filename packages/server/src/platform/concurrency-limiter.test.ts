@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { SystemClock } from './clock.ts'
+import { Refusal } from './refusal.ts'
+import { openConcurrencyLimiter } from './concurrency-limiter.ts'
+
+/** A machine whose waits end when the test says so. */
+function handMachine() {
+  const waits = new Set<() => void>()
+  const system: SystemClock = {
+    nowMs: () => 0,
+    every: () => () => {},
+    sleep: (_ms, signal) =>
+      new Promise((resolve, reject) => {
+        waits.add(resolve)
+        signal?.addEventListener('abort', () => {
+          waits.delete(resolve)
+          reject(new Error('aborted'))
+        })
+      }),
+  }
+  return {
+    system,
+    waits,
+    endWaits: () => {
+      for (const end of waits) end()
+    },
+  }
+}
+
+/** A piece of work that ends when the test says so. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let begun = false
+  return { work: () => ((begun = true), promise), end: () => resolve('done'), begun: () => begun }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('so many of a team are inside at once; the others follow in order, and other teams do not wait', async () => {
+  const { system, waits } = handMachine()
+  const concurrencyLimiter = openConcurrencyLimiter({ limit: 2, waitMs: 1, system })
+  const calls = [held(), held(), held(), held()]
+  const passing = calls.map((call) => concurrencyLimiter.run('a', call.work))
+  const other = held()
+  const others = concurrencyLimiter.run('b', other.work)
+  await settled()
+  expect([...calls, other].map((call) => call.begun())).toEqual([true, true, false, false, true])
+  calls[1]!.end()
+  await settled()
+  expect(calls.map((call) => call.begun())).toEqual([true, true, true, false])
+  for (const call of [...calls, other]) call.end()
+  expect(await Promise.all([...passing, others])).toEqual(Array(5).fill('done'))
+  expect(waits.size).toBe(0)
+})
+
+test('whoever waits too long is refused with a wait, takes no place, and the line goes on', async () => {
+  const { system, endWaits } = handMachine()
+  const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
+  const first = held()
+  const inside = concurrencyLimiter.run('a', first.work)
+  const late = held()
+  const refused = concurrencyLimiter.run('a', late.work).catch((error: unknown) => error)
+  await settled()
+  endWaits()
+  const error = (await refused) as Refusal
+  expect([error instanceof Refusal, error.key, error.headers, late.begun()]).toEqual([
+    true,
+    'unavailable',
+    { 'retry-after': '1' },
+    false,
+  ])
+  first.end()
+  await inside
+  expect(await concurrencyLimiter.run('a', async () => 'next')).toBe('next')
+})
+
+test('work that throws gives its place back', async () => {
+  const { system } = handMachine()
+  const concurrencyLimiter = openConcurrencyLimiter({ limit: 1, waitMs: 1, system })
+  await expect(concurrencyLimiter.run('a', async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await concurrencyLimiter.run('a', async () => 'next')).toBe('next')
+})

@@ -1,0 +1,181 @@
+/** The vendors of a configuration, with every call observed: part of the composition, so it may name adapters. */
+import type { AiVendor, Config } from './config/config.ts'
+import { currentLogContext } from './platform/log-context.ts'
+import type { OpenDatabase } from './platform/db/open.ts'
+import type { SystemClock } from './platform/clock.ts'
+import type { Egress } from './platform/egress/index.ts'
+import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { Random, Ids } from './platform/random.ts'
+import type { Tracing } from './platform/tracing.ts'
+import { type AiJudge, createAiJudge } from './providers/ai/index.ts'
+import {
+  budgetedByTeam,
+  createHarvestApi,
+  createLinkdApi,
+  createNetwork,
+  createPgBudget,
+  type AdapterOptions,
+  type NetworkVendor,
+} from './providers/network/index.ts'
+import { createHeyReach, type OutreachPlatform } from './providers/outreach/index.ts'
+import type { Network } from './providers/ports.ts'
+
+/** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
+export type CallEntry = {
+  readonly provider: string
+  readonly operation: string
+  readonly outcome: string
+  readonly status: number | null
+  readonly elapsedMs: number
+  readonly cost?: number | null
+  readonly vendorMessage?: string
+  readonly requestId?: string
+}
+
+/** What calls are made with. */
+export type VendorParts = {
+  readonly egress: Egress
+  readonly system: SystemClock
+  readonly random: Random
+  readonly onCall: (entry: CallEntry) => void
+}
+
+/** Addresses of the sandbox's vendors. */
+type Addresses = {
+  readonly harvestapi: string
+  readonly linkdapi: string
+  readonly heyreach: string
+  readonly ai: Readonly<Record<AiVendor, string>>
+}
+
+/** Tells the log, the metrics and the trace of every try of a call. */
+export function observeCalls(parts: {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}): (entry: CallEntry) => void {
+  return (entry) => {
+    const { provider: vendor, operation, outcome, status, elapsedMs } = entry
+    parts.log.info('vendor call', { ...entry })
+    parts.metrics.vendorCall({ vendor, operation, outcome, seconds: elapsedMs / 1000, cost: entry.cost ?? null })
+    parts.tracing.over(`${vendor} ${operation}`, {
+      role: 'call',
+      attributes: {
+        'les.vendor': vendor,
+        'les.outcome': outcome,
+        ...(status === null ? {} : { 'http.response.status_code': status }),
+      },
+      elapsedMs,
+      failed: outcome !== 'ok' && outcome !== 'not_found',
+    })
+  }
+}
+
+/** A way out whose exchanges are spans; of an address they show the host alone, since what follows may be a token. */
+export function tracedEgress(tracing: Tracing, name: string, egress: Egress): Egress {
+  if (!tracing.on) return egress
+  return {
+    request: (request) =>
+      tracing.around(
+        name,
+        {
+          role: 'call',
+          attributes: {
+            'http.request.method': request.method,
+            'server.address': URL.parse(request.url)?.hostname ?? '',
+          },
+          end: ({ status }) => ({ failed: status >= 400, attributes: { 'http.response.status_code': status } }),
+        },
+        () => egress.request(request),
+      ),
+    close: () => egress.close(),
+  }
+}
+
+/** Addresses and keys of the data vendors: the sandbox's two, or whichever real ones are set up; never both worlds. */
+function dataVendors(config: Config, addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined) {
+  return config.vendors.kind === 'real'
+    ? config.vendors
+    : {
+        harvestapi: addresses ? { url: addresses.harvestapi, key: 'sandbox' } : null,
+        linkdapi: addresses ? { url: addresses.linkdapi, key: 'sandbox' } : null,
+      }
+}
+
+/** The data vendors of a configuration, the primary first; empty for a sandbox that does not run. */
+export function openDataVendors(
+  config: Config,
+  addresses: Pick<Addresses, 'harvestapi' | 'linkdapi'> | undefined,
+  shared: Omit<AdapterOptions, 'baseUrl' | 'apiKey'>,
+): readonly NetworkVendor[] {
+  const { harvestapi, linkdapi } = dataVendors(config, addresses)
+  return [
+    ...(harvestapi ? [createHarvestApi({ baseUrl: harvestapi.url, apiKey: harvestapi.key, ...shared })] : []),
+    ...(linkdapi ? [createLinkdApi({ baseUrl: linkdapi.url, apiKey: linkdapi.key, ...shared })] : []),
+  ]
+}
+
+/** The network of vendors. */
+export function openNetwork(
+  config: Config,
+  addresses: Addresses | undefined,
+  {
+    onCall,
+    ...parts
+  }: VendorParts & {
+    readonly database: OpenDatabase
+    readonly owner: string
+    readonly serviceNow: () => Promise<Date>
+  },
+): Network {
+  const budget = createPgBudget({
+    db: parts.database.root,
+    system: parts.system,
+    random: parts.random,
+    owner: parts.owner,
+  })
+  const shared = { egress: parts.egress, budget, system: parts.system, random: parts.random, log: onCall }
+  const [primary, fallback] = openDataVendors(config, addresses, shared)
+  if (!primary) throw new Error('no network vendor is set up')
+  return budgetedByTeam(createNetwork({ primary, ...(fallback ? { fallback } : {}) }), {
+    db: parts.database.root,
+    serviceNow: parts.serviceNow,
+    team: () => currentLogContext().teamId?.toString(),
+  })
+}
+
+/** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
+export function openOutreach(
+  config: Config,
+  addresses: Addresses | undefined,
+  { onCall, ...parts }: VendorParts & { readonly database: OpenDatabase; readonly owner: string },
+): OutreachPlatform {
+  const budget = createPgBudget({
+    db: parts.database.root,
+    system: parts.system,
+    random: parts.random,
+    owner: parts.owner,
+  })
+  return createHeyReach({
+    egress: parts.egress,
+    budget,
+    system: parts.system,
+    random: parts.random,
+    baseUrl: config.vendors.kind === 'sandbox' ? addresses!.heyreach : config.vendors.outreach,
+    log: onCall,
+  })
+}
+
+/** The judge of the AI filter: the vendors' own addresses, or the sandbox's. */
+export function openJudge(
+  config: Config,
+  addresses: Addresses | undefined,
+  { onCall, ...parts }: VendorParts & { readonly ids: Ids },
+): AiJudge {
+  return createAiJudge({
+    ...parts,
+    addresses: config.vendors.kind === 'sandbox' ? addresses!.ai : config.vendors.ai,
+    log: onCall,
+  })
+}
