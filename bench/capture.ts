@@ -78,7 +78,7 @@ for (let index = 1; index <= sources; index++)
 
 const lanes = option('lanes', 4)
 const took = await seconds(async () => {
-  const step = service.steps.capture!
+  const step = service.steps.capture
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       while ((await step()) === 'worked') {

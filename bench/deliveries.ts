@@ -42,7 +42,7 @@ await sql`
 await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
 
 const took = await seconds(async () => {
-  const step = service.steps.delivery!
+  const step = service.steps.delivery
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       while ((await step()) === 'worked') {

@@ -97,7 +97,7 @@ const { sourceId } = await service.unitOfWork((tx) =>
 const sweep = (): Promise<number> =>
   seconds(async () => {
     for (const kind of ['keyword', 'capture'] as const) {
-      const step = service.steps[kind]!
+      const step = service.steps[kind]
       await Promise.all(
         Array.from({ length: lanes }, async () => {
           while ((await step()) === 'worked') {

@@ -7,12 +7,15 @@ import type { Config } from '../packages/server/src/config/config.ts'
 import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
+import { openDatabase } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 
 /** A service on an embedded database with fsync on, as it ships. */
 export type Stage = {
   readonly service: Service
+  /** For filling tables: statements there take as long as they take. */
+  readonly tools: ReturnType<typeof openDatabase>
   team(credits?: number): Promise<{ id: string; apiKey: string; signingSecret: string }>
   close(): Promise<void>
 }
@@ -47,8 +50,10 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
   }
   const service = await compose(config, openLog('silent'), { connection: postgres.connection, ...options.overrides })
   await service.start()
+  const tools = openDatabase(postgres.connection, { poolSize: 2, onError: () => {} })
   return {
     service,
+    tools,
     team: (credits = 10_000_000) =>
       service.unitOfWork(async (tx) => {
         const limits = { reads: 1_000_000_000, writes: 1_000_000_000 }
@@ -62,6 +67,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
         return { id: made.team.id, apiKey: made.apiKey, signingSecret: made.signingSecret }
       }),
     close: async () => {
+      await tools.close()
       await service.stop()
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })

@@ -1380,6 +1380,56 @@ create table task_put_off (
   primary key (team_id, task)
 );
 
+alter table work_turn add column ready boolean not null default true;
+
+alter table work_turn add column due_at timestamptz;
+
+alter table work_turn add column look_ms bigint;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'capture', 0 from sync where finished_at is null and lane = 'capture' on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'keyword', 0 from sync where finished_at is null and lane = 'keyword' on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'enrichment', 0 from enrichment_task on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'enrich_job', 0 from job where finished_at is null and type in ('enrich_profile', 'enrich_company') on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'posts_job', 0 from job where finished_at is null and type in ('profile_posts', 'company_posts') on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'delivery', 0 from delivery where state in ('pending', 'sending') on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'outreach', 0 from outreach_rule where state = 'active' on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'outreach', 0 from outreach_batch where state <> 'settled' on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'rescore', 0 from icp_rescore where not done on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'discover', 0 from discover_run where finished_at is null on conflict (team_id, kind) do nothing;
+
+insert into work_turn (team_id, kind, served) select distinct team_id, 'agent', 0 from agent where status = 'active' and not people_added and discover_run is not null on conflict (team_id, kind) do nothing;
+
+create index work_turn_ready on work_turn (kind, served) where ready;
+
+create index work_turn_due on work_turn (kind, due_at) where not ready and due_at is not null;
+
+create index work_turn_look on work_turn (kind, look_ms) where not ready and look_ms is not null;
+
+create index sync_of_team_due on sync (team_id, lane, due_at, id) where finished_at is null;
+
+create index job_of_team_due on job (team_id, (type in ('profile_posts', 'company_posts')), due_at, id) where finished_at is null;
+
+create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
+
+create index delivery_of_team_due on delivery (team_id, due_at) where state in ('pending', 'sending');
+
+create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
+
+create index outreach_batch_of_team_open on outreach_batch (team_id, state, due_at) where state <> 'settled';
+
+alter table icp_rescore add column lease_owner uuid;
+
+alter table icp_rescore add column fence bigint not null default 0;
+
 alter table sign_in.invitation alter column invited_by drop not null;
 
 create table sign_in.trial (

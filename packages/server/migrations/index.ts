@@ -17,6 +17,7 @@ import * as oneSpelling from './0015-one-spelling.ts'
 import * as leadCounts from './0016-lead-counts.ts'
 import * as unexpectedFailures from './0017-unexpected-failures.ts'
 import * as tasksPutOff from './0018-tasks-put-off.ts'
+import * as turns from './0019-turns.ts'
 import * as signUp from './0020-sign-up.ts'
 import * as teamBounds from './0021-team-bounds.ts'
 import * as countryCodes from './0025-country-codes.ts'
@@ -53,6 +54,7 @@ export const migrations = {
   '0016-lead-counts': leadCounts,
   '0017-unexpected-failures': unexpectedFailures,
   '0018-tasks-put-off': tasksPutOff,
+  '0019-turns': turns,
   '0020-sign-up': signUp,
   '0021-team-bounds': teamBounds,
   '0025-country-codes': countryCodes,

@@ -4,10 +4,9 @@ import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { Config } from './config/config.ts'
 import { openHttp, type HttpParts, type HttpServer } from './edge/http/server.ts'
 import { purgeSpendAnswers } from './edge/mcp/index.ts'
-import type { JobKind } from './job-catalog.ts'
+import { jobKinds, type JobKind } from './job-catalog.ts'
 import { accountHandlers, purgeIdempotency } from './modules/accounts/index.ts'
-import { agentOperations, agentScores, agentStep } from './modules/agent/index.ts'
-import { captureStep } from './modules/capture/index.ts'
+import { agentOperations, agentScores } from './modules/agent/index.ts'
 import {
   closeAgentTrial,
   creditOperations,
@@ -23,28 +22,25 @@ import {
 import {
   cancelHeldOfUntracked,
   listTeamsHoldingForUntracked,
-  deliverStep,
   deliveryOperations,
   pushOperations,
   purgeDeliveryLog,
-  releaseDeliveryLeases,
   sendSample,
 } from './modules/delivery/index.ts'
-import { discoverOperations, discoverStep, releaseDiscoverLeases } from './modules/discover/index.ts'
-import { enrichJobStep, enrichmentOperations, enrichmentStep, releaseTaskLeases } from './modules/enrichment/index.ts'
-import { fitOperations, releaseRescoreLeases, rescoreStep } from './modules/fit/index.ts'
-import { jobOperations, releaseJobLeases } from './modules/jobs/index.ts'
-import { keywordStep, listingOperations, searchOperations } from './modules/keywords/index.ts'
+import { discoverOperations } from './modules/discover/index.ts'
+import { enrichmentOperations } from './modules/enrichment/index.ts'
+import { fitOperations } from './modules/fit/index.ts'
+import { jobOperations } from './modules/jobs/index.ts'
+import { listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
-import { outreachOperations, outreachStep, releaseOutreachLeases } from './modules/outreach/index.ts'
-import { postReadOperations, postsJobStep, purgePages } from './modules/posts/index.ts'
+import { outreachOperations } from './modules/outreach/index.ts'
+import { postReadOperations, purgePages } from './modules/posts/index.ts'
 import {
   editOperations,
   findServedSource,
   lockServedSource,
   openDueRuns,
   postOperations,
-  releaseAllLeases,
   sourceOperations,
   stopEndedSearches,
   writeOffUntracked,
@@ -58,7 +54,7 @@ import type { Handlers } from './platform/handler.ts'
 import type { Log } from './platform/log.ts'
 import { openMetrics, type Metrics } from './platform/metrics.ts'
 import { openNudges } from './platform/queue/nudges.ts'
-import { eachTeam } from './platform/work/each-team.ts'
+import { eachTeam, healTurns } from './platform/work/index.ts'
 import { machineRandom, type Random, type Ids } from './platform/random.ts'
 import type { Vault } from './platform/secrets.ts'
 import type { ServiceClock } from './platform/service-clock.ts'
@@ -88,7 +84,7 @@ import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from 
 import { openLanes, type Steps } from './worker/lanes.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
 import { recordUnexpected } from './worker/unexpected.ts'
-import { unexpectedRecords } from './worker/unexpected-records.ts'
+import { allRows, releaseAll, unexpectedRecords, works } from './worker/works.ts'
 
 /** What a test may put in the place of the machine. */
 export type Overrides = {
@@ -144,16 +140,21 @@ function periodicTasks(parts: {
   faultPoint: FaultPointHook
   log: Log
   refreshClock: () => Promise<number>
+  nudge: (kinds: readonly JobKind[]) => Promise<void>
 }): PeriodicTask[] {
   const { unitOfWork, database, clock, system, faultPoint } = parts
   const db = database.root
   const nudge = async (): Promise<number> => {
     const kinds = await dueKinds(db, await clock.now(db), system.nowMs())
-    if (kinds.length > 0)
-      await unitOfWork(async (tx) => {
-        for (const kind of kinds) tx.enqueue(kind)
-      })
+    if (kinds.length > 0) await parts.nudge(kinds)
     return 0
+  }
+  let healedUpTo: string | null = null
+  const heal = async (): Promise<number> => {
+    const at = { now: await clock.now(database.bare), nowMs: system.nowMs(), after: healedUpTo }
+    const { healed, last } = await healTurns(database.bare, allRows, at)
+    healedUpTo = last
+    return healed
   }
   const round = { db, unitOfWork, serviceNow: clock.now, log: parts.log, faultPoint }
   const renewals = (): Promise<number> =>
@@ -179,6 +180,7 @@ function periodicTasks(parts: {
     { name: 'open due syncs', everyMs: 10_000, run: () => openDueRuns(round) },
     { name: 'write off enrichment of untracked sources', everyMs: 2_000, run: () => writeOffUntracked(round) },
     { name: nudging, everyMs: 2_000, run: nudge },
+    { name: 'find due work that nobody marked', everyMs: 30_000, run: heal },
     {
       name: 'release expired credit holds',
       everyMs: 10_000,
@@ -330,12 +332,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     recordUnexpected(
       { unitOfWork, records: unexpectedRecords, kept, metrics, log },
       {
-        capture: captureStep(shared),
-        keyword: keywordStep({ ...shared, vault }),
-        enrichment: enrichmentStep(shared),
-        enrich_job: enrichJobStep(shared),
-        posts_job: postsJobStep({ ...shared, vault }),
-        delivery: deliverStep({
+        capture: works.capture.step(shared),
+        keyword: works.keyword.step({ ...shared, vault }),
+        enrichment: works.enrichment.step(shared),
+        enrich_job: works.enrich_job.step(shared),
+        posts_job: works.posts_job.step({ ...shared, vault }),
+        delivery: works.delivery.step({
           ...shared,
           egress: webhookEgress,
           vault,
@@ -344,23 +346,25 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           log,
           newOwnerId: owner,
         }),
-        outreach: outreachStep(outreach),
-        rescore: rescoreStep(shared),
-        discover: discoverStep(shared),
-        agent: agentStep(shared),
+        outreach: works.outreach.step(outreach),
+        rescore: works.rescore.step(shared),
+        discover: works.discover.step(shared),
+        agent: works.agent.step(shared),
       },
     ),
   )
+  const nudge = (kinds: readonly JobKind[]): Promise<void> =>
+    database.bare.transaction().execute((db) => nudges.write(db, kinds))
   const tasks = observeTasks(
-    periodicTasks({ unitOfWork, database, clock, system, faultPoint: faults.faultPoint, log, refreshClock }),
+    periodicTasks({ unitOfWork, database, clock, system, faultPoint: faults.faultPoint, log, refreshClock, nudge }),
   )
   const lanes = openLanes({
-    steps: has('worker') ? steps : {},
+    steps,
     system,
     log,
     onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1),
   })
-  wake = (kinds) => {
+  const wakeLanes = (kinds: readonly JobKind[]): void => {
     for (const kind of kinds) lanes.wake(kind)
   }
   const periodic = has('clock')
@@ -534,22 +538,13 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     start: async () => {
       if (infrastructure.embedded) {
         // Alone on the data folder: whoever held a lease is dead.
-        await unitOfWork(async (tx) => {
-          await releaseAllLeases(tx)
-          await releaseJobLeases(tx)
-          await releaseTaskLeases(tx)
-          await releaseDeliveryLeases(tx)
-          await releaseRescoreLeases(tx)
-          await releaseOutreachLeases(tx)
-          await releaseDiscoverLeases(tx)
-        })
+        await unitOfWork(releaseAll)
       }
       await http.listen(config.port, config.host)
       if (has('worker')) {
-        // Every kind that has a step: one that is added is listened for by itself.
-        const kinds = Object.keys(steps) as JobKind[]
-        await nudges.listen(kinds, (kind) => lanes.wake(kind))
-        wake(kinds)
+        await nudges.listen(jobKinds, (kind) => lanes.wake(kind))
+        wake = wakeLanes
+        wake(jobKinds)
       }
       periodic?.start()
     },

@@ -86,8 +86,7 @@ const writers: Record<string, RegExp> = {
   armed_fault: /^platform\/faults/,
   vendor_slot: /^providers\/network\/pg-budget/,
   vendor_minute: /^providers\/network\/pg-budget/,
-  // A turn row belongs to a kind of work; each module writes the rows of its own kind.
-  work_turn: /^(?:modules\/(sources|jobs|enrichment|delivery|discover|outreach)\/|platform\/db\/turns)/,
+  work_turn: /^platform\/work\//,
   task_put_off: /^platform\/work\//,
   kept_answer: /^worker\//,
   master_key_check: /^modules\/accounts\//,

@@ -30,14 +30,55 @@ export type Hand = {
   committed: boolean
   readonly answers: Map<string, unknown>
   kept: Promise<ReadonlyMap<string, unknown>> | undefined
+  readonly recorder: Recorder | undefined
+}
+
+/** What records the failures of rows, when a step has several in hand. */
+export type Recorder = {
+  failed(hand: Hand & { readonly work: Work }, error: unknown): Promise<void>
+  done(work: Work): Promise<void>
 }
 
 const hands = new AsyncLocalStorage<Hand>()
 
 /** Runs a step with nothing in hand yet. */
-export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>): Promise<T> {
-  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined }
+export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
+  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
   return hands.run(hand, () => step(hand))
+}
+
+/** Puts the work in hand down: from here on the step takes its rows in hand one by one. */
+export function putDown(): void {
+  const hand = hands.getStore()
+  if (hand) hand.work = undefined
+}
+
+/** One of several rows that a step works on: what is asked for it and what fails unexpectedly is of that row alone. */
+export type RowInHand = {
+  run<T>(part: () => Promise<T>): Promise<T>
+  /** True of a failure that is recorded on the row; trouble that is nobody's fault is not. */
+  owns(error: unknown): boolean
+  /** Records an unexpected failure of the row. */
+  failed(error: unknown): Promise<void>
+  /** The row has got on: what was kept for it is forgotten. */
+  done(): Promise<void>
+}
+
+/** Takes one of several claimed rows in hand. */
+export function inHandOf(work: Work): RowInHand {
+  const recorder = hands.getStore()?.recorder
+  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
+  return {
+    run: (part) => hands.run(hand, part),
+    owns: isOfTheWork,
+    failed: async (error) => {
+      if (!isOfTheWork(error) || !recorder) throw error
+      await recorder.failed(hand, error)
+    },
+    done: async () => {
+      if (work.failures > 0) await recorder?.done(work)
+    },
+  }
 }
 
 /** What the step around this moment has in hand; undefined outside of one. */

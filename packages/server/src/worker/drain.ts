@@ -46,25 +46,19 @@ export function makeDrain(parts: DrainParts): () => Promise<Drained> {
     let settled = true
     const drained = (): Drained => {
       const after = parts.alsoWorked()
-      const byKind = Object.fromEntries(
-        jobKinds
-          .map(
-            (kind) =>
-              [
-                kind,
-                (here[kind] ?? 0) + (after[kind] ?? 0) - (before[kind] ?? 0) + (kind === 'clock' ? byClock : 0),
-              ] as const,
-          )
-          .filter(([, count]) => count > 0),
-      )
+      const counts: [string, number][] = jobKinds.map((kind) => [
+        kind,
+        (here[kind] ?? 0) + (after[kind] ?? 0) - (before[kind] ?? 0),
+      ])
+      const byKind = Object.fromEntries([...counts, ['clock', byClock] as const].filter(([, count]) => count > 0))
       return { processed: Object.values(byKind).reduce((sum, count) => sum + count, 0), byKind }
     }
     for (;;) {
       const { kinds, sources, leased } = await parts.look()
       let worked = 0
       for (const kind of jobKinds) {
-        const step = kinds.includes(kind) ? steps[kind] : undefined
-        while (step && system.nowMs() < endMs && (await step()) === 'worked') {
+        if (!kinds.includes(kind)) continue
+        while (system.nowMs() < endMs && (await steps[kind]()) === 'worked') {
           worked += 1
           here[kind] = (here[kind] ?? 0) + 1
         }

@@ -3,13 +3,15 @@
  * whose clock acts samples them; a scrape of the metrics never asks the database. Every query is bounded, whatever the tables hold.
  */
 import { sql, type Kysely } from 'kysely'
-import type { JobKind } from '../job-catalog.ts'
+import { eachKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics, Sample } from '../platform/metrics.ts'
+import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
+import { allRows } from './works.ts'
 
 /** Rows of a queue that are looked at; a longer queue is long all the same. */
 const mostWaiting = 1_000
@@ -28,68 +30,22 @@ export type MetricTaskParts = {
   readonly log: Log
 }
 
-const served = (now: Date) => sql`(t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
-
-/** Due rows that nobody works on, oldest first and bounded; of teams that are served, since the work of others waits on purpose. */
-const dueRows = (now: Date, nowMs: number) => sql<{ kind: JobKind; oldest: Date; waiting: number }>`
-  select kind, min(due_at) as oldest, count(*)::integer as waiting from (
-    (select y.lane as kind, y.team_id, y.due_at from sync y where y.finished_at is null and y.due_at <= ${now} and coalesce(y.lease_until_ms, 0) < ${nowMs} order by y.due_at limit ${mostWaiting})
-    union all
-    (select case when j.type in ('profile_posts', 'company_posts') then 'posts_job' else 'enrich_job' end, j.team_id, j.due_at from job j
-      where j.finished_at is null and j.due_at <= ${now} and coalesce(j.lease_until_ms, 0) < ${nowMs} order by j.due_at limit ${mostWaiting})
-    union all
-    (select 'enrichment', e.team_id, e.due_at from enrichment_task e where e.due_at <= ${now} and coalesce(e.lease_until_ms, 0) < ${nowMs} order by e.due_at limit ${mostWaiting})
-    union all
-    (select 'delivery', d.team_id, d.due_at from delivery d where d.state in ('pending', 'sending') and d.due_at <= ${now} and coalesce(d.lease_until_ms, 0) < ${nowMs} order by d.due_at limit ${mostWaiting})
-    union all
-    (select 'discover', r.team_id, r.due_at from discover_run r where r.finished_at is null and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) < ${nowMs} order by r.due_at limit ${mostWaiting})
-    union all
-    (select 'outreach', r.team_id, greatest(r.due_at, first.due_at) from
-      (select team_id, owner_id, due_at from outreach_rule where state = 'active' and due_at <= ${now} and coalesce(lease_until_ms, 0) < ${nowMs} limit ${mostWaiting}) r
-      cross join lateral (select q.due_at from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= ${now} order by q.due_at limit 1) first)
-    union all
-    (select 'outreach', b.team_id, b.due_at from outreach_batch b where b.state <> 'settled' and b.due_at <= ${now} and coalesce(b.lease_until_ms, 0) < ${nowMs} order by b.due_at limit ${mostWaiting})
-    union all
-    (select 'agent', a.team_id, r.finished_at from
-      (select team_id, discover_run from agent where status = 'active' and not people_added and discover_run is not null limit ${mostWaiting}) a
-      join discover_run r on r.team_id = a.team_id and r.id = a.discover_run where r.finished_at <= ${now} and r.deleted_at is null)
-    union all
-    (select 'rescore', r.team_id, r.started_at from icp_rescore r where not r.done and coalesce(r.lease_until_ms, 0) < ${nowMs} order by r.started_at limit ${mostWaiting})
-  ) due join team t on t.id = due.team_id where ${served(now)} and (t.capture_allowed or due.kind not in ('capture', 'keyword')) group by kind`
-
-/** Kinds of work whose queue is sampled: all that wait in rows. */
-export const sampledKinds: readonly JobKind[] = [
-  'capture',
-  'keyword',
-  'enrichment',
-  'enrich_job',
-  'posts_job',
-  'delivery',
-  'outreach',
-  'discover',
-  'agent',
-  'rescore',
-]
-
 /** Looks at the queues and the holds. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
-  const { rows: due } = await dueRows(now, nowMs).execute(db)
+  const due = await readWaiting(db, allRows, { now, nowMs, most: mostWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(
     db,
   )
   const waits = new Map(due.map((row) => [row.kind, row]))
-  const queues = sampledKinds.map((kind) => {
+  const queues = eachKind((kind) => {
     const row = waits.get(kind)
-    return [
-      kind,
-      {
-        oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0,
-        waiting: row?.waiting ?? 0,
-      },
-    ] as const
+    return {
+      oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0,
+      waiting: row?.waiting ?? 0,
+    }
   })
-  return { queues: Object.fromEntries(queues), holds: { open: holds[0]!.open, overdue: holds[0]!.overdue } }
+  return { queues, holds: { open: holds[0]!.open, overdue: holds[0]!.overdue } }
 }
 
 type AccountKey = { readonly teamId: string; readonly account: string }

@@ -5,12 +5,10 @@
 import { jobCatalog, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { Step } from '../platform/work/index.ts'
 
-/** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
-export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
-
-/** The step of each kind this process works on. */
-export type Steps = Readonly<Partial<Record<JobKind, Step>>>
+/** The step of each kind. */
+export type Steps = Readonly<Record<JobKind, Step>>
 
 /** The lanes of a process. */
 export type Lanes = {
@@ -70,7 +68,6 @@ export function openLanes(parts: {
   return {
     wake: (kind) => {
       const step = parts.steps[kind]
-      if (!step) return
       const track = tracks.get(kind) ?? { running: 0, wokenAgain: false }
       tracks.set(kind, track)
       track.wokenAgain = true

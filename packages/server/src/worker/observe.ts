@@ -1,11 +1,12 @@
 /** Units of background work as pieces of work: what they are about on every log line, a span and a number for each. */
-import type { JobKind } from '../job-catalog.ts'
+import { eachKind, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { PeriodicTask } from './clock.ts'
-import type { Step, Steps } from './lanes.ts'
+import type { Step } from '../platform/work/index.ts'
+import type { Steps } from './lanes.ts'
 
 /** What watching work needs. */
 export type ObserveParts = { readonly metrics: Metrics; readonly tracing: Tracing; readonly system: SystemClock }
@@ -32,7 +33,7 @@ export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
           throw error
         }
       })
-  return Object.fromEntries(Object.entries(steps).map(([kind, step]) => [kind, watched(kind as JobKind, step)]))
+  return eachKind((kind) => watched(kind, steps[kind]))
 }
 
 /** The same tasks, each run as a piece of work of its own. */

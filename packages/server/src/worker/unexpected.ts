@@ -4,8 +4,7 @@
  *
  * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to its lease.
  */
-import type { JobKind } from '../job-catalog.ts'
-import { takeTurn } from '../platform/db/turns.ts'
+import { eachKind, type JobKind } from '../job-catalog.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -21,7 +20,8 @@ import {
   type WorkSort,
 } from '../platform/work-in-hand.ts'
 import type { KeptAnswers } from './kept-answers.ts'
-import type { Step, Steps } from './lanes.ts'
+import { takeTurn, type Step } from '../platform/work/index.ts'
+import type { Steps } from './lanes.ts'
 
 /** What recording works with; `records` has every sort of row that a step claims. */
 export type UnexpectedParts = {
@@ -34,24 +34,28 @@ export type UnexpectedParts = {
 
 /** The same steps, with their unexpected failures recorded: such a step has worked, and its lane goes on with the next team. */
 export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
+  const forget = (kind: JobKind, work: Work) =>
+    parts.kept
+      .forget(work)
+      .catch((error: unknown) => parts.log.warn('kept answers could not be deleted', { kind, error }))
   const recording =
     (kind: JobKind, step: Step): Step =>
     (closing) =>
-      withEmptyHand(async (hand) => {
-        try {
-          const outcome = await step(closing)
-          if (hand.work && hand.work.failures > 0)
-            await parts.kept
-              .forget(hand.work)
-              .catch((error: unknown) => parts.log.warn('kept answers could not be deleted', { kind, error }))
-          return outcome
-        } catch (error) {
-          if (!hand.work || !isOfTheWork(error)) throw error
-          await record(parts, kind, { ...hand, work: hand.work }, error)
-          return 'worked'
-        }
-      })
-  return Object.fromEntries(Object.entries(steps).map(([kind, step]) => [kind, recording(kind as JobKind, step)]))
+      withEmptyHand(
+        async (hand) => {
+          try {
+            const outcome = await step(closing)
+            if (hand.work && hand.work.failures > 0) await forget(kind, hand.work)
+            return outcome
+          } catch (error) {
+            if (!hand.work || !isOfTheWork(error)) throw error
+            await record(parts, kind, { ...hand, work: hand.work }, error)
+            return 'worked'
+          }
+        },
+        { failed: (hand, error) => record(parts, kind, hand, error), done: (work) => forget(kind, work) },
+      )
+  return eachKind((kind) => recording(kind, steps[kind]))
 }
 
 async function record(

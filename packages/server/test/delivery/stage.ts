@@ -168,6 +168,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     armed,
     nudged,
     unitOfWork,
+    system,
     vault,
     ids,
     teamId,

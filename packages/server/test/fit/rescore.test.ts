@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holds } from '../../src/platform/db/conditions.ts'
-import {
-  fitOperations,
-  releaseRescoreLeases,
-  rescoresDue,
-  rescoreStep,
-  type RescoreDeps,
-} from '../../src/modules/fit/index.ts'
+import { fitOperations, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/fit/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
+import { readWaiting, releaseLeases } from '../../src/platform/work/index.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
 let stage: Stage
@@ -22,7 +16,14 @@ afterAll(() => stage.close())
 const deps = (
   faultPoint: (point: FaultPoint) => Promise<void> = async () => {},
   over: Partial<RescoreDeps> = {},
-): RescoreDeps => ({ unitOfWork: stage.unitOfWork, system: stage.deps.system, faultPoint, batch: 3, ...over })
+): RescoreDeps => ({
+  unitOfWork: stage.unitOfWork,
+  system: stage.deps.system,
+  owner: stage.deps.newOwnerId,
+  faultPoint,
+  batch: 3,
+  ...over,
+})
 const save = (id: string, name: string, with_ = deps()) =>
   fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp(
     { id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never,
@@ -72,7 +73,8 @@ test('leads are judged batch by batch, each once [ICP-05]', async () => {
     ),
   ).toMatchObject({ rescored: 10 })
   expect([batches, await verdicts(id)]).toEqual([4, { 'Ann true': 5, 'Ben false': 5 }])
-  expect(await holds(stage.db, rescoresDue(new Date('2100-01-01T00:00:00.000Z'), Number.MAX_SAFE_INTEGER))).toBe(false)
+  const at = { now: new Date('2100-01-01T00:00:00.000Z'), nowMs: Number.MAX_SAFE_INTEGER, most: 1 }
+  expect(await readWaiting(stage.db, rescoreWork.rows, at)).toEqual([])
 })
 
 test('a request that fails midway leaves the rest to the sweep, which goes on where it stood [ICP-05]', async () => {
@@ -98,7 +100,7 @@ test('a process that dies midway keeps others away until its lease has run out, 
     }
     await expect(save(id, 'ben', deps(faultPoint, { unitOfWork }))).rejects.toThrow('died')
     expect(await sweep()).toBe(0)
-    if (boots) await stage.unitOfWork((tx) => releaseRescoreLeases(tx))
+    if (boots) await stage.unitOfWork((tx) => releaseLeases(tx, rescoreWork.rows[0]))
     else stage.state.skewMs += 15_000
     expect(await sweep()).toBeGreaterThan(0)
     expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })

@@ -205,6 +205,7 @@ export async function openStage(): Promise<Stage> {
     expireLeases: async () => {
       for (const table of leased)
         await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+      await database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
       await database.pool.query('update vendor_slot set leased_until_ms = 0')
       for (const table of ['idempotency_flight', 'company_lookup'])
         await database.pool.query(`update ${table} set until_ms = 0`)

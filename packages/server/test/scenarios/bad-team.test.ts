@@ -68,7 +68,7 @@ async function jobOfTeam(team: Team, path: string, body: object): Promise<Ended>
 const outreachStages = new Map<Team, Connected>()
 const secrets = new Map<string, Buffer>()
 
-const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
+const scenes: Readonly<Record<JobKind, Scene>> = {
   capture: {
     poison: async (team) => Promise.all([failing('insert', 'lead'), poison(team)]),
     begin: async (team) => {
@@ -225,6 +225,7 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
         `insert into icp (team_id, owner_id, rules, match_mode, version, saved_at) values ($1, $2, '[]', 'all', 1, $3)`,
         [team.id, id, await world.now()],
       )
+      await sql(`insert into work_turn (team_id, kind, served) values ($1, 'rescore', 0)`, [team.id])
       const row = async () =>
         (await sql('select done, unexpected_failures from icp_rescore where team_id = $1', [team.id])).rows[0]
       return {
@@ -274,14 +275,11 @@ const scenes: Readonly<Partial<Record<JobKind, Scene>>> = {
   },
 }
 
-const kinds = jobKinds.filter((kind) => kind !== 'clock')
-
 describe('a team whose work always fails unexpectedly', () => {
-  it.each(kinds)(
+  it.each(jobKinds)(
     'keeps no other team from being served with %s; its own is put off, ends told, and is done when a person tries again [SYN-01, WHK-17, JOB-01]',
     async (kind) => {
       const scene = scenes[kind]
-      if (!scene) throw new Error(`a kind of work without a scene: ${kind}`)
       const [bad, good] = [await (scene.make ?? world.team)(), await (scene.make ?? world.team)()]
       await scene.poison(bad)
       const poisoned = await scene.begin(bad)
@@ -312,7 +310,7 @@ describe('a failure', () => {
     await track(good, authors[3]!, { enrichLeads: false })
     const turns: string[] = []
     for (let step = 0; step < 3; step++) {
-      await world.service.steps.capture!()
+      await world.service.steps.capture()
       turns.push(
         ...(
           await sql('select team_id from work_turn where kind = $1 order by served desc limit 1', ['capture'])
@@ -352,6 +350,39 @@ describe('a failure', () => {
       [{ enrichment: 'completed' }],
       1,
     ])
+  })
+
+  it('to write what was found out about one of several people puts that one off alone; the others are enriched, and each was asked for once [SYN-09, ENR-10]', async () => {
+    const team = await world.team()
+    const [author, ...people] = Array.from({ length: 4 }, () => world.handle('fan'))
+    world.network.seedPost({ author: author!, reactions: likes(people), comments: [] })
+    const urn = world.network.person(people[1]!)!.id
+    await sql(
+      `create trigger one_person before update on lead for each row when (new.person_urn = '${urn}' and new.enrichment = 'completed') execute function poison.fail()`,
+    )
+    await poison(team)
+    await track(team, author!)
+    await world.drain()
+    const states = async () =>
+      (
+        await sql('select enrichment, count(*)::integer as count from lead where team_id = $1 group by 1 order by 1', [
+          team.id,
+        ])
+      ).rows
+    const profiles = () =>
+      world.network
+        .calls({ operation: 'profile' })
+        .filter((call) => people.some((one) => call.query.profileId === world.network.person(one)!.id)).length
+    expect([await states(), profiles()]).toEqual([
+      [
+        { enrichment: 'completed', count: 2 },
+        { enrichment: 'pending', count: 1 },
+      ],
+      3,
+    ])
+    await sql('drop trigger one_person on lead')
+    await world.advance('1m')
+    expect([await states(), profiles()]).toEqual([[{ enrichment: 'completed', count: 3 }], 3])
   })
 
   it('to write one delivery, or to record it, parks that one alone; what was accepted beside it is recorded and not sent again [WHK-16, WHK-17]', async () => {

@@ -75,7 +75,7 @@ describe('a run that dies', () => {
     await still.arm('discover.after-commit', 6)
     let deaths = 0
     while ((await runOf(team, id)).state === 'running') {
-      await still.service.steps.discover!().catch(() => {
+      await still.service.steps.discover().catch(() => {
         deaths += 1
       })
       await expireLeases(still)
@@ -174,7 +174,7 @@ describe('a team that lapses', () => {
     const [begun, waiting] = [await still.team(), await still.team()]
     const topic = seedTopic(still)
     const first = await start(begun, { keywords: [topic] })
-    await still.service.steps.discover!()
+    await still.service.steps.discover()
     const second = await start(waiting, { keywords: [topic] })
     for (const team of [begun, waiting]) await team.change({ status: 'expired' })
     still.network.clearCalls()
@@ -205,7 +205,7 @@ describe('many runs at once', () => {
     let units = 0
     while ((await runOf(small, id)).state === 'running') {
       units += 1
-      expect(await still.service.steps.discover!()).toBe('worked')
+      expect(await still.service.steps.discover()).toBe('worked')
     }
     // Search, rank, add: each after one unit of the other team.
     expect(units).toBeLessThanOrEqual(6)

@@ -369,6 +369,7 @@ describe('the charge', () => {
     expect((await world.operator('POST', '/operator/drain')).status).toBe(500)
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_999, ['failed']])
     await world.database.pool.query('update job set lease_until_ms = null where team_id = $1', [team.id])
+    await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
     await world.drain()
     expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 1 } })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_998, ['completed']])

@@ -71,7 +71,7 @@ async function unitsUntilServed(teams: readonly Team[], prefix: string): Promise
   }
   const done = new Map<Team, number>()
   for (let units = 1; done.size < teams.length; units++) {
-    if ((await still.service.steps.capture!()) === 'idle') throw new Error('idle before every team was served')
+    if ((await still.service.steps.capture()) === 'idle') throw new Error('idle before every team was served')
     const { rows } = await still.database.pool.query('select team_id from sync where finished_at is not null')
     for (const team of teams)
       if (!done.has(team) && rows.filter(({ team_id: id }) => id === team.id).length === finishedBefore(team) + 1)

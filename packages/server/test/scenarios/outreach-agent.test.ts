@@ -5,7 +5,7 @@ import {
   checkCampaign,
   noAgents,
   offerToOutreach,
-  outreachStep,
+  outreachWork,
   pushHistoric,
   readRule,
   removeRule,
@@ -83,7 +83,7 @@ const liking = (agentId: string, liked: (leadId: string) => boolean, all: readon
 })
 
 async function workAll(deps: OutreachDeps): Promise<void> {
-  const step = outreachStep(deps)
+  const step = outreachWork.step(deps)
   while ((await step()) === 'worked');
 }
 

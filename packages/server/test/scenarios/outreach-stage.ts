@@ -135,4 +135,5 @@ export const refusal = ({ status, body }: Answer): [number, string | undefined] 
 export async function expireLeases(world: World): Promise<void> {
   for (const table of ['outreach_rule', 'outreach_batch'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+  await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }

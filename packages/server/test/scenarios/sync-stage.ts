@@ -84,6 +84,7 @@ export const hastyMachine: SystemClock = {
 export async function expireLeases(world: World): Promise<void> {
   for (const table of ['sync', 'job', 'enrichment_task', 'discover_run'])
     await world.database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+  await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
 const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>

@@ -208,10 +208,10 @@ export type Statement = { readonly sql: string; readonly params: readonly unknow
 export type Rewrite = (statement: Statement) => Statement | undefined
 
 const claimed: readonly [RegExp, Claim['table']][] = [
-  [/update sync set lease_owner/, 'sync'],
-  [/update job set status = 'running'/, 'job'],
-  [/update enrichment_task e set lease_owner/, 'enrichment_task'],
-  [/update delivery set state = 'sending'/, 'delivery'],
+  [/update "sync" w set lease_owner = .* returning/s, 'sync'],
+  [/update "job" w set lease_owner = .* returning/s, 'job'],
+  [/update "enrichment_task" w set lease_owner = .* returning/s, 'enrichment_task'],
+  [/update "delivery" w set lease_owner = .* returning/s, 'delivery'],
 ]
 
 function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknown>[]): void {
@@ -220,8 +220,8 @@ function noteClaim(task: Task, sql: string, rows: readonly Record<string, unknow
   if (!row || !table) return
   task.claim = {
     table,
-    teamId: (row.teamId ?? row.team_id) as string,
-    id: (row.id ?? row.personUrn) as string,
+    teamId: row.team_id as string,
+    id: row._id as string,
     fence: row.fence as number,
   }
 }

@@ -121,12 +121,12 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a run ignores its fence',
-    seams: replacing(/from "sync" where .*"fence" = .*for update/, /"fence" = (\$\d+)/, '"fence" >= $1::bigint'),
+    seams: replacing(/join "sync" w on .* for update of w/s, /w\.fence = l\.fence/, 'w.fence >= l.fence'),
     says: /overtaken|processed/,
   },
   {
     name: 'a person being enriched is not locked by its fence',
-    seams: replacing(/select 1 from enrichment_task/, /fence = (\$\d+)/, 'fence >= $1::bigint'),
+    seams: replacing(/join "enrichment_task" w on .* for update of w/s, /w\.fence = l\.fence/, 'w.fence >= l.fence'),
     says: /overtaken/,
   },
   {
@@ -190,8 +190,8 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a lease never ends',
-    seams: rewriting(/lease_until_ms is null or y\.lease_until_ms < /, ({ sql, params }) => ({
-      sql: sql.replace(/y\.lease_until_ms < (\$\d+)/, 'y.lease_until_ms < $1::bigint - 1e15'),
+    seams: rewriting(/lease_until_ms is null or w\.lease_until_ms <= /, ({ sql, params }) => ({
+      sql: sql.replace(/w\.lease_until_ms <= (\$\d+)/g, 'w.lease_until_ms <= $1::bigint - 1e15'),
       params,
     })),
     says: /does not end/,

@@ -27,7 +27,7 @@ import type { Caller } from '../../src/platform/handler.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
-import type { Step } from '../../src/worker/lanes.ts'
+import type { Step } from '../../src/platform/work/index.ts'
 import { seededIds, type Dice } from './chance.ts'
 import { pass, watchedPool, type Rewrite } from './machine.ts'
 import type { Invented } from './network.ts'
@@ -134,7 +134,7 @@ export function openCore(parts: {
         name,
         steps: {
           capture: captureStep(shared),
-          enrichment: enrichmentStep(shared),
+          enrichment: enrichmentStep({ ...shared, atMost: 1 }),
           enrich_job: enrichJobStep(shared),
           delivery: deliverStep({
             ...shared,

@@ -9,10 +9,11 @@
  * A person the team watches already is taken as they are. Who cannot be watched (their identifier names another source) is left
  * out. Nothing is leased: a unit locks account and agent and does all it does in the database; one that dies has done nothing.
  */
-import { takeTurn } from '../../platform/db/turns.ts'
+import type { SystemClock } from '../../platform/clock.ts'
+import { defineWork } from '../../platform/work/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Caller } from '../../platform/handler.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
 import { readTeam } from '../accounts/index.ts'
 import { lockAccount, settleAgentSearch } from '../credits/index.ts'
@@ -21,23 +22,23 @@ import { findActiveSource, trackSource } from '../sources/index.ts'
 import { attempt, adoptSource } from './parts.ts'
 import { planLimits } from './rules/plan.ts'
 import {
+  agentRows,
   clearUnexpected,
-  findSearchedAgent,
+  claimSearchedAgent,
   listAgentSources,
   lockAgent,
+  recordUnexpectedOfAgent,
   saveAgent,
   saveAgentSource,
   type Agent,
   type AgentSourceRow,
-  type SearchedAgent,
 } from './store.ts'
 
 /** What the worker works with. */
 export type AgentDeps = {
-  readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook
-  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly system: SystemClock
 }
 
 /** People watched in one unit of work. */
@@ -112,7 +113,9 @@ async function watchNext(
   return 'done'
 }
 
-async function follow(deps: AgentDeps, tx: Tx, named: SearchedAgent): Promise<'worked' | 'idle'> {
+async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
+  const named = await claimSearchedAgent(tx, deps.system.nowMs())
+  if (!named) return 'idle'
   takeInHand(tx, { sort: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
@@ -131,16 +134,20 @@ async function follow(deps: AgentDeps, tx: Tx, named: SearchedAgent): Promise<'w
   )
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)
-  await takeTurn(tx, agent.teamId, 'agent')
   await deps.faultPoint('agent.person-watched')
-  tx.enqueue('agent')
+  tx.enqueue('agent', agent.teamId)
   return 'worked'
 }
 
 /** One unit of following up people searches; `idle` when none is to be followed up. */
 export function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
-  return async () => {
-    const named = await findSearchedAgent(deps.db, await deps.serviceNow(deps.db))
-    return named ? deps.unitOfWork((tx) => follow(deps, tx, named)) : 'idle'
-  }
+  return () => deps.unitOfWork((tx) => follow(deps, tx))
 }
+
+/** Following up the searches of agents, as work. */
+export const agentWork = defineWork({
+  kind: 'agent',
+  rows: [agentRows],
+  step: agentStep,
+  unexpected: { agent: recordUnexpectedOfAgent },
+})

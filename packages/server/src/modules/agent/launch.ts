@@ -150,7 +150,7 @@ export async function saveLaunch(
     }
     await saveAgent(tx, saved)
     await faultPoint('agent_save')
-    tx.enqueue('agent')
+    tx.enqueue('agent', agent.teamId)
     return saved
   } catch (error) {
     if (error instanceof Refusal || mayBeTriedAgain(error)) throw error

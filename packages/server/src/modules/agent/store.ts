@@ -1,9 +1,9 @@
 /** SQL of agents: `agent` and `agent_source` are written here and nowhere else. Lock order: credit account, agent, source. */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
-import type { Condition } from '../../platform/db/conditions.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
 import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
@@ -212,25 +212,43 @@ export async function saveStopped(
     )
 }
 
-/** Agents whose people search has ended and is to be followed up. */
-const searched = (now: Date) => sql`
-  from agent a join discover_run r on r.team_id = a.team_id and r.id = a.discover_run
-  where a.status = 'active' and not a.people_added and a.discover_run is not null and (a.follow_due_at is null or a.follow_due_at <= ${now}) and r.state <> 'running' and r.deleted_at is null`
+const searchHasEnded = sql`exists (
+  select 1 from discover_run r where r.team_id = w.team_id and r.id = w.discover_run and r.state <> 'running' and r.deleted_at is null)`
 
-/** True when the people of some search are to be added. */
-export const agentsDue = (now: Date): Condition => sql<boolean>`exists (select 1 ${searched(now)})`
+/** Agents whose people search has ended and is to be followed up. */
+export const agentRows = defineRows({
+  kind: 'agent',
+  sort: 'agent',
+  table: 'agent',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.status = 'active' and not w.people_added and w.discover_run is not null`,
+  dueAt: sql<Date>`case when ${searchHasEnded} then coalesce(w.follow_due_at, w.launched_at, w.created_at) end`,
+  always: true,
+  fence: 'unleased',
+})
 
 /** An agent whose people are to be added, of the team served longest ago; not locked. `failures`: unexpected ones in a row. */
 export type SearchedAgent = { readonly teamId: string; readonly id: string; readonly failures: number }
 
-/** Finds one. */
-export async function findSearchedAgent(db: Reader, now: Date): Promise<SearchedAgent | undefined> {
-  const { rows } = await sql<SearchedAgent>`
-    select found.* from (select a.team_id as "teamId", a.id, a.unexpected_failures as failures, a.launched_at ${searched(now)}) found
-    left join work_turn t on t.team_id = found."teamId" and t.kind = 'agent' order by coalesce(t.served, 0), found.launched_at limit 1`.execute(
-    db,
-  )
-  return rows[0] && { teamId: rows[0].teamId, id: rows[0].id, failures: rows[0].failures }
+/** Finds one, and gives its team its turn. */
+export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<SearchedAgent | undefined> {
+  const [found] = await claim(tx, nowMs, {
+    rows: [agentRows],
+    take: async (teams) => {
+      const { rows } = await sql<SearchedAgent>`
+        select w.team_id as "teamId", w.id, w.unexpected_failures as failures from agent w join team t on t.id = w.team_id
+        where w.team_id = any(${[...teams]}::uuid[]) and ${isClaimable(agentRows, tx.now, nowMs)} order by w.launched_at limit 1`.execute(
+        tx.db,
+      )
+      if (rows[0]) await takeTurn(tx, rows[0].teamId, 'agent')
+      return rows
+    },
+    teamOf: ({ teamId }) => teamId,
+    teams: 1,
+    most: 1,
+  })
+  return found
 }
 
 /** Notes that following up an agent has got on. */
@@ -249,5 +267,6 @@ export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | 
   const result = await sql`
     update agent set unexpected_failures = unexpected_failures + 1, follow_due_at = ${until}
     where team_id = ${work.teamId} and id = ${work.id} and unexpected_failures = ${work.failures}`.execute(tx.db)
+  tx.mark('agent', work.teamId)
   return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
 }

@@ -1,5 +1,5 @@
 /** Capture: sweeping posts and storing who engaged with them, each new person charged once. */
-export { captureStep, type CaptureDeps } from './jobs.ts'
+export { captureStep, captureWork, type CaptureDeps } from './jobs.ts'
 export { ceilingLeft, emptied, leadsLeft } from './bounds.ts'
 export { closeStopped, endRun, type RunStop } from './ending.ts'
 export { addPosts, resumeEnrichment, storeWatched } from './listing.ts'

@@ -17,6 +17,7 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, describeFailure, type Network } from '../../providers/ports.ts'
 import {
   authorNamed,
@@ -27,6 +28,7 @@ import {
   listAuthorPosts,
   lockRun,
   lockSource,
+  runRows,
   runSettings,
   savePostponed,
   startRun,
@@ -39,6 +41,7 @@ import { writePosts } from './listing.ts'
 import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import { teamIsServed } from './served.ts'
+import { recordUnexpectedOfRun } from './unexpected.ts'
 import { endingOf, nextStep, type Step } from './rules/next-step.ts'
 import { retryAt } from './rules/retry.ts'
 
@@ -65,7 +68,7 @@ type Claimed = {
 /** Takes a run, starts it when it is new, and reads where it stands. */
 async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'capture', { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+    const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)
@@ -259,3 +262,11 @@ export function captureStep(deps: CaptureDeps): () => Promise<'worked' | 'idle'>
     return 'worked'
   }
 }
+
+/** Capture, as work. */
+export const captureWork = defineWork({
+  kind: 'capture',
+  rows: [runRows.capture],
+  step: captureStep,
+  unexpected: { run: recordUnexpectedOfRun },
+})

@@ -4,7 +4,7 @@
  * and costs nothing.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { eachTeam, type RoundDeps } from '../../platform/work/each-team.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { chargeAll, lockAccount, type Charge, type LockedAccount } from './actions.ts'
 import { deleteHold, insertHold, listExpiredHolds, saveAccount } from './store.ts'
 

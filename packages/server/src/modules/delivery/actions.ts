@@ -36,7 +36,7 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
     leadIds,
     going.map((lead) => lead.id),
   )
-  if (queued + released > 0) tx.enqueue('delivery')
+  if (queued + released > 0) tx.enqueue('delivery', teamId)
 }
 
 /** Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with their scores (WHK-28, G136). */

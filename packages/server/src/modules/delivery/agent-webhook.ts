@@ -43,7 +43,7 @@ export async function adoptWebhook(
     autoSendBegan: hook.autoSend && !before.autoSend,
   }
   await saveWebhook(tx, { teamId, ownerId: sourceId, origin: { agentId, filters: hook.filters } }, settings, effects)
-  if ((await releaseHeld(tx, teamId, sourceId)) > 0) tx.enqueue('delivery')
+  if ((await releaseHeld(tx, teamId, sourceId)) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** The sources among those given whose webhook goes to this URL. */
@@ -79,6 +79,6 @@ export async function pushLeads(
     teamId,
     claimed.map((delivery) => delivery.leadId),
   )
-  if (claimed.length > 0) tx.enqueue('delivery')
+  if (claimed.length > 0) tx.enqueue('delivery', teamId)
   return { considered, queued: claimed.length }
 }

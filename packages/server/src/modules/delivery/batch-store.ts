@@ -1,7 +1,8 @@
 /** SQL of many attempts at once: leasing what several endpoints have due, and recording those that were accepted. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { inFlight, roomFor, takeTurn, type Lease, type LeasedDelivery } from './lease-store.ts'
+import { leaseRows, type Lease } from '../../platform/work/index.ts'
+import { deliveryRows, inFlight, roomFor, type LeasedDelivery } from './lease-store.ts'
 
 /** An endpoint with room, locked for a claim. */
 export type LockedEndpoint = {
@@ -28,6 +29,16 @@ export async function lockEndpoints(
   return rows
 }
 
+type DeliveryRow = {
+  team_id: string
+  id: string
+  owner_id: string
+  event: string
+  lead_id: string | null
+  body: Buffer | null
+  fence: number
+}
+
 /** Leases what is longest due of locked endpoints, as much as each has room for and `most` in all. */
 export async function leaseMany(
   tx: Tx,
@@ -35,28 +46,26 @@ export async function leaseMany(
   most: number,
   lease: Lease,
 ): Promise<LeasedDelivery[]> {
-  // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
-  const { rows } = await sql<LeasedDelivery & { previous: string | null }>`
-    with chosen as materialized (
-      select d.team_id, d.id, d.lease_owner
-      from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
-      join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
-      cross join lateral (select greatest(0, ${roomFor(tx.now)} - ${inFlight(sql`e.team_id`, sql`e.owner_id`, lease.nowMs)}) as room) free
-      cross join lateral (
-        select d.team_id, d.id, d.lease_owner from delivery d
-        where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
-        order by d.due_at limit free.room for update skip locked) d
-      order by e.position limit ${most})
-    update delivery set state = 'sending', lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = delivery.fence + 1
-    from chosen where delivery.team_id = chosen.team_id and delivery.id = chosen.id
-    returning delivery.team_id as "teamId", delivery.id, delivery.owner_id as "ownerId", delivery.event, delivery.lead_id as "leadId", delivery.body, delivery.fence, chosen.lease_owner as previous`.execute(
-    tx.db,
-  )
-  for (const teamId of new Set(rows.map((row) => row.teamId))) await takeTurn(tx, teamId)
-  return rows.map(({ previous, ...leased }) => {
-    if (previous !== null) tx.count('leases_taken_over', 'delivery')
-    return leased
-  })
+  const candidates = sql`
+    select d.team_id, d.id, d.fence, d.lease_owner
+    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
+    join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
+    cross join lateral (select greatest(0, ${roomFor(tx.now)} - ${inFlight(sql`e.team_id`, sql`e.owner_id`, lease.nowMs)}) as room) free
+    cross join lateral (
+      select d.team_id, d.id, d.fence, d.lease_owner from delivery d
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${lease.nowMs}
+      order by d.due_at limit free.room for update skip locked) d
+    order by e.position limit ${most}`
+  const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates, sql`, state = 'sending'`)
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    id: row.id,
+    ownerId: row.owner_id,
+    event: row.event,
+    leadId: row.lead_id,
+    body: row.body,
+    fence: row.fence,
+  }))
 }
 
 /** Writes the bytes of deliveries that have none yet, for good. */
@@ -111,6 +120,8 @@ export async function settleSent(tx: Tx, teamId: string, accepted: readonly Acce
       join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence order by d.id for update of d)
     update delivery set state = 'sent', attempts = delivery.attempts + 1, finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
     from ours where delivery.team_id = ours.team_id and delivery.id = ours.id returning delivery.id`.execute(tx.db)
+  // Their endpoints have room again.
+  tx.mark('delivery', teamId)
   const settled = new Set(rows.map((row) => row.id))
   const logged = accepted.filter(({ leased }) => settled.has(leased.id))
   await sql`

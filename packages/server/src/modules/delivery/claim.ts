@@ -6,17 +6,15 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
+import { claim, leaseOf } from '../../platform/work/index.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { serialiseMany } from './actions.ts'
 import { leaseMany, lockEndpoints, type LockedEndpoint } from './batch-store.ts'
-import { listServableEndpoints, type LeasedDelivery } from './lease-store.ts'
+import { deliveryRows, endpointsLooked, listServableEndpoints, type LeasedDelivery } from './lease-store.ts'
 import { verdictOn } from './rules/endpoint.ts'
 import type { Fault } from './rules/outcome.ts'
 import type { SigningSecrets } from './signing.ts'
 import { mayStillGo } from './sources-store.ts'
-
-/** A lease lasts so long, in system time; an attempt ends well before. */
-const leaseMs = 60_000
 
 /** What claims are made with. */
 export type ClaimDeps = { readonly system: SystemClock; readonly newOwnerId: string }
@@ -40,13 +38,23 @@ export type Claim = {
 
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
 export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<Claim> {
-  const nowMs = deps.system.nowMs()
-  const candidates = await listServableEndpoints(tx, nowMs)
-  const endpoints = candidates.length === 0 ? [] : await lockEndpoints(tx, candidates, room)
-  const leased =
-    endpoints.length === 0
-      ? []
-      : await leaseMany(tx, endpoints, room, { owner: deps.newOwnerId, nowMs, untilMs: nowMs + leaseMs })
+  const lease = leaseOf(deps.newOwnerId, deps.system.nowMs())
+  let endpoints: readonly LockedEndpoint[] = []
+  let candidates: readonly { teamId: string }[] = []
+  const leased = await claim<LeasedDelivery>(tx, lease.nowMs, {
+    rows: [deliveryRows],
+    take: async (teams) => {
+      const servable = await listServableEndpoints(tx, teams, lease.nowMs)
+      candidates = servable
+      endpoints = servable.length === 0 ? [] : await lockEndpoints(tx, servable, room)
+      return endpoints.length === 0 ? [] : leaseMany(tx, endpoints, room, lease)
+    },
+    teamOf: ({ teamId }) => teamId,
+    // What others are just claiming from, or nobody looked at, is no reason to rest.
+    hasMore: (teamId) => candidates.length === endpointsLooked || candidates.some((one) => one.teamId === teamId),
+    teams: endpointsLooked,
+    most: room,
+  })
   const targets = new Map(endpoints.map((endpoint) => [`${endpoint.teamId} ${endpoint.ownerId}`, endpoint]))
   const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
   for (const each of leased) {

@@ -17,7 +17,7 @@ const sourceOf = async (tx: Tx, teamId: string, id: string) => {
 }
 
 async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<void> {
-  if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery')
+  if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */

@@ -43,10 +43,11 @@ import type { Log } from '../../platform/log.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
+import { defineWork } from '../../platform/work/index.ts'
 import { attemptPost, type Attempt } from './attempt.ts'
 import type { Accepted } from './batch-store.ts'
 import { claimMany, prepare, type Bound, type Ready } from './claim.ts'
-import type { LeasedDelivery } from './lease-store.ts'
+import { deliveryRows, type LeasedDelivery } from './lease-store.ts'
 import { giveBack, park, recordAccepted, recordFailure, withhold } from './record.ts'
 import { isAccepted, judge, type Fault } from './rules/outcome.ts'
 
@@ -290,3 +291,6 @@ function acceptedOf({ ready, at, attempt }: FinishedAttempt): Accepted[] {
     ? [{ leased: ready.leased, url: ready.url, at, elapsedMs, status: ending.status, response }]
     : []
 }
+
+/** Deliveries, as work; many are worked on at once, and each records its own unexpected failures. */
+export const deliveryWork = defineWork({ kind: 'delivery', rows: [deliveryRows], step: deliverStep, unexpected: {} })

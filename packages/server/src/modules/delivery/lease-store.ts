@@ -1,6 +1,7 @@
 /** SQL of one attempt: taking a due delivery under a lease, and writing what became of it under the lease's fence. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { defineRows, noLease } from '../../platform/work/index.ts'
 import { maxInFlight, probeAfterMs } from './rules/endpoint.ts'
 
 /** A delivery under our lease. */
@@ -15,22 +16,38 @@ export type LeasedDelivery = {
   readonly fence: number
 }
 
-/** System time at the claim, and who claims. */
-export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+/** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
+export const deliveryRows = defineRows({
+  kind: 'delivery',
+  sort: 'delivery',
+  table: 'delivery',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.state in ('pending', 'sending')`,
+  always: true,
+  limited: true,
+  fence: 'counted',
+})
 
-const endpointsLooked = 32
+/** Endpoints that one claim looks at; those of as many teams. */
+export const endpointsLooked = 32
 
-/** Endpoints with a due delivery and room for an attempt; the team served longest ago first, within a team the delivery longest due. */
-export async function listServableEndpoints(tx: Tx, nowMs: number): Promise<{ teamId: string; ownerId: string }[]> {
+/** Endpoints of these teams with a due delivery and room for an attempt, in the order of the teams, within a team the delivery longest due. */
+export async function listServableEndpoints(
+  tx: Tx,
+  teams: readonly string[],
+  nowMs: number,
+): Promise<{ teamId: string; ownerId: string }[]> {
   // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
   const { rows } = await sql<{ teamId: string; ownerId: string }>`
     with recursive endpoint as (
-      (select team_id, owner_id from delivery where state in ('pending', 'sending') order by team_id, owner_id limit 1)
+      select m.turn, e.team_id, e.owner_id from unnest(${[...teams]}::uuid[]) with ordinality as m (team_id, turn) cross join lateral (
+        select d.team_id, d.owner_id from delivery d where d.team_id = m.team_id and d.state in ('pending', 'sending') order by d.owner_id limit 1) e
       union all
-      select following.team_id, following.owner_id from endpoint e cross join lateral (
+      select e.turn, following.team_id, following.owner_id from endpoint e cross join lateral (
         select d.team_id, d.owner_id from delivery d
-        where d.state in ('pending', 'sending') and (d.team_id, d.owner_id) > (e.team_id, e.owner_id)
-        order by d.team_id, d.owner_id limit 1) following
+        where d.state in ('pending', 'sending') and d.team_id = e.team_id and d.owner_id > e.owner_id
+        order by d.owner_id limit 1) following
     )
     select e.team_id as "teamId", e.owner_id as "ownerId"
     from endpoint e
@@ -39,9 +56,8 @@ export async function listServableEndpoints(tx: Tx, nowMs: number): Promise<{ te
       select d.due_at from delivery d
       where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state in ('pending', 'sending') and d.due_at <= ${tx.now} and coalesce(d.lease_until_ms, 0) <= ${nowMs}
       order by d.due_at limit 1) first
-    left join work_turn t on t.team_id = e.team_id and t.kind = 'delivery'
     where ${inFlight(sql`e.team_id`, sql`e.owner_id`, nowMs)} < ${roomFor(tx.now)}
-    order by coalesce(t.served, 0), first.due_at limit ${endpointsLooked}`.execute(tx.db)
+    order by e.turn, first.due_at limit ${endpointsLooked}`.execute(tx.db)
   return rows
 }
 
@@ -52,18 +68,6 @@ export const inFlight = (teamId: ReturnType<typeof sql>, ownerId: ReturnType<typ
 /** SQL: attempts that an endpoint `w` may have under way. */
 export const roomFor = (now: Date) =>
   sql`(case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then 1 else ${maxInFlight}::integer end)`
-
-/** Notes that a team was served. */
-export async function takeTurn(tx: Tx, teamId: string): Promise<void> {
-  // Who holds the row is taking a turn for the team just now: waiting for it would line up all claims of a team.
-  await sql`
-    with free as materialized (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery' for update skip locked),
-      made as (insert into work_turn (team_id, kind, served)
-        select ${teamId}, 'delivery', nextval('work_turn_number') where not exists (select 1 from work_turn where team_id = ${teamId} and kind = 'delivery') on conflict do nothing)
-    update work_turn set served = nextval('work_turn_number') where team_id = ${teamId} and kind = 'delivery' and exists (select 1 from free)`.execute(
-    tx.db,
-  )
-}
 
 /** Locks a delivery if its fence is still the one it was leased with; its state may have been changed by a PUT meanwhile. */
 export async function lockLeased(
@@ -97,13 +101,14 @@ export async function settleLeased(tx: Tx, leased: LeasedDelivery, settlement: S
       ...(dueAt ? { due_at: dueAt } : {}),
       ...(failures === undefined ? {} : { unexpected_failures: failures }),
       finished_at: finished ? tx.now : null,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', leased.teamId)
     .where('id', '=', leased.id)
     .where('fence', '=', leased.fence)
     .execute()
+  // Its endpoint has room again.
+  tx.mark('delivery', leased.teamId)
 }
 
 /** Writes a line of the log of attempts; its number goes on counting when a schedule begins anew. */
@@ -116,13 +121,4 @@ export async function insertAttempt(
     insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
     select ${leased.teamId}, ${leased.id}, coalesce(max(number), 0) + 1, ${attempt.at}::timestamptz, ${attempt.status}::integer, ${attempt.outcome}, ${Math.max(0, Math.round(attempt.elapsedMs))}::integer, ${attempt.response}
     from delivery_attempt where team_id = ${leased.teamId} and delivery_id = ${leased.id}`.execute(tx.db)
-}
-
-/** Ends the leases of all deliveries under way: for a service that starts and knows that it is alone. */
-export async function releaseDeliveryLeases(tx: Tx): Promise<number> {
-  const result =
-    await sql`update delivery set lease_owner = null, lease_until_ms = null where state = 'sending' and lease_until_ms is not null`.execute(
-      tx.db,
-    )
-  return Number(result.numAffectedRows ?? 0)
 }

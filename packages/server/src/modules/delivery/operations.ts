@@ -80,6 +80,6 @@ async function applyChange(tx: Tx, teamId: string, source: DeliverySource, chang
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
   await saveWebhook(tx, { teamId, ownerId: source.id, origin }, decision.settings, decision)
   if (decision.cleared) await cancelUnsent(tx, teamId, source.id)
-  if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery')
+  if (decision.rearmed && (await releaseHeld(tx, teamId, source.id)) > 0) tx.enqueue('delivery', teamId)
   return presentWebhook(source, decision.settings)
 }

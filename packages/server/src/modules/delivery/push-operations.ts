@@ -53,7 +53,7 @@ async function startPush(
     considered,
     deliveryIds: claimed.map((delivery) => delivery.id),
   })
-  if (claimed.length > 0) tx.enqueue('delivery')
+  if (claimed.length > 0) tx.enqueue('delivery', teamId)
   await faultPoint('push.queued')
   return { pushId, sourceId: source.id, queued: claimed.length, considered }
 }

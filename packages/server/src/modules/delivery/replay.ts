@@ -59,6 +59,6 @@ async function sendAgain(
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, teamId, ownerId)
   }
-  if (again.length > 0) tx.enqueue('delivery')
+  if (again.length > 0) tx.enqueue('delivery', teamId)
   return again.length
 }

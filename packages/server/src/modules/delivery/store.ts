@@ -1,7 +1,6 @@
 /** SQL of deliveries and the log of their attempts: written here and nowhere else. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
-import type { Condition } from '../../platform/db/conditions.ts'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 
 /** A delivery to be made. */
 export type DeliveryDraft = {
@@ -95,20 +94,6 @@ export async function releaseHeld(tx: Tx, teamId: string, ownerId: string): Prom
       tx.db,
     )
   return Number(result.numAffectedRows ?? 0)
-}
-
-/** Whether a delivery is due at `now` or under way. */
-export const deliveriesDue = (now: Date): Condition =>
-  sql<boolean>`exists (select 1 from delivery where state in ('pending', 'sending') and due_at <= ${now})`
-
-/** When the next waiting delivery is due; null when none waits. */
-export async function nextDeliveryDue(db: Reader): Promise<Date | null> {
-  const { rows } = await sql<{
-    due_at: Date
-  }>`select due_at from delivery where state in ('pending', 'sending') and state = 'pending' order by due_at limit 1`.execute(
-    db,
-  )
-  return rows[0]?.due_at ?? null
 }
 
 const logDays = 30

@@ -3,8 +3,10 @@ export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.
 export { domainOf } from './rules/domain.ts'
 export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
 export {
+  findCompanies,
   findCompany,
   findCompanyBySlug,
+  findPeople,
   findPerson,
   findPersonByHandle,
   listPosts,
@@ -13,6 +15,7 @@ export {
   saveCompany,
   saveMissingCompany,
   saveProfile,
+  saveProfiles,
   type KnownCompany,
   type KnownPerson,
 } from './store.ts'

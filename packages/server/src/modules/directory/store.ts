@@ -54,12 +54,39 @@ export async function findPersonByHandle(db: Reader, teamId: string, handle: str
   return rows[0]
 }
 
+/** Finds people of a team by member id. */
+export async function findPeople(
+  db: Reader,
+  teamId: string,
+  urns: readonly string[],
+): Promise<Map<string, KnownPerson>> {
+  if (urns.length === 0) return new Map()
+  const { rows } =
+    await sql<KnownPerson>`select ${personColumns} from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(
+      db,
+    )
+  return new Map(rows.map((row) => [row.urn, row]))
+}
+
 /** Writes what a profile says; what it does not show is emptied, except the name. */
-export async function saveProfile(tx: Tx, teamId: string, profile: Profile): Promise<void> {
+export const saveProfile = (tx: Tx, teamId: string, profile: Profile): Promise<void> =>
+  saveProfiles(tx, teamId, [profile])
+
+/** Writes what profiles say; what they do not show is emptied, except the names. */
+export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
+  if (profiles.length === 0) return
+  // Sorted, so that two units that meet the same people lock their rows in one order.
+  const rows = [...new Map(profiles.map((profile) => [profile.urn, profile])).values()]
+    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
+    .map(({ company, ...profile }) => ({
+      ...profile,
+      companyUrn: company?.urn ?? null,
+      companyName: company?.name ?? null,
+    }))
   await sql`
     insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country, country_code, company_urn, company_name, enriched_at)
-    values (${teamId}, ${profile.urn}, ${profile.handle}, ${profile.name}, ${profile.headline}, ${profile.linkedinUrl}, ${profile.avatarUrl}, ${profile.jobTitle}, ${profile.country},
-      ${profile.countryCode}, ${profile.company?.urn ?? null}, ${profile.company?.name ?? null}, ${tx.now})
+    select ${teamId}::uuid, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle", r.country, r."countryCode", r."companyUrn", r."companyName", ${tx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text, "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text, "companyName" text)
     on conflict (team_id, urn) do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name), headline = excluded.headline,
       linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url), job_title = excluded.job_title, country = excluded.country,
       country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name, enriched_at = excluded.enriched_at`.execute(
@@ -85,6 +112,16 @@ export async function findCompany(db: Reader, urn: string): Promise<KnownCompany
       db,
     )
   return rows[0]
+}
+
+/** Finds company records by URN. */
+export async function findCompanies(db: Reader, urns: readonly string[]): Promise<Map<string, KnownCompany>> {
+  if (urns.length === 0) return new Map()
+  const { rows } =
+    await sql<KnownCompany>`select urn, found, slug, name, domain, industry, fetched_at as "fetchedAt" from company where urn = any(${[...new Set(urns)]}::text[])`.execute(
+      db,
+    )
+  return new Map(rows.map((row) => [row.urn, row]))
 }
 
 /** Finds a company record by slug, the newest when several had it. */

@@ -1,6 +1,6 @@
 /** Discover: one-off searches for people who post about a topic and draw engagement. */
 export { deleteDiscoverRun, listFoundPeople, readDiscoverRun, startDiscover } from './actions.ts'
-export { discoverStep, recordUnexpectedOfSearch, type DiscoverDeps } from './jobs.ts'
+export { discoverWork, type DiscoverDeps } from './jobs.ts'
 export { discoverOperations } from './operations.ts'
 export type { FoundPerson } from './people-store.ts'
-export { releaseLeases as releaseDiscoverLeases, discoverRunsDue, type DiscoverRun } from './store.ts'
+export type { DiscoverRun } from './store.ts'

@@ -16,6 +16,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -30,6 +31,7 @@ import { nextStep, type Step } from './rules/next-step.ts'
 import { afterPage } from './rules/search.ts'
 import {
   claimDiscoverRun,
+  discoverRows,
   lockDiscoverRun,
   saveDiscoverCheckpoint,
   saveDiscoverPostponed,
@@ -159,7 +161,7 @@ export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date |
   const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'
   if (dueAt) {
-    await saveDiscoverUnexpected(tx, run, work.failures + 1, dueAt)
+    await saveDiscoverUnexpected(tx, run, dueAt)
     return 'put_off'
   }
   await end(tx, run, {
@@ -180,7 +182,7 @@ async function payerOf(tx: Tx, run: DiscoverRun): Promise<'team' | 'agent_trial'
 export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
-      const run = await claimDiscoverRun(tx, { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+      const run = await claimDiscoverRun(tx, leaseOf(deps.owner, deps.system.nowMs()))
       return run && { run, served: await teamIsServed(tx, run.teamId) }
     })
     if (!claimed) return 'idle'
@@ -205,3 +207,11 @@ export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle
     return 'worked'
   }
 }
+
+/** Discover, as work. */
+export const discoverWork = defineWork({
+  kind: 'discover',
+  rows: [discoverRows],
+  step: discoverStep,
+  unexpected: { discover: recordUnexpectedOfSearch },
+})

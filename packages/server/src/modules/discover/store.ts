@@ -2,14 +2,31 @@
 import { sql, type Selectable } from 'kysely'
 import type { DiscoverRunTable } from '../../platform/db/schema.ts'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takeInHand } from '../../platform/work-in-hand.ts'
+import {
+  claimOne,
+  defineRows,
+  holdInHand,
+  lockLeased,
+  noLease,
+  postpone,
+  putOff,
+  type Lease,
+} from '../../platform/work/index.ts'
 import type { RunRequest } from './rules/request.ts'
 import { beginning, type Place } from './rules/search.ts'
 
-/** How long a lease lasts, in system time. */
-const leaseMs = 60_000
+/** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
+export const discoverRows = defineRows({
+  kind: 'discover',
+  sort: 'discover',
+  table: 'discover_run',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.finished_at is null`,
+  begun: sql<boolean>`w.started_at is not null`,
+  fence: 'counted',
+})
 
 /** A run. */
 export type DiscoverRun = RunRequest & {
@@ -83,7 +100,7 @@ export async function insertDiscoverRun(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  tx.enqueue('discover')
+  tx.enqueue('discover', teamId)
   return toRun(row)
 }
 
@@ -112,58 +129,18 @@ export async function listDiscoverRuns(db: Reader, teamId: string): Promise<Disc
   return rows.map(toRun)
 }
 
-/** Runs of teams that are not served wait, but one that has begun is picked, if only to be ended (G129). */
-const runnable = (
-  now: Date,
-  systemNowMs: number,
-) => sql`r.finished_at is null and r.due_at <= ${now} and (r.lease_until_ms is null or r.lease_until_ms < ${systemNowMs})
-  and (r.started_at is not null or t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})`
-
-/** Takes the lease of the runnable run whose team was served longest ago, and starts it when it is new. Undefined when there is none. */
-export async function claimDiscoverRun(
-  tx: Tx,
-  lease: { owner: string; systemNowMs: number },
-): Promise<DiscoverRun | undefined> {
-  const { rows } = await sql<Selectable<DiscoverRunTable> & { previous: string | null }>`
-    with picked as (
-      select r.team_id, r.id, r.lease_owner from discover_run r join team t on t.id = r.team_id
-      left join work_turn w on w.team_id = r.team_id and w.kind = 'discover'
-      where ${runnable(tx.now, lease.systemNowMs)}
-      order by coalesce(w.served, 0), r.created_at, r.id limit 1 for update of r skip locked
-    ), turned as (
-      insert into work_turn (team_id, kind, served) select team_id, 'discover', nextval('work_turn_number') from picked
-      on conflict (team_id, kind) do update set served = excluded.served
-    )
-    update discover_run set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = fence + 1, started_at = coalesce(started_at, ${tx.now})
-    from picked where discover_run.team_id = picked.team_id and discover_run.id = picked.id returning discover_run.*, picked.lease_owner as previous`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  addLogContext({ teamId: rows[0].team_id, runId: rows[0].id })
-  takeInHand(
+/** Takes the lease of the runnable run that is due longest, of the team served longest ago, and starts it when it is new. Undefined when there is none. */
+export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRun | undefined> {
+  const row = await claimOne<Selectable<DiscoverRunTable>>(
     tx,
-    {
-      sort: 'discover',
-      teamId: rows[0].team_id,
-      id: rows[0].id,
-      fence: rows[0].fence,
-      failures: rows[0].unexpected_failures,
-    },
-    rows[0].fence - 1,
+    discoverRows,
+    lease,
+    sql`, started_at = coalesce(w.started_at, ${tx.now})`,
   )
-  if (rows[0].previous !== null) tx.count('leases_taken_over', 'discover')
-  return toRun(rows[0])
-}
-
-/** True when a run waits to be picked. */
-export const discoverRunsDue = (now: Date, systemNowMs: number): Condition =>
-  sql<boolean>`exists (select 1 from discover_run r join team t on t.id = r.team_id where ${runnable(now, systemNowMs)})`
-
-/** Frees every lease: an embedded service that boots is alone. */
-export async function releaseLeases(tx: Tx): Promise<void> {
-  await sql`update discover_run set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
-    tx.db,
-  )
+  if (!row) return undefined
+  addLogContext({ teamId: row.team_id, runId: row.id })
+  holdInHand(tx, discoverRows, row)
+  return toRun(row)
 }
 
 /** Locks a run and gives it back as it stands while the claim is still ours; undefined when somebody took it over, ended or deleted it. */
@@ -171,16 +148,7 @@ export async function lockDiscoverRun(
   tx: Tx,
   run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,
 ): Promise<DiscoverRun | undefined> {
-  const row = await tx.db
-    .selectFrom('discover_run')
-    .selectAll()
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .where('fence', '=', run.fence)
-    .where('finished_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) tx.count('leases_lost', 'discover')
+  const row = await lockLeased<Selectable<DiscoverRunTable>>(tx, discoverRows, run)
   return row && toRun(row)
 }
 
@@ -203,40 +171,22 @@ export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress:
       country_matched: next.countryMatched,
       attempts: 0,
       unexpected_failures: 0,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
-  tx.enqueue('discover')
+  tx.enqueue('discover', run.teamId)
   return next
 }
 
 /** Puts a locked run off after a failure. */
-export async function saveDiscoverPostponed(tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> {
-  await tx.db
-    .updateTable('discover_run')
-    .set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
-}
+export const saveDiscoverPostponed = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>
+  postpone(tx, discoverRows, run, dueAt)
 
 /** Puts a locked run off after an unexpected failure. */
-export async function saveDiscoverUnexpected(
-  tx: Tx,
-  run: Pick<DiscoverRun, 'teamId' | 'id'>,
-  failures: number,
-  dueAt: Date,
-): Promise<void> {
-  await tx.db
-    .updateTable('discover_run')
-    .set({ unexpected_failures: failures, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
-}
+export const saveDiscoverUnexpected = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>
+  putOff(tx, discoverRows, run, dueAt)
 
 /** How a run ends. */
 export type Ending = {
@@ -255,12 +205,13 @@ export async function closeDiscoverRun(tx: Tx, run: Pick<DiscoverRun, 'teamId' |
       error_code: ending.errorCode,
       error_text: ending.errorText,
       finished_at: tx.now,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
+  // An agent that asked for it goes on with the people found.
+  tx.enqueue('agent', run.teamId)
 }
 
 /** Hides a run; false when there is none. One that is under way is ended, and its worker finds it gone at the next checkpoint. */

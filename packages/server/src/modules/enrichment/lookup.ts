@@ -27,6 +27,8 @@ export type EnrichmentDeps = {
   readonly faultPoint: FaultPointHook
   /** Id of this process, for leases. */
   readonly owner: string
+  /** Instead of many people in one unit of work and several look-ups side by side, in tests. */
+  readonly atMost?: number
 }
 
 /** A person as known, fresh enough, or asked for now: then `profile` is to be saved. */
@@ -65,8 +67,17 @@ export async function askForPerson(
   teamId: string,
   who: { urn: string } | { handle: string },
 ): Promise<LookedUpPerson> {
-  const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
+  return askForKnown(deps, who, before, await deps.serviceNow(deps.db))
+}
+
+/** The same for somebody of whom is known what the directory has. */
+export async function askForKnown(
+  deps: EnrichmentDeps,
+  who: { urn: string } | { handle: string },
+  before: KnownPerson | undefined,
+  now: Date,
+): Promise<LookedUpPerson> {
   const profile = await deps.network.profile(who, withinLease)
   return { known: asKnown(profile, now, before), profile }
 }

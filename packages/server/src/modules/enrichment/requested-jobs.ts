@@ -10,11 +10,21 @@
  * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
  */
 import { isMemberId } from '@les/contract'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord, describeFailure } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
 import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
-import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
+import {
+  claimJob,
+  completeJob,
+  failJob,
+  jobRows,
+  lockJob,
+  postponeJob,
+  recordUnexpectedOfJob,
+  type ClaimedJob,
+} from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
 import { lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
 import { offerLeads } from '../delivery/index.ts'
@@ -159,9 +169,7 @@ async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: Pr
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   const resolve = companyResolver(deps)
   return async () => {
-    const job = await deps.unitOfWork((tx) =>
-      claimJob(tx, 'enrich_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }),
-    )
+    const job = await deps.unitOfWork((tx) => claimJob(tx, 'enrich_job', leaseOf(deps.owner, deps.system.nowMs())))
     if (!job) return 'idle'
     const payload = job.payload as Payload
     try {
@@ -176,3 +184,11 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
     return 'worked'
   }
 }
+
+/** Enrichment that was asked for, as work. */
+export const enrichJobWork = defineWork({
+  kind: 'enrich_job',
+  rows: [jobRows.enrich_job],
+  step: enrichJobStep,
+  unexpected: { job: recordUnexpectedOfJob },
+})

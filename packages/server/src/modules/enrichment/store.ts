@@ -1,9 +1,19 @@
 /** SQL of enrichment: `enrichment_task` and `company_lookup` are written here and nowhere else. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takeInHand } from '../../platform/work-in-hand.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import {
+  claimSome,
+  defineRows,
+  giveBackAll,
+  holdInHand,
+  leaseMs,
+  lockAllLeased,
+  postpone,
+  putOff,
+  renewLeases,
+  type Lease,
+} from '../../platform/work/index.ts'
 
 /** A person of a team whose facts are wanted, under our lease. */
 export type ClaimedTask = {
@@ -17,7 +27,19 @@ export type ClaimedTask = {
 /** Names a task. */
 export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
-const leaseMs = 60_000
+/**
+ * People whose facts are wanted, as they are worked on. Those of teams that are not served wait (G129). The row of a person comes and
+ * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
+ */
+export const taskRows = defineRows({
+  kind: 'enrichment',
+  sort: 'person',
+  table: 'enrichment_task',
+  key: 'person_urn',
+  keyType: 'text',
+  open: sql<boolean>`true`,
+  fence: 'sequence',
+})
 
 /**
  * Asks for facts about people. The row of a person that is being worked on is touched, not skipped: its worker then waits for this
@@ -31,95 +53,80 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
     on conflict (team_id, person_urn) do update set due_at = least(enrichment_task.due_at, excluded.due_at)`.execute(
     tx.db,
   )
-  tx.enqueue('enrichment')
+  tx.enqueue('enrichment', teamId)
 }
 
-/**
- * Takes the lease of a person of the team served longest ago; teams that are not served wait (G129). The row of a person comes and
- * goes, so its fence is never used twice: who was asleep while it was deleted and made anew must not take it for their own.
- */
-export async function claimTask(
-  tx: Tx,
-  lease: { owner: string; systemNowMs: number },
-): Promise<ClaimedTask | undefined> {
-  const { rows } = await sql<ClaimedTask & { previous: string | null; fenceBefore: number }>`
-    with picked as (
-      select e.team_id, e.person_urn, e.lease_owner, e.fence from enrichment_task e
-      join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
-      left join work_turn w on w.team_id = e.team_id and w.kind = 'enrichment'
-      where e.due_at <= ${tx.now} and (e.lease_until_ms is null or e.lease_until_ms < ${lease.systemNowMs})
-      order by coalesce(w.served, 0), e.created_at, e.person_urn limit 1 for update of e skip locked
-    ), turned as (
-      insert into work_turn (team_id, kind, served) select team_id, 'enrichment', nextval('work_turn_number') from picked
-      on conflict (team_id, kind) do update set served = excluded.served
-    )
-    update enrichment_task e set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = nextval('work_turn_number')
-    from picked where e.team_id = picked.team_id and e.person_urn = picked.person_urn
-    returning e.team_id as "teamId", e.person_urn as "personUrn", e.attempts, e.unexpected_failures as failures, e.fence, picked.fence as "fenceBefore", picked.lease_owner as previous`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const { previous, fenceBefore, ...task } = rows[0]
-  addLogContext({ teamId: task.teamId })
-  takeInHand(
-    tx,
-    { sort: 'person', teamId: task.teamId, id: task.personUrn, fence: task.fence, failures: task.failures },
-    fenceBefore,
-  )
-  if (previous !== null) tx.count('leases_taken_over', 'enrichment')
-  return task
+type TaskRow = {
+  team_id: string
+  person_urn: string
+  attempts: number
+  unexpected_failures: number
+  fence: number
 }
 
-/** True, with the row locked, while the claim is still ours. */
-export async function lockTask(tx: Tx, task: TaskName & { readonly fence: number }): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from enrichment_task where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence} for update`.execute(
-      tx.db,
-    )
-  if (rows.length === 0) tx.count('leases_lost', 'enrichment')
-  return rows.length > 0
+/** Takes the leases of the people due longest, at most `most`, of the team served longest ago. */
+export async function claimTasks(tx: Tx, lease: Lease, most: number): Promise<ClaimedTask[]> {
+  const rows = await claimSome<TaskRow>(tx, taskRows, lease, most)
+  if (!rows[0]) return []
+  addLogContext({ teamId: rows[0].team_id })
+  // Should this unit of work be undone, that is recorded on one of them, so that others have their turn.
+  holdInHand(tx, taskRows, rows[0])
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    personUrn: row.person_urn,
+    attempts: row.attempts,
+    failures: row.unexpected_failures,
+    fence: row.fence,
+  }))
 }
 
-/** Ends a locked task. */
-export async function deleteTask(tx: Tx, task: TaskName): Promise<void> {
-  await sql`delete from enrichment_task where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(
-    tx.db,
-  )
+type Fenced = TaskName & { readonly fence: number }
+
+const rowOf = ({ teamId, personUrn }: TaskName) => ({ teamId, id: personUrn })
+const leasedRowOf = (task: Fenced) => ({ ...rowOf(task), fence: task.fence })
+
+/** Locks tasks of one team; answers the people whose claim is still ours. */
+export async function lockTasks(tx: Tx, tasks: readonly Fenced[]): Promise<Set<string>> {
+  const rows = await lockAllLeased<TaskRow>(tx, taskRows, tasks.map(leasedRowOf))
+  return new Set(rows.map((row) => row.person_urn))
+}
+
+/** Lengthens the leases of people that are still being looked up. */
+export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], systemNowMs: number): Promise<void> =>
+  unitOfWork((tx) => renewLeases(tx, taskRows, tasks.map(leasedRowOf), systemNowMs + leaseMs))
+
+/** Gives tasks back that were not begun. */
+export async function giveBackTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
+  if (tasks.length > 0) await unitOfWork((tx) => giveBackAll(tx, taskRows, tasks.map(leasedRowOf)))
+}
+
+/** Ends locked tasks of a team. */
+export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskName[]): Promise<void> {
+  if (tasks.length === 0) return
+  const urns = tasks.map((task) => task.personUrn)
+  await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
 }
 
 /** Puts a locked task off. */
-export async function postponeTask(tx: Tx, task: ClaimedTask, dueAt: Date): Promise<void> {
-  await sql`update enrichment_task set attempts = attempts + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(
-    tx.db,
-  )
-}
+export const postponeTask = (tx: Tx, task: ClaimedTask, dueAt: Date): Promise<void> =>
+  postpone(tx, taskRows, rowOf(task), dueAt)
 
 /** Puts a locked task off after an unexpected failure. */
-export async function postponeUnexpected(tx: Tx, task: TaskName, dueAt: Date): Promise<void> {
-  await sql`
-    update enrichment_task set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${task.teamId} and person_urn = ${task.personUrn}`.execute(
+export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
+  putOff(tx, taskRows, rowOf(task), dueAt)
+
+/** Gives locked tasks of a team back for a moment, without counting an attempt. */
+export async function yieldTasks(tx: Tx, teamId: string, tasks: readonly TaskName[], untilMs: number): Promise<void> {
+  if (tasks.length === 0) return
+  const urns = tasks.map((task) => task.personUrn)
+  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs} where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(
     tx.db,
   )
+  tx.mark('enrichment', teamId)
 }
 
-/** Gives a task back for a moment without counting an attempt. */
-export async function yieldTask(tx: Tx, task: ClaimedTask, untilMs: number): Promise<void> {
-  await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs} where team_id = ${task.teamId} and person_urn = ${task.personUrn} and fence = ${task.fence}`.execute(
-    tx.db,
-  )
-}
-
-/** True when a person waits to be picked. */
-export const tasksDue = (now: Date, systemNowMs: number): Condition => sql<boolean>`
-  exists (select 1 from enrichment_task e join team t on t.id = e.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
-    where e.due_at <= ${now} and (e.lease_until_ms is null or e.lease_until_ms < ${systemNowMs}))`
-
-/** Frees every lease: an embedded service that boots is alone. */
-export async function releaseTaskLeases(tx: Tx): Promise<void> {
-  await sql`update enrichment_task set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(
-    tx.db,
-  )
-  // Company look-ups of workers that died: those companies would be locked until the lease ran out.
+/** Forgets who looks companies up: an embedded service that boots is alone, and the companies of the dead would be busy until their lease ran out. */
+export async function releaseCompanyLookups(tx: Tx): Promise<void> {
   await sql`delete from company_lookup`.execute(tx.db)
 }
 
@@ -174,10 +181,10 @@ export async function listMatchingLeads(db: Reader, teamId: string, personUrn: s
   return rows
 }
 
-/** Sources that a person's waiting leads belong to, in id order. */
-export async function listWaitingSources(db: Reader, teamId: string, personUrn: string): Promise<string[]> {
+/** Sources that people's waiting leads belong to, in id order. */
+export async function listWaitingSources(db: Reader, teamId: string, personUrns: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct source_id as id from lead where team_id = ${teamId} and person_urn = ${personUrn} and source_id is not null and enrichment in ('pending', 'processing') order by 1`.execute(
+    select distinct source_id as id from lead where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and source_id is not null and enrichment in ('pending', 'processing') order by 1`.execute(
     db,
   )
   return rows.map((row) => row.id)

@@ -21,10 +21,9 @@ export {
   type AgentView,
   type LeadDetail,
 } from './agent-store.ts'
-export { rescoreStep, type RescoreDeps } from './jobs.ts'
+export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
 export { fitOperations, type FitOperationId, type Owners } from './operations.ts'
 export type { JudgedEngagement } from './rules/agent-people.ts'
 export type { Signal } from './rules/signal.ts'
 export { foldCase, matches, rowMatches, type FilterRecord } from './rules/matches.ts'
 export { compile, compileForLeads } from './sql.ts'
-export { recordUnexpectedOfRescore, releaseRescoreLeases, rescoresDue } from './store.ts'

@@ -10,15 +10,26 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { judgeNext, type LeadsOf } from '../leads/index.ts'
 import { compileForLeads } from './sql.ts'
-import { claimRescore, findCriteria, lockRescore, releaseRescore, saveRescore } from './store.ts'
+import {
+  claimRescore,
+  findCriteria,
+  lockRescore,
+  recordUnexpectedOfRescore,
+  releaseRescore,
+  rescoreRows,
+  saveRescore,
+} from './store.ts'
 
 /** What re-scoring works with. `batch` replaces the number of leads of one unit of work, in tests. */
 export type RescoreDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
+  /** Id of this process, for leases. */
+  readonly owner: string
   readonly batch?: number
 }
 
@@ -61,9 +72,17 @@ export async function rescoreAll(deps: RescoreDeps, owner: LeadsOf): Promise<num
 export function rescoreStep(deps: RescoreDeps): () => Promise<'worked' | 'idle'> {
   return () =>
     deps.unitOfWork(async (tx) => {
-      const owner = await claimRescore(tx, deps.system.nowMs())
+      const owner = await claimRescore(tx, leaseOf(deps.owner, deps.system.nowMs()))
       if (!owner) return 'idle'
       await judgeBatch(deps, tx, owner, false)
       return 'worked'
     })
 }
+
+/** Re-scoring, as work. */
+export const rescoreWork = defineWork({
+  kind: 'rescore',
+  rows: [rescoreRows],
+  step: rescoreStep,
+  unexpected: { rescore: recordUnexpectedOfRescore },
+})

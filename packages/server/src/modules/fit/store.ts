@@ -2,10 +2,9 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
-import { takeTurn } from '../../platform/db/turns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { longestWaitMs, takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { claimOne, defineRows, holdInHand, putOffForEver, type Lease } from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 import { ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 
 /** The criteria of an owner; no rules: nobody is judged. */
@@ -53,6 +52,8 @@ export async function saveCriteria(
     on conflict (team_id, owner_id) do update set rules = excluded.rules, match_mode = excluded.match_mode, version = excluded.version, saved_at = excluded.saved_at`.execute(
     tx.db,
   )
+  // Should the request die, its work is found when the lease has run out.
+  tx.mark('rescore', teamId)
 }
 
 /** How far an owner's leads are judged again. */
@@ -91,55 +92,51 @@ export async function saveRescore(
       cursor_id: cursor?.id ?? null,
       judged,
       done,
+      lease_owner: null,
       lease_until_ms: done ? null : leaseUntilMs,
       unexpected_failures: 0,
     })
     .where('team_id', '=', teamId)
     .where('owner_id', '=', ownerId)
     .execute()
+  if (!done) tx.mark('rescore', teamId)
 }
 
-const waits = (now: Date, systemNowMs: number) =>
-  sql`not done and coalesce(lease_until_ms, 0) <= ${systemNowMs} and (due_at is null or due_at <= ${now})`
+/** Re-scorings, as they are worked on. */
+export const rescoreRows = defineRows({
+  kind: 'rescore',
+  sort: 'rescore',
+  table: 'icp_rescore',
+  key: 'owner_id',
+  keyType: 'uuid',
+  open: sql<boolean>`not w.done`,
+  dueAt: sql<Date>`coalesce(w.due_at, w.started_at)`,
+  always: true,
+  fence: 'counted',
+})
 
-/** A re-scoring that nobody works on, of the team served longest ago, its row locked. */
-export async function claimRescore(tx: Tx, systemNowMs: number): Promise<LeadsOf | undefined> {
-  const { rows } = await sql<LeadsOf & { failures: number }>`
-    select r.team_id as "teamId", owner_id as "ownerId", unexpected_failures as failures from icp_rescore r left join work_turn t on t.team_id = r.team_id and t.kind = 'rescore'
-    where ${waits(tx.now, systemNowMs)} order by coalesce(t.served, 0), started_at limit 1 for update of r skip locked`.execute(
-    tx.db,
+/** A re-scoring that nobody works on, of the team served longest ago, under our lease until the unit of work ends it. */
+export async function claimRescore(tx: Tx, lease: Lease): Promise<LeadsOf | undefined> {
+  const row = await claimOne<{ team_id: string; owner_id: string; fence: number; unexpected_failures: number }>(
+    tx,
+    rescoreRows,
+    lease,
   )
-  if (!rows[0]) return undefined
-  const { failures, ...owner } = rows[0]
+  if (!row) return undefined
+  const owner = { teamId: row.team_id, ownerId: row.owner_id }
   addLogContext({ ...owner })
-  takeInHand(tx, { sort: 'rescore', teamId: owner.teamId, id: owner.ownerId, fence: 0, failures }, 0)
-  await takeTurn(tx, owner.teamId, 'rescore')
+  holdInHand(tx, rescoreRows, row)
   return owner
 }
 
-/** Records an unexpected failure: the re-scoring goes on at `dueAt`. It never ends, since leads would be left judged by old criteria; after the fifth it is tried every two hours. */
-export async function recordUnexpectedOfRescore(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
-  const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
-  const result = await sql`
-    update icp_rescore set unexpected_failures = unexpected_failures + 1, due_at = ${until}, lease_until_ms = null
-    where team_id = ${work.teamId} and owner_id = ${work.id} and not done and unexpected_failures = ${work.failures}`.execute(
-    tx.db,
-  )
-  return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
-}
+/** Records an unexpected failure: the re-scoring goes on later. It never ends, since leads would be left judged by old criteria. */
+export const recordUnexpectedOfRescore = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
+  putOffForEver(tx, rescoreRows, work, dueAt)
 
 /** Ends our lease early: the request that judged has failed. */
 export async function releaseRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise<void> {
   await sql`update icp_rescore set lease_until_ms = null where team_id = ${teamId} and owner_id = ${ownerId} and not done`.execute(
     tx.db,
   )
+  tx.mark('rescore', teamId)
 }
-
-/** Ends all leases: an embedded service that boots is alone. */
-export async function releaseRescoreLeases(tx: Tx): Promise<void> {
-  await sql`update icp_rescore set lease_until_ms = null where not done and lease_until_ms is not null`.execute(tx.db)
-}
-
-/** True when a re-scoring waits that nobody works on. */
-export const rescoresDue = (now: Date, systemNowMs: number): Condition =>
-  sql<boolean>`exists (select 1 from icp_rescore where ${waits(now, systemNowMs)})`

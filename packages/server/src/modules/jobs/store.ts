@@ -1,9 +1,18 @@
 /** SQL of jobs: the `job` table is written here and nowhere else. */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import {
+  claimOne,
+  defineRows,
+  holdInHand,
+  lockLeased,
+  noLease,
+  postpone,
+  putOff,
+  type Lease,
+} from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 
 /** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
 export const jobTypes = {
@@ -34,7 +43,7 @@ export type JobError = { readonly status: number; readonly error: string; readon
 export type ClaimedJob = {
   readonly teamId: string
   readonly id: string
-  readonly type: JobType
+  readonly type: LaterJobType
   readonly payload: Readonly<Record<string, unknown>>
   readonly attempts: number
   readonly fence: number
@@ -43,8 +52,21 @@ export type ClaimedJob = {
 /** Names a job. */
 export type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
 
-/** How long a job's lease lasts, in system time. */
-export const jobLeaseMs = 60_000
+const later = sql<boolean>`(w.type in ('profile_posts', 'company_posts'))`
+
+const jobsOf = <Kind extends JobWork>(kind: Kind) =>
+  defineRows({
+    kind,
+    sort: 'job',
+    table: 'job',
+    key: 'id',
+    keyType: 'uuid',
+    open: sql<boolean>`w.finished_at is null and ${later} is ${kind === 'posts_job' ? sql`true` : sql`false`}`,
+    fence: 'counted',
+  })
+
+/** What is worked on of jobs, by the kind of work that does them. Jobs of teams that are not served wait (G129). */
+export const jobRows = { enrich_job: jobsOf('enrich_job'), posts_job: jobsOf('posts_job') } as const
 
 /** Makes a job that waits to be picked; `id` so that a refusal can name it. */
 export async function insertJob(
@@ -65,7 +87,7 @@ export async function insertJob(
       finished_at: null,
     })
     .execute()
-  tx.enqueue(workOf(job.type))
+  tx.enqueue(workOf(job.type), job.teamId)
   return id
 }
 
@@ -123,44 +145,38 @@ export async function insertFinalJob(
   return id
 }
 
-/** Takes the lease of the waiting job of a kind of work whose team was served longest ago; jobs of teams that are not served wait (G129). */
-export async function claimJob(
-  tx: Tx,
-  work: JobWork,
-  lease: { owner: string; systemNowMs: number },
-): Promise<ClaimedJob | undefined> {
-  const { rows } = await sql<ClaimedJob & { previous: string | null; failures: number }>`
-    with picked as (
-      select j.team_id, j.id, j.lease_owner from job j
-      join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${tx.now}))
-      left join work_turn w on w.team_id = j.team_id and w.kind = ${work}
-      where j.finished_at is null and j.type = any(${[...jobTypes[work]]}) and j.due_at <= ${tx.now} and (j.lease_until_ms is null or j.lease_until_ms < ${lease.systemNowMs})
-      order by coalesce(w.served, 0), j.created_at, j.id limit 1 for update of j skip locked
-    ), turned as (
-      insert into work_turn (team_id, kind, served) select team_id, ${work}, nextval('work_turn_number') from picked
-      on conflict (team_id, kind) do update set served = excluded.served
-    )
-    update job set status = 'running', lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + jobLeaseMs}, fence = fence + 1
-    from picked where job.team_id = picked.team_id and job.id = picked.id
-    returning job.team_id as "teamId", job.id, job.type, job.payload, job.attempts, job.unexpected_failures as failures, job.fence, picked.lease_owner as previous`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const { previous, failures, ...job } = rows[0]
-  addLogContext({ teamId: job.teamId, jobId: job.id })
-  takeInHand(tx, { sort: 'job', teamId: job.teamId, id: job.id, fence: job.fence, failures }, job.fence - 1)
-  if (previous !== null) tx.count('leases_taken_over', work)
-  return job
+type JobRow = {
+  team_id: string
+  id: string
+  type: LaterJobType
+  payload: ClaimedJob['payload']
+  attempts: number
+  unexpected_failures: number
+  fence: number
+}
+
+/** Takes the lease of the waiting job of a kind of work that is due longest, of the team served longest ago. */
+export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<ClaimedJob | undefined> {
+  const row = await claimOne<JobRow>(tx, jobRows[work], lease, sql`, status = 'running'`)
+  if (!row) return undefined
+  addLogContext({ teamId: row.team_id, jobId: row.id })
+  holdInHand(tx, jobRows[work], row)
+  return {
+    teamId: row.team_id,
+    id: row.id,
+    type: row.type,
+    payload: row.payload,
+    attempts: row.attempts,
+    fence: row.fence,
+  }
 }
 
 /** True, with the row locked, while the claim is still ours. */
-export async function lockJob(tx: Tx, job: JobName & { readonly fence: number }): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from job where team_id = ${job.teamId} and id = ${job.id} and fence = ${job.fence} and finished_at is null for update`.execute(
-      tx.db,
-    )
-  if (rows.length === 0) tx.count('leases_lost', 'job')
-  return rows.length > 0
+export async function lockJob(
+  tx: Tx,
+  job: JobName & { readonly type: LaterJobType; readonly fence: number },
+): Promise<boolean> {
+  return (await lockLeased(tx, jobRows[workOf(job.type)], job)) !== undefined
 }
 
 /** Ends a locked job well. */
@@ -171,8 +187,7 @@ export async function completeJob(tx: Tx, job: ClaimedJob, result: Record<string
       status: 'completed',
       result: JSON.stringify(result),
       finished_at: tx.now,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', job.teamId)
     .where('id', '=', job.id)
@@ -187,8 +202,7 @@ export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<vo
       status: 'failed',
       error: JSON.stringify(error),
       finished_at: tx.now,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', job.teamId)
     .where('id', '=', job.id)
@@ -196,18 +210,13 @@ export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<vo
 }
 
 /** Puts a locked job off. */
-export async function postponeJob(tx: Tx, job: ClaimedJob, dueAt: Date): Promise<void> {
-  await tx.db
-    .updateTable('job')
-    .set({ attempts: job.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', job.teamId)
-    .where('id', '=', job.id)
-    .execute()
-}
+export const postponeJob = (tx: Tx, job: ClaimedJob, dueAt: Date): Promise<void> =>
+  postpone(tx, jobRows[workOf(job.type)], job, dueAt)
 
 /** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
-  if (!(await lockJob(tx, work))) return 'lost'
+  const rows = await rowsOf(tx, work)
+  if (!rows || (await lockLeased(tx, rows, work)) === undefined) return 'lost'
   if (dueAt === null) {
     await failJob(tx, work, {
       status: 500,
@@ -216,25 +225,15 @@ export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | nu
     })
     return 'ended'
   }
-  await tx.db
-    .updateTable('job')
-    .set({ unexpected_failures: work.failures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', work.teamId)
-    .where('id', '=', work.id)
-    .execute()
+  await putOff(tx, rows, work, dueAt)
   return 'put_off'
 }
 
-/** True when a job of a kind of work waits to be picked. */
-export const jobsDue = (work: JobWork, now: Date, systemNowMs: number): Condition => sql<boolean>`
-  exists (select 1 from job j join team t on t.id = j.team_id and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
-    where j.finished_at is null and j.type = any(${[...jobTypes[work]]}::text[]) and j.due_at <= ${now} and (j.lease_until_ms is null or j.lease_until_ms < ${systemNowMs}))`
-
-/** Frees every lease: an embedded service that boots is alone. */
-export async function releaseJobLeases(tx: Tx): Promise<void> {
-  await sql`update job set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
-    tx.db,
-  )
+async function rowsOf(tx: Tx, job: JobName): Promise<(typeof jobRows)[JobWork] | undefined> {
+  const { rows } = await sql<{
+    type: LaterJobType
+  }>`select type from job where team_id = ${job.teamId} and id = ${job.id}`.execute(tx.db)
+  return rows[0] && jobRows[workOf(rows[0].type)]
 }
 
 /** A job, or a sync seen as one, as polled. */

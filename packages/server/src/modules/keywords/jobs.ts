@@ -20,6 +20,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
 import { ProviderFailure, type Network, type SearchPage, describeFailure } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
@@ -30,6 +31,7 @@ import {
   endRun,
   leadsLeft,
   lockForPage,
+  recordUnexpectedOfRun,
   retryAt,
   teamIsServed,
   type Locked,
@@ -41,6 +43,7 @@ import {
   findSource,
   lockRun,
   lockSource,
+  runRows,
   saveCheckpoint,
   savePostponed,
   startRun,
@@ -70,7 +73,7 @@ type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: 
 /** Takes a run, starts it when it is new, and reads where it stands. */
 async function claim(deps: KeywordDeps): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
-    const picked = await claimRun(tx, 'keyword', { owner: deps.owner, systemNowMs: deps.system.nowMs() })
+    const picked = await claimRun(tx, 'keyword', leaseOf(deps.owner, deps.system.nowMs()))
     if (!picked) return undefined
     const run = picked.state === 'queued' ? await start(tx, picked) : picked
     return { run, served: await teamIsServed(tx, run.teamId), waiting: await listWaiting(tx.db, run, postsPerCall) }
@@ -170,7 +173,7 @@ async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind:
   await underLocks(deps, run, async (tx, locked) => {
     if (run.settings.mode === 'engagers') {
       await saveCheckpoint(tx, locked.run, { cursor: { phase: 'engagement', limited: stop !== null }, lane: 'capture' })
-      tx.enqueue('capture')
+      tx.enqueue('capture', locked.run.teamId)
     } else if (stop) await closeStopped(tx, locked.run, stop)
     else await endRun(tx, locked.run, { state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null })
     await deps.faultPoint('keyword.handed-over')
@@ -233,3 +236,11 @@ async function work(deps: KeywordDeps, claimed: Claimed): Promise<void> {
     await failOrPostpone(deps, run, error)
   }
 }
+
+/** The search of keyword runs, as work. */
+export const keywordWork = defineWork({
+  kind: 'keyword',
+  rows: [runRows.keyword],
+  step: keywordStep,
+  unexpected: { run: recordUnexpectedOfRun },
+})

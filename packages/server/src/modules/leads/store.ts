@@ -139,33 +139,22 @@ export type MovedLead = {
   readonly from: string
 }
 
-/** Which of a person's leads to fill: those that wait, or also those that failed or were skipped (G132). */
-export type FillScope = 'waiting' | 'unenriched'
-
-const statesOf = {
-  waiting: ['pending', 'processing'],
-  unenriched: ['pending', 'processing', 'failed', 'skipped'],
-} as const
-
 /** Leads of an untracked source that a write-off has not reached yet are not waiting any more. */
 const ofTracked = sql`not exists (select 1 from source s where s.team_id = lead.team_id and s.id = lead.source_id and s.status = 'inactive')`
 
-/** A person's leads that enrichment could fill, in id order; raw ones and those of untracked sources never. */
-export async function listFillable(
-  db: Reader,
-  teamId: string,
-  personUrn: string,
-  scope: FillScope,
-): Promise<{ id: string; ownerId: string; sourceId: string | null; state: string }[]> {
-  const { rows } = await sql<{ id: string; ownerId: string; sourceId: string | null; state: string }>`
-    select id, owner_id as "ownerId", source_id as "sourceId", enrichment as state from lead
-    where team_id = ${teamId} and person_urn = ${personUrn} and enrichment = any(${statesOf[scope]}) and ${ofTracked} order by id`.execute(
+/** SQL: a lead that waits for enrichment. */
+const waits = sql`lead.enrichment in ('pending', 'processing') and ${ofTracked}`
+
+/** Those of these people for whom some lead waits; raw ones and those of untracked sources never do. */
+export async function listWanted(db: Reader, teamId: string, personUrns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select distinct person_urn as urn from lead where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and ${waits}`.execute(
     db,
   )
-  return rows
+  return new Set(rows.map((row) => row.urn))
 }
 
-/** Fills a person's leads with facts and marks them enriched; answers those that changed their state. */
+/** Fills leads of one person with facts and marks them enriched; answers those that changed their state. */
 export async function fillLeads(
   tx: Tx,
   teamId: string,
@@ -173,23 +162,61 @@ export async function fillLeads(
   facts: PersonFacts,
 ): Promise<MovedLead[]> {
   if (leadIds.length === 0) return []
+  return fill(
+    tx,
+    teamId,
+    [{ personUrn: null, facts }],
+    sql`lead.id = any(${[...leadIds]}::uuid[]) and lead.enrichment <> 'raw'`,
+  )
+}
+
+/** Fills the waiting leads of several people with what was found out about each; answers those that changed their state. */
+export async function fillWaiting(
+  tx: Tx,
+  teamId: string,
+  people: readonly { readonly personUrn: string; readonly facts: PersonFacts }[],
+): Promise<MovedLead[]> {
+  if (people.length === 0) return []
+  return fill(
+    tx,
+    teamId,
+    people,
+    sql`lead.person_urn = any(${people.map(({ personUrn }) => personUrn)}::text[]) and ${waits}`,
+  )
+}
+
+async function fill(
+  tx: Tx,
+  teamId: string,
+  people: readonly { readonly personUrn: string | null; readonly facts: PersonFacts }[],
+  which: ReturnType<typeof sql>,
+): Promise<MovedLead[]> {
+  const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
   const { rows } = await sql<MovedLead>`
-    with waiting as (select id, enrichment as was from lead where team_id = ${teamId} and id = any(${leadIds}) and enrichment <> 'raw' order by id for update)
-    update lead set name = coalesce(${facts.name}, lead.name), handle = coalesce(${facts.handle}, lead.handle), headline = coalesce(${facts.headline}, lead.headline),
-      linkedin_url = ${facts.linkedinUrl}, avatar_url = coalesce(${facts.avatarUrl}, lead.avatar_url), job_title = ${facts.jobTitle}, country = ${facts.country}, country_code = ${facts.countryCode},
-      company_urn = ${facts.companyUrn}, company_name = ${facts.companyName}, company_domain = ${facts.companyDomain}, company_industry = ${facts.companyIndustry},
-      company_enriched_at = ${facts.companyEnrichedAt}::timestamptz, enrichment = 'completed', skip_reason = null
-    from waiting where lead.team_id = ${teamId} and lead.id = waiting.id
+    with facts as materialized (
+      select * from jsonb_to_recordset(${facts}::jsonb) as f(urn text, name text, handle text, headline text, "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text,
+        "companyUrn" text, "companyName" text, "companyDomain" text, "companyIndustry" text, "companyEnrichedAt" timestamptz)),
+    waiting as materialized (
+      select lead.id, lead.person_urn, lead.enrichment as was from lead where lead.team_id = ${teamId} and ${which} order by lead.id for update of lead)
+    update lead set name = coalesce(f.name, lead.name), handle = coalesce(f.handle, lead.handle), headline = coalesce(f.headline, lead.headline),
+      linkedin_url = f."linkedinUrl", avatar_url = coalesce(f."avatarUrl", lead.avatar_url), job_title = f."jobTitle", country = f.country, country_code = f."countryCode",
+      company_urn = f."companyUrn", company_name = f."companyName", company_domain = f."companyDomain", company_industry = f."companyIndustry",
+      company_enriched_at = f."companyEnrichedAt", enrichment = 'completed', skip_reason = null
+    from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
+    where lead.team_id = ${teamId} and lead.id = waiting.id
     returning lead.id, lead.owner_id as "ownerId", lead.source_id as "sourceId", waiting.was as from`.execute(tx.db)
-  const { name, jobTitle, companyName, companyDomain, country, companyIndustry } = facts
-  await keepTexts(tx, teamId, [
-    { column: 'name', text: name },
-    { column: 'job_title', text: jobTitle },
-    { column: 'company_name', text: companyName },
-    { column: 'company_domain', text: companyDomain },
-    { column: 'country', text: country },
-    { column: 'company_industry', text: companyIndustry },
-  ])
+  await keepTexts(
+    tx,
+    teamId,
+    people.flatMap(({ facts: { name, jobTitle, companyName, companyDomain, country, companyIndustry } }) => [
+      { column: 'name' as const, text: name },
+      { column: 'job_title' as const, text: jobTitle },
+      { column: 'company_name' as const, text: companyName },
+      { column: 'company_domain' as const, text: companyDomain },
+      { column: 'country' as const, text: country },
+      { column: 'company_industry' as const, text: companyIndustry },
+    ]),
+  )
   return rows
 }
 

@@ -10,7 +10,7 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
   if (leadIds.length === 0) return
   let queued = 0
   for (const rule of await shareRulesOf(tx, teamId, leadIds)) queued += await queueDetected(tx, teamId, rule, leadIds)
-  if (queued > 0) tx.enqueue('outreach')
+  if (queued > 0) tx.enqueue('outreach', teamId)
 }
 
 /** What a rule is set to; the campaign was checked before (`checkCampaign`). */
@@ -29,7 +29,7 @@ export async function saveRule(tx: Tx, teamId: string, owner: RuleOwner, request
     filters: requested.filters,
   })
   if (!rule.autoSend) await dropDetected(tx, teamId, owner.id)
-  tx.enqueue('outreach')
+  tx.enqueue('outreach', teamId)
   return rule
 }
 
@@ -48,6 +48,6 @@ export async function pushHistoric(tx: Tx, teamId: string, rule: Rule, scores: A
   const among =
     rule.ownerKind === 'agent' ? await scores.passing(tx.db, teamId, rule.ownerId, rule.filters, null) : null
   const found = await queueHistoric(tx, teamId, rule, among)
-  if (found.queued > 0) tx.enqueue('outreach')
+  if (found.queued > 0) tx.enqueue('outreach', teamId)
   return found
 }

@@ -14,30 +14,51 @@
  *                     queued one goes again; --cannot be looked up, ten times--> settled with its people left `uncertain` for good
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { claim, defineWork } from '../../platform/work/index.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import { noteRejected, openConnection, type Connection, type OutreachDeps } from './connection.ts'
 import {
+  batchRows,
   closeBatch,
-  findAbandoned,
   findKnown,
-  leaseOpen,
+  leaseBatch,
   leaveOpen,
   listAddresses,
   lockBatch,
+  recordUnexpectedOfBatch,
   settleFound,
   type Batch,
 } from './ledger-store.ts'
 import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
 import { listEnriched, recipientOf } from './recipients.ts'
-import { leaseRule, lockLeased, pauseRules, releaseRule, type LeasedRule, type Rule } from './rule-store.ts'
+import {
+  leaseRule,
+  lockLeased,
+  pauseRules,
+  recordUnexpectedOfRule,
+  releaseRule,
+  ruleRows,
+  type LeasedRule,
+  type Rule,
+} from './rule-store.ts'
 import { afterSettleMs, nextCheckAfter, pauseAfter, settleMs } from './rules/retry.ts'
-import { CampaignRefuses, claim, leaseMs, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
+import {
+  CampaignRefuses,
+  claim as claimRecipients,
+  leaseMs,
+  requireOpenCampaign,
+  noteFailure,
+  send,
+  type Sendable,
+} from './send.ts'
 
 type Open = Batch & { readonly checks: number }
 type Work =
-  | { readonly kind: 'abandoned' }
-  | { readonly kind: 'open'; readonly batch: Open }
+  | { readonly kind: 'abandoned' | 'open'; readonly batch: Open }
   | { readonly kind: 'rule'; readonly rule: LeasedRule }
+
+/** What outreach works on. */
+export const outreachRows = [batchRows.abandoned, batchRows.open, ruleRows] as const
 
 /** Makes the step that does one piece of outreach work; `idle` when none is due. */
 export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
@@ -51,18 +72,26 @@ export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle
   }
 }
 
+/** Takes one piece of work of the team served longest ago: a batch before a rule, so that who was sent is known before more are. */
 async function take(deps: OutreachDeps, tx: Tx): Promise<Work | undefined> {
   const nowMs = deps.system.nowMs()
   const lease = { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }
-  const abandoned = await findAbandoned(tx, nowMs)
-  if (abandoned) {
-    await leaveOpen(tx, abandoned, new Date(tx.now.getTime() + settleMs))
-    return { kind: 'abandoned' }
-  }
-  const batch = await leaseOpen(tx, lease)
-  if (batch) return { kind: 'open', batch }
-  const rule = await leaseRule(tx, lease)
-  return rule && { kind: 'rule', rule }
+  const [work] = await claim<Work>(tx, nowMs, {
+    rows: outreachRows,
+    take: async (teams) => {
+      const abandoned = await leaseBatch(tx, 'abandoned', teams, lease)
+      if (abandoned) return [{ kind: 'abandoned', batch: abandoned }]
+      const batch = await leaseBatch(tx, 'open', teams, lease)
+      if (batch) return [{ kind: 'open', batch }]
+      const rule = await leaseRule(tx, teams, lease)
+      return rule ? [{ kind: 'rule', rule }] : []
+    },
+    teamOf: (one) => (one.kind === 'rule' ? one.rule.teamId : one.batch.teamId),
+    teams: 1,
+    most: 1,
+  })
+  if (work?.kind === 'abandoned') await leaveOpen(tx, work.batch, new Date(tx.now.getTime() + settleMs))
+  return work
 }
 
 /** Asks the platform who of an open batch is in the campaign. */
@@ -135,7 +164,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   )
   const open = ready.filter((_one, place) => known.get(place) === 'open')
   const free = ready.filter((_one, place) => !known.has(place))
-  const claimed = free.length === 0 ? undefined : await claim(deps, tx, { teamId, campaignId }, free)
+  const claimed = free.length === 0 ? undefined : await claimRecipients(deps, tx, { teamId, campaignId }, free)
   const going = (claimed?.places ?? []).map((place) => free[place]!)
   // Whoever was taken by another in this very moment is looked at again when that is decided.
   const outrun = free.filter((one) => !going.includes(one))
@@ -183,3 +212,11 @@ async function sendTaken(
     else await postponeQueued(tx, teamId, ownerId, urnsOf(people), new Date(tx.now.getTime() + afterSettleMs))
   })
 }
+
+/** Outreach, as work. */
+export const outreachWork = defineWork({
+  kind: 'outreach',
+  rows: outreachRows,
+  step: outreachStep,
+  unexpected: { batch: recordUnexpectedOfBatch, rule: recordUnexpectedOfRule },
+})

@@ -4,10 +4,9 @@
  */
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
-import type { Lease } from './rule-store.ts'
+import { defineRows, giveBack, holdInHand, leaseRows, oldest, putOff, type Lease } from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 import type { PersonKeys } from './rules/recipients.ts'
 
 /** Somebody as the ledger notes them. */
@@ -62,6 +61,8 @@ export async function claimPeople(
     values (${teamId}, ${id}, ${campaignId}, 'sending', ${tx.now}, ${lease.owner}, ${lease.untilMs}, 1, ${tx.now})`.execute(
     tx.db,
   )
+  // Should its sender die, it is found when the lease has run out.
+  tx.mark('outreach', teamId)
   return {
     batch: { teamId, id, campaignId, fence: 1 },
     places: rows.filter((row) => claimed.has(row.id)).map((row) => row.place),
@@ -134,39 +135,47 @@ export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void
   await sql`update outreach_send set state = 'uncertain' where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(
     tx.db,
   )
-  await sql`update outreach_batch set state = 'uncertain', due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${batch.teamId} and id = ${batch.id}`.execute(
-    tx.db,
-  )
+  await giveBack(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
-/** A batch whose sender is gone: nobody will say what became of it. */
-export async function findAbandoned(tx: Tx, nowMs: number): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch & { failures: number }>`
-    select team_id as "teamId", id, campaign_id as "campaignId", fence, unexpected_failures as failures from outreach_batch
-    where state = 'sending' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${nowMs} limit 1 for update skip locked`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const { failures, ...batch } = rows[0]
-  takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence)
-  return batch
+const batchesIn = (state: 'sending' | 'uncertain') =>
+  defineRows({
+    kind: 'outreach',
+    sort: 'batch',
+    table: 'outreach_batch',
+    key: 'id',
+    keyType: 'uuid',
+    open: sql<boolean>`w.state = ${sql.lit(state)}`,
+    always: true,
+    fence: 'counted',
+  })
+
+/** Batches, as they are worked on: those whose sender is gone, so that nobody will say what became of them, and those to be looked up. */
+export const batchRows = { abandoned: batchesIn('sending'), open: batchesIn('uncertain') } as const
+
+type BatchRow = {
+  team_id: string
+  id: string
+  campaign_id: string
+  fence: number
+  checks: number
+  unexpected_failures: number
 }
 
-/** Leases the open batch due longest, to look its people up. */
-export async function leaseOpen(tx: Tx, lease: Lease): Promise<(Batch & { readonly checks: number }) | undefined> {
-  const { rows } = await sql<Batch & { checks: number; failures: number }>`
-    with chosen as materialized (
-      select team_id, id from outreach_batch where state = 'uncertain' and due_at <= ${tx.now} and coalesce(lease_until_ms, 0) <= ${lease.nowMs} order by due_at limit 1 for update skip locked)
-    update outreach_batch b set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = b.fence + 1, checks = b.checks + 1
-    from chosen where b.team_id = chosen.team_id and b.id = chosen.id
-    returning b.team_id as "teamId", b.id, b.campaign_id as "campaignId", b.fence, b.checks, b.unexpected_failures as failures`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const { failures, ...batch } = rows[0]
-  addLogContext({ teamId: batch.teamId, batchId: batch.id })
-  takeInHand(tx, { sort: 'batch', teamId: batch.teamId, id: batch.id, fence: batch.fence, failures }, batch.fence - 1)
-  return batch
+/** Leases the batch due longest, of one of the teams named. */
+export async function leaseBatch(
+  tx: Tx,
+  which: keyof typeof batchRows,
+  teams: readonly string[],
+  lease: Lease,
+): Promise<(Batch & { readonly checks: number }) | undefined> {
+  const rows = batchRows[which]
+  const set = which === 'open' ? sql`, checks = w.checks + 1` : sql``
+  const [row] = await leaseRows<BatchRow>(tx, rows, lease, oldest(rows, tx, teams, lease.nowMs, 1), set)
+  if (!row) return undefined
+  addLogContext({ teamId: row.team_id, batchId: row.id })
+  holdInHand(tx, rows, row)
+  return { teamId: row.team_id, id: row.id, campaignId: row.campaign_id, fence: row.fence, checks: row.checks }
 }
 
 /** The addresses of everybody in a batch. */
@@ -199,19 +208,6 @@ export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | 
     await closeBatch(tx, batch)
     return 'ended'
   }
-  await sql`update outreach_batch set unexpected_failures = unexpected_failures + 1, due_at = ${dueAt}, lease_owner = null, lease_until_ms = null where team_id = ${work.teamId} and id = ${work.id}`.execute(
-    tx.db,
-  )
+  await putOff(tx, batchRows.open, work, dueAt)
   return 'put_off'
-}
-
-/** Whether a batch waits: one to be looked up, or one whose sender is gone. */
-export const batchesDue = (now: Date, nowMs: number): Condition => sql<boolean>`
-  exists (select 1 from outreach_batch where coalesce(lease_until_ms, 0) <= ${nowMs} and state <> 'settled' and due_at <= ${now})`
-
-/** Ends all leases of batches: for a service that starts and knows that it is alone. */
-export async function releaseBatchLeases(tx: Tx): Promise<void> {
-  await sql`update outreach_batch set lease_owner = null, lease_until_ms = null where state <> 'settled' and lease_until_ms is not null`.execute(
-    tx.db,
-  )
 }

@@ -2,9 +2,9 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { longestWaitMs, takeInHand, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { defineRows, holdInHand, leaseRows, oldest, putOffForEver, type Lease } from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 
 /** Why a rule sends nothing. */
 export type PausedReason = 'invalid_key' | 'campaign_closed'
@@ -124,39 +124,41 @@ export type LeasedRule = {
   readonly failures: number
 }
 
-/** System time at the claim, and who claims. */
-export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+/** Rules, as they are worked on: one is due when it may send and has somebody to send. */
+export const ruleRows = defineRows({
+  kind: 'outreach',
+  sort: 'rule',
+  table: 'outreach_rule',
+  key: 'owner_id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.state = 'active'`,
+  dueAt: sql<Date>`(select greatest(w.due_at, q.due_at) from outreach_queue q where q.team_id = w.team_id and q.owner_id = w.owner_id order by q.due_at limit 1)`,
+  always: true,
+  fence: 'counted',
+})
 
-/** A rule that may send now and has somebody to send. */
-const dueRules = (
-  now: Date,
-  nowMs: number,
-) => sql`r.state = 'active' and r.due_at <= ${now} and coalesce(r.lease_until_ms, 0) <= ${nowMs}
-  and exists (select 1 from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id and q.due_at <= ${now})`
+type RuleRow = {
+  team_id: string
+  owner_id: string
+  campaign_id: string
+  fence: number
+  failures: number
+  unexpected_failures: number
+}
 
-/** Leases the due rule of the team served longest ago. */
-export async function leaseRule(tx: Tx, lease: Lease): Promise<LeasedRule | undefined> {
-  const { rows } = await sql<LeasedRule & { previous: string | null; unexpected: number }>`
-    with chosen as materialized (
-      select r.team_id, r.owner_id, r.lease_owner from outreach_rule r left join work_turn t on t.team_id = r.team_id and t.kind = 'outreach'
-      where ${dueRules(tx.now, lease.nowMs)} order by coalesce(t.served, 0), r.due_at limit 1 for update of r skip locked),
-    turn as (insert into work_turn (team_id, kind, served) select team_id, 'outreach', nextval('work_turn_number') from chosen
-      on conflict (team_id, kind) do update set served = excluded.served)
-    update outreach_rule r set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = r.fence + 1
-    from chosen where r.team_id = chosen.team_id and r.owner_id = chosen.owner_id
-    returning r.team_id as "teamId", r.owner_id as "ownerId", r.campaign_id as "campaignId", r.fence, r.failures, r.unexpected_failures as unexpected, chosen.lease_owner as previous`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const { previous, unexpected, ...leased } = rows[0]
-  takeInHand(
-    tx,
-    { sort: 'rule', teamId: leased.teamId, id: leased.ownerId, fence: leased.fence, failures: unexpected },
-    leased.fence - 1,
-  )
-  addLogContext({ teamId: leased.teamId, ownerId: leased.ownerId })
-  if (previous !== null) tx.count('leases_taken_over', 'outreach')
-  return leased
+/** Leases the due rule of one of the teams named. */
+export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease): Promise<LeasedRule | undefined> {
+  const [row] = await leaseRows<RuleRow>(tx, ruleRows, lease, oldest(ruleRows, tx, teams, lease.nowMs, 1))
+  if (!row) return undefined
+  holdInHand(tx, ruleRows, row)
+  addLogContext({ teamId: row.team_id, ownerId: row.owner_id })
+  return {
+    teamId: row.team_id,
+    ownerId: row.owner_id,
+    campaignId: row.campaign_id,
+    fence: row.fence,
+    failures: row.failures,
+  }
 }
 
 /** Locks a leased rule; undefined when it is paused, removed, moved to another campaign, or somebody else's by now. */
@@ -177,24 +179,9 @@ export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): P
   await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(
     tx.db,
   )
+  tx.mark('outreach', leased.teamId)
 }
 
-/** Records an unexpected failure under the fence: the rule is put off until `dueAt`. It never ends, and after the fifth it is tried every two hours: who is queued waits. */
-export async function recordUnexpectedOfRule(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
-  const until = dueAt ?? new Date(tx.now.getTime() + longestWaitMs)
-  const result = await sql`
-    update outreach_rule set lease_owner = null, lease_until_ms = null, unexpected_failures = unexpected_failures + 1, due_at = ${until}
-    where team_id = ${work.teamId} and owner_id = ${work.id} and fence = ${work.fence}`.execute(tx.db)
-  return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
-}
-
-/** Whether a rule could be leased now. */
-export const rulesDue = (now: Date, nowMs: number): Condition =>
-  sql<boolean>`exists (select 1 from outreach_rule r where ${dueRules(now, nowMs)})`
-
-/** Ends all leases of rules: for a service that starts and knows that it is alone. */
-export async function releaseRuleLeases(tx: Tx): Promise<void> {
-  await sql`update outreach_rule set lease_owner = null, lease_until_ms = null where lease_until_ms is not null`.execute(
-    tx.db,
-  )
-}
+/** Records an unexpected failure under the fence: the rule is put off. It never ends: who is queued waits. */
+export const recordUnexpectedOfRule = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
+  putOffForEver(tx, ruleRows, work, dueAt)

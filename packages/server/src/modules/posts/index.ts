@@ -1,5 +1,5 @@
 /** Posts and engagement read from the network on request. */
-export { postsJobStep, type PostsJobDeps } from './jobs.ts'
+export { postsJobWork, type PostsJobDeps } from './jobs.ts'
 export { postReadOperations, type PostOperationDeps } from './operations.ts'
 export { purgePages } from './store.ts'
 export { inTurn, turnBounds, type TurnBounds } from './turns.ts'

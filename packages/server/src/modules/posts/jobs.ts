@@ -8,6 +8,7 @@
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
+import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import {
   ProviderFailure,
   type Network,
@@ -17,7 +18,16 @@ import {
   type ProviderSource,
   describeFailure,
 } from '../../providers/ports.ts'
-import { claimJob, completeJob, failJob, lockJob, postponeJob, type ClaimedJob } from '../jobs/index.ts'
+import {
+  claimJob,
+  completeJob,
+  failJob,
+  jobRows,
+  lockJob,
+  postponeJob,
+  recordUnexpectedOfJob,
+  type ClaimedJob,
+} from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 import { writeToken, type PostsPlace } from './tokens.ts'
@@ -121,9 +131,7 @@ async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: Prov
 /** One post job; `idle` when none waits. */
 export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
-    const job = await deps.unitOfWork((tx) =>
-      claimJob(tx, 'posts_job', { owner: deps.owner, systemNowMs: deps.system.nowMs() }),
-    )
+    const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.owner, deps.system.nowMs())))
     if (!job) return 'idle'
     const payload = job.payload as PostsJobPayload
     try {
@@ -141,3 +149,11 @@ export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle
     return 'worked'
   }
 }
+
+/** Post jobs, as work. */
+export const postsJobWork = defineWork({
+  kind: 'posts_job',
+  rows: [jobRows.posts_job],
+  step: postsJobStep,
+  unexpected: { job: recordUnexpectedOfJob },
+})

@@ -45,7 +45,7 @@ export async function openRun(
   const syncId = await insertRun(tx, { teamId: source.teamId, sourceId: source.id, trigger, lane })
   const nextSyncAt = trigger === 'manual' ? later(dayAfter(tx.now), source.nextSyncAt) : dayAfter(tx.now)
   await saveOpenRun(tx, source, syncId, nextSyncAt)
-  tx.enqueue(lane)
+  tx.enqueue(lane, source.teamId)
   return { syncId, nextSyncAt }
 }
 

@@ -2,16 +2,38 @@
 import { bounds } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takeInHand } from '../../platform/work-in-hand.ts'
+import {
+  claimOne,
+  defineRows,
+  holdInHand,
+  lockLeased,
+  noLease,
+  postpone,
+  putOff,
+  type Lease,
+} from '../../platform/work/index.ts'
 import type { PageAt } from '../../providers/ports.ts'
 import type { LeftPost } from './run-posts.ts'
 import type { RunSettings } from './rules/settings.ts'
 import type { RunState } from './rules/status.ts'
 
-/** How long a lease lasts, in system time. */
-export const leaseMs = 60_000
+/** Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
+const runsOf = <Lane extends RunLane>(lane: Lane) =>
+  defineRows({
+    kind: lane,
+    sort: 'run',
+    table: 'sync',
+    key: 'id',
+    keyType: 'uuid',
+    open: sql<boolean>`w.finished_at is null and w.lane = ${sql.lit(lane)}`,
+    begun: sql<boolean>`w.state = 'capturing'`,
+    captures: true,
+    fence: 'counted',
+  })
+
+/** What is worked on of runs, by lane. */
+export const runRows = { capture: runsOf('capture'), keyword: runsOf('keyword') } as const
 
 /**
  * Where the listing of a run's posts stands; `listed` names the posts chosen so far, so that a listing that shifts between pages does
@@ -185,40 +207,13 @@ export async function insertRun(
   return id
 }
 
-/**
- * Takes the lease of the runnable run of a lane whose team was served longest ago. Runs of teams that are not served or may not capture
- * wait, but one that has begun is still picked (G128), if only to be ended (G129). Undefined when there is none.
- */
-export async function claimRun(
-  tx: Tx,
-  lane: RunLane,
-  lease: { owner: string; systemNowMs: number },
-): Promise<Run | undefined> {
-  const { rows } = await sql<Row & { previous: string | null }>`
-    with picked as (
-      select y.team_id, y.id, y.lease_owner from sync y
-      join team t on t.id = y.team_id
-      left join work_turn w on w.team_id = y.team_id and w.kind = ${lane}
-      where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${tx.now} and (y.lease_until_ms is null or y.lease_until_ms < ${lease.systemNowMs})
-        and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${tx.now}))
-      order by coalesce(w.served, 0), y.created_at, y.id limit 1 for update of y skip locked
-    ), turned as (
-      insert into work_turn (team_id, kind, served) select team_id, ${lane}, nextval('work_turn_number') from picked
-      on conflict (team_id, kind) do update set served = excluded.served
-    )
-    update sync set lease_owner = ${lease.owner}, lease_until_ms = ${lease.systemNowMs + leaseMs}, fence = fence + 1
-    from picked where sync.team_id = picked.team_id and sync.id = picked.id returning sync.*, picked.lease_owner as previous`.execute(
-    tx.db,
-  )
-  if (!rows[0]) return undefined
-  const run = toRun(rows[0])
+/** Takes the lease of the runnable run of a lane that is due longest, of the team served longest ago. Undefined when there is none. */
+export async function claimRun(tx: Tx, lane: RunLane, lease: Lease): Promise<Run | undefined> {
+  const row = await claimOne<Row>(tx, runRows[lane], lease)
+  if (!row) return undefined
+  const run = toRun(row)
   addLogContext({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
-  takeInHand(
-    tx,
-    { sort: 'run', teamId: run.teamId, id: run.id, fence: run.fence, failures: run.unexpectedFailures },
-    run.fence - 1,
-  )
-  if (rows[0].previous !== null) tx.count('leases_taken_over', lane)
+  holdInHand(tx, runRows[lane], row)
   return run
 }
 
@@ -245,18 +240,12 @@ export async function startRun(tx: Tx, run: Run, settings: RunSettings, cursor: 
   return toRun(row)
 }
 
+/** A run that is not over, whoever works on it. */
+const openRuns = { ...runRows.capture, open: sql<boolean>`w.finished_at is null` }
+
 /** Locks a run and gives it back as it stands when the lease under `fence` is still ours; undefined when somebody took over or ended it. */
 export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: number }): Promise<Run | undefined> {
-  const row = await tx.db
-    .selectFrom('sync')
-    .selectAll()
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .where('fence', '=', run.fence)
-    .where('finished_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) tx.count('leases_lost', 'run')
+  const row = await lockLeased<Row>(tx, openRuns, run)
   return row && toRun(row)
 }
 
@@ -309,33 +298,21 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
       unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
       unexpected_failures: 0,
-      lease_owner: null,
-      lease_until_ms: null,
+      ...noLease,
     })
     .where('team_id', '=', run.teamId)
     .where('id', '=', run.id)
     .execute()
+  tx.mark(next.lane, run.teamId)
 }
 
 /** Puts a page off until `dueAt`: the vendor failed. */
-export async function savePostponed(tx: Tx, run: Run, dueAt: Date): Promise<void> {
-  await tx.db
-    .updateTable('sync')
-    .set({ attempts: run.attempts + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
-}
+export const savePostponed = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
+  postpone(tx, runRows[run.lane], run, dueAt)
 
 /** Puts a locked run off after an unexpected failure. */
-export async function saveUnexpected(tx: Tx, run: Run, dueAt: Date): Promise<void> {
-  await tx.db
-    .updateTable('sync')
-    .set({ unexpected_failures: run.unexpectedFailures + 1, due_at: dueAt, lease_owner: null, lease_until_ms: null })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .execute()
-}
+export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
+  putOff(tx, runRows[run.lane], run, dueAt)
 
 /** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
 export type RunEnding = {
@@ -425,15 +402,3 @@ export async function listShownRuns(
   )
   return new Map(rows.map((row) => [row.source_id, toRun(row)]))
 }
-
-/** Frees every lease: an embedded service that boots is alone (design §7). */
-export async function releaseAllLeases(tx: Tx): Promise<void> {
-  await sql`update sync set lease_owner = null, lease_until_ms = null where finished_at is null and lease_until_ms is not null`.execute(
-    tx.db,
-  )
-}
-
-/** True when a run of a lane waits to be picked. */
-export const runsDue = (lane: RunLane, now: Date, systemNowMs: number): Condition => sql<boolean>`
-  exists (select 1 from sync y join team t on t.id = y.team_id where y.finished_at is null and y.lane = ${lane} and y.due_at <= ${now} and (y.lease_until_ms is null or y.lease_until_ms < ${systemNowMs})
-    and (y.state = 'capturing' or t.capture_allowed and (t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})))`

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { takesPart } from '../../platform/work/each-team.ts'
+import { servedTeam, takesPart } from '../../platform/work/index.ts'
 import { findSourceByName, identityOf } from './naming.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 import type { SourceSettings } from './rules/settings.ts'
@@ -453,7 +453,7 @@ export type SourceOfTeam = { readonly teamId: string; readonly id: string }
 /** Sources that are due: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
 const dueSources = (now: Date) => sql`
     from source s
-    join team t on t.id = s.team_id and t.capture_allowed and (t.status = 'active' or (t.status = 'trial' and t.trial_ends_at > ${now}))
+    join team t on t.id = s.team_id and t.capture_allowed and ${servedTeam(now)}
     join credit_account a on a.team_id = s.team_id and a.account = s.pays_from and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
     where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null and (s.end_at is null or s.end_at > ${now})`
 

@@ -347,7 +347,14 @@ export type KeywordSpendTable = { team_id: string; day: string; credits: number 
 export type TaskPutOffTable = { team_id: string; task: string; failures: number; until: Date }
 
 /** Row of `work_turn`. */
-export type WorkTurnTable = { team_id: string; kind: string; served: number }
+export type WorkTurnTable = {
+  team_id: string
+  kind: string
+  served: number
+  ready: Generated<boolean>
+  due_at: Date | null
+  look_ms: number | null
+}
 
 /** Row of `lead`. */
 export type LeadTable = {
@@ -409,7 +416,9 @@ export type IcpRescoreTable = {
   cursor_id: string | null
   judged: number
   done: boolean
+  lease_owner: Generated<string | null>
   lease_until_ms: number | null
+  fence: Generated<number>
   started_at: Date
   due_at: Generated<Date | null>
   unexpected_failures: Generated<number>

@@ -10,6 +10,7 @@ import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
 import { currentUnit, guardAfterEnd } from './guard.ts'
+import { markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
 
 /** What reads need; a root handle and a transaction both are one. */
@@ -22,8 +23,10 @@ export type Tx = {
   readonly now: Date
   /** A new id, ordered by service time. */
   newId(): string
-  /** Nudges the workers of `kind` when, and only when, the unit commits. */
-  enqueue(kind: JobKind): void
+  /** Work of `kind` of that team is due, or will be: its workers are woken when, and only when, the unit commits. */
+  enqueue(kind: JobKind, teamId: string): void
+  /** The same for work that is given back: the team is to be looked at, but nobody need be woken for it. */
+  mark(kind: JobKind, teamId: string): void
   /** Runs after the commit; a failure there is logged, never undone. */
   afterCommit(effect: () => void): void
   /** Adds to a figure of the service when, and only when, the unit commits; `label` is a name of our own lists. */
@@ -63,6 +66,8 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const unit = { ended: false }
     const nudges = new Set<JobKind>()
+    const marks = new Map<string, Mark>()
+    const mark = (kind: JobKind, teamId: string) => marks.set(`${kind} ${teamId}`, { kind, teamId })
     const effects: (() => void)[] = []
     const result = await parts.db.transaction().execute((transaction) => {
       const db = transaction.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
@@ -73,11 +78,16 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
             db,
             now,
             newId: () => parts.ids.uuid(now),
-            enqueue: (kind) => nudges.add(kind),
+            enqueue: (kind, teamId) => {
+              nudges.add(kind)
+              mark(kind, teamId)
+            },
+            mark,
             afterCommit: (effect) => effects.push(effect),
             count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
           const value = await work(tx)
+          await markTeams(db, [...marks.values()])
           if (nudges.size > 0) await parts.writeNudges(db, [...nudges])
           return value
         } finally {

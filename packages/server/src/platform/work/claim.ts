@@ -1,0 +1,72 @@
+/**
+ * Claims: the teams served longest ago, and of those the work that is due longest. A claim is SQL alone; what the work needs beyond
+ * its rows is read behind it. The last thing that is claimed from a team leaves it ready; the look that finds nothing puts it to rest.
+ */
+import type { Tx } from '../db/unit-of-work.ts'
+import { leaseRows, oldest } from './leases.ts'
+import type { Lease, WorkRows } from './rows.ts'
+import { pickTeams, restTeam, takeTurn } from './turns.ts'
+
+/** What is claimed from, and how: `rows` are all that the kind has; `take` leases from the teams named and gives them their turn. */
+export type ClaimOf<T> = {
+  readonly rows: readonly [WorkRows, ...WorkRows[]]
+  readonly take: (teams: readonly string[]) => Promise<readonly T[]>
+  /** Which team something taken is of. */
+  readonly teamOf: (taken: T) => string
+  /** True when a team that got nothing has something to claim all the same: then it keeps being ready. */
+  readonly hasMore?: (teamId: string) => boolean
+  /** How many teams one claim takes from, and how much in all: teams that got nothing for want of room are not put to rest. */
+  readonly teams: number
+  readonly most: number
+}
+
+/** Teams without work that one claim puts to rest before it leaves the others to the next. */
+const looks = 20
+
+/** Claims; nothing when there is nothing that could be claimed. */
+export async function claim<T>(tx: Tx, nowMs: number, of: ClaimOf<T>): Promise<readonly T[]> {
+  const { kind } = of.rows[0]
+  for (let look = 0; look < looks; look++) {
+    const { mine, others, woken } = await pickTeams(tx, kind, nowMs, of.teams)
+    if (mine.length === 0) {
+      // Beside somebody who is claiming from the same teams: what they lock is left out.
+      if (others.length > 0) return of.take(others)
+      if (woken) continue
+      return []
+    }
+    const taken = await of.take(mine)
+    const served = new Set(taken.map(of.teamOf))
+    if (taken.length < of.most)
+      for (const teamId of mine.filter((one) => !served.has(one)))
+        await (of.hasMore?.(teamId) ? takeTurn(tx, teamId, kind) : restTeam(tx, kind, of.rows, teamId, nowMs))
+    if (taken.length > 0) return taken
+  }
+  return []
+}
+
+/** Claims the row that is due longest of the team served longest ago, with its columns. */
+export async function claimOne<Row extends { team_id: string }>(
+  tx: Tx,
+  rows: WorkRows,
+  lease: Lease,
+  set?: Parameters<typeof leaseRows>[4],
+) {
+  return (await claimSome<Row>(tx, rows, lease, 1, set))[0]
+}
+
+/** Claims the rows that are due longest, at most `most`, of the team served longest ago. */
+export function claimSome<Row extends { team_id: string }>(
+  tx: Tx,
+  rows: WorkRows,
+  lease: Lease,
+  most: number,
+  set?: Parameters<typeof leaseRows>[4],
+) {
+  return claim(tx, lease.nowMs, {
+    rows: [rows],
+    take: (teams) => leaseRows<Row>(tx, rows, lease, oldest(rows, tx, teams, lease.nowMs, most), set),
+    teamOf: (row) => row.team_id,
+    teams: 1,
+    most,
+  })
+}

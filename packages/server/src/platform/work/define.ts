@@ -1,0 +1,22 @@
+/** What a module says of a kind of work that it does: its rows, its step, and what becomes of a row whose step fails unexpectedly. */
+import type { JobKind } from '../../job-catalog.ts'
+import type { RecordUnexpected, WorkSort } from '../work-in-hand.ts'
+import type { WorkRows } from './rows.ts'
+
+/** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
+export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
+
+/** A kind of work. */
+export type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
+  readonly kind: Kind
+  /** The tables whose rows it works on; a team is at rest when none of them has something to claim. */
+  readonly rows: readonly [Rows, ...Rows[]]
+  readonly step: (deps: Deps) => Step
+  /** For each sort of row that its step takes in hand; deliveries, many to a step, record theirs themselves. */
+  readonly unexpected: Readonly<Record<Extract<Rows['sort'], WorkSort>, RecordUnexpected>>
+}
+
+/** Declares a kind of work. */
+export const defineWork = <Kind extends JobKind, Rows extends WorkRows & { readonly kind: Kind }, Deps>(
+  definition: WorkDefinition<Kind, Rows, Deps>,
+): WorkDefinition<Kind, Rows, Deps> => definition

@@ -1,0 +1,24 @@
+/** The work engine: how rows that wait are claimed, leased, given back, put off and counted, for every kind of work. See README.md. */
+export { claim, claimOne, claimSome, type ClaimOf } from './claim.ts'
+export { defineWork, type Step, type WorkDefinition } from './define.ts'
+export { isLeased, readWaiting, type Waiting } from './due.ts'
+export { eachTeam, takesPart, type Round, type RoundDeps } from './each-team.ts'
+export {
+  giveBack,
+  giveBackAll,
+  holdInHand,
+  leaseRows,
+  lockAllLeased,
+  lockLeased,
+  oldest,
+  postpone,
+  putOff,
+  putOffForEver,
+  releaseLeases,
+  renewLeases,
+  type Candidates,
+  type LeasedRow,
+} from './leases.ts'
+export { defineRows, isClaimable, leaseMs, leaseOf, noLease, type Lease, type WorkRows } from './rows.ts'
+export { servedTeam } from './served.ts'
+export { hasTurn, healTurns, markTeams, takeTurn, wakeTeam, type Mark } from './turns.ts'

@@ -1,0 +1,142 @@
+/**
+ * Leases: a claimed row belongs to whoever claimed it until the lease runs out, and what they write is written under the fence the
+ * claim gave the row. Whoever was overtaken finds the fence moved and writes nothing. Whatever ends a lease marks the team.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '../db/unit-of-work.ts'
+import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
+import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
+import { turnOf } from './turns.ts'
+
+/** A claimed row, by name, and the fence of the claim. */
+export type LeasedRow = { readonly teamId: string; readonly id: string; readonly fence: number }
+
+/** What a claim tells of a row beside its columns: its fence before, and whether a lease of somebody else had run out. */
+type Claimed<Row> = Row & { readonly _before: number; readonly _previous: string | null; readonly _id: string }
+
+/** SQL that finds the rows to be leased: their `team_id`, `id`, `fence` and `lease_owner`, locked, those that others lock left out. */
+export type Candidates = ReturnType<typeof sql>
+
+/** The rows of some teams that are due longest, at most `most`. */
+export const oldest = (
+  rows: WorkRows,
+  tx: Tx,
+  teams: readonly string[],
+  nowMs: number,
+  most: number,
+): Candidates => sql`
+  select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w join team t on t.id = w.team_id
+  where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`} and ${isClaimable(rows, tx.now, nowMs)}
+  order by ${dueAtOf(rows)}, w.${sql.ref(rows.key)} limit ${most} for update of w skip locked`
+
+/** Leases the candidates and gives their teams their turn; `set` is what else a claim writes. */
+export async function leaseRows<Row>(
+  tx: Tx,
+  rows: WorkRows,
+  lease: Lease,
+  candidates: Candidates,
+  set: ReturnType<typeof sql> = sql``,
+): Promise<Claimed<Row>[]> {
+  const fence = rows.fence === 'sequence' ? sql`nextval('work_turn_number')` : sql`w.fence + 1`
+  // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
+  const { rows: leased } = await sql<Claimed<Row>>`
+    with chosen as materialized (${candidates}),
+    turned as (${turnOf(rows.kind, sql`select team_id from chosen`)})
+    update ${sql.table(rows.table)} w set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
+    from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
+    returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
+  const overtaken = leased.filter((row) => row._previous !== null).length
+  if (overtaken > 0) tx.count('leases_taken_over', rows.kind, overtaken)
+  return leased
+}
+
+/** Notes a leased row as the work in hand, so that an unexpected failure is recorded on it. */
+export function holdInHand(
+  tx: Tx,
+  rows: WorkRows & { readonly sort: WorkSort },
+  row: Claimed<{ team_id: string; fence: number; unexpected_failures: number }>,
+): void {
+  const work = { sort: rows.sort, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
+  takeInHand(tx, { ...work, fence: row.fence }, row._before)
+}
+
+/** Locks a row that is still ours and not over, and gives it as it stands; undefined, counted, when somebody took it over or ended it. */
+export async function lockLeased<Row>(tx: Tx, rows: WorkRows, leased: LeasedRow): Promise<Row | undefined> {
+  return (await lockAllLeased<Row>(tx, rows, [leased]))[0]
+}
+
+/** The same for several rows of one team, locked in the order of their names. */
+export async function lockAllLeased<Row>(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<Row[]> {
+  if (leased.length === 0) return []
+  const { rows: ours } = await sql<Row>`
+    select w.* from ${namesOf(rows, leased)} join ${sql.table(rows.table)} w on w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence
+    where ${rows.open} order by w.${sql.ref(rows.key)} for update of w`.execute(tx.db)
+  if (ours.length < leased.length) tx.count('leases_lost', rows.kind, leased.length - ours.length)
+  return ours
+}
+
+const namesOf = (rows: WorkRows, leased: readonly LeasedRow[]) =>
+  sql`unnest(${leased.map(({ id }) => id)}::${sql.raw(rows.keyType)}[], ${leased.map(({ fence }) => fence)}::bigint[]) as l (id, fence)`
+
+/** Lengthens the leases of rows of one team that are still ours, while what is asked for them takes its time. */
+export async function renewLeases(
+  tx: Tx,
+  rows: WorkRows,
+  leased: readonly LeasedRow[],
+  untilMs: number,
+): Promise<void> {
+  if (leased.length === 0) return
+  await sql`
+    update ${sql.table(rows.table)} w set lease_until_ms = ${untilMs} from ${namesOf(rows, leased)}
+    where w.team_id = ${leased[0]!.teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence and w.lease_until_ms is not null`.execute(
+    tx.db,
+  )
+}
+
+/** Ends the lease of a locked row, with what else is written of it; it can be claimed again when it is due. */
+export async function giveBack(
+  tx: Tx,
+  rows: WorkRows,
+  row: { readonly teamId: string; readonly id: string },
+  set: ReturnType<typeof sql> = sql``,
+): Promise<void> {
+  await sql`
+    update ${sql.table(rows.table)} set lease_owner = null, lease_until_ms = null ${set}
+    where team_id = ${row.teamId} and ${sql.ref(rows.key)} = ${row.id}`.execute(tx.db)
+  tx.mark(rows.kind, row.teamId)
+}
+
+/** Gives rows of one team back untouched, those that are still ours. */
+export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
+  if (leased.length === 0) return
+  const { teamId } = leased[0]!
+  await sql`
+    update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null from ${namesOf(rows, leased)}
+    where w.team_id = ${teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence`.execute(tx.db)
+  tx.mark(rows.kind, teamId)
+}
+
+/** Puts a locked row off until `dueAt` because something outside failed: one more of its tries is used. */
+export const postpone = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
+  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + 1`)
+
+/** Puts a locked row off until `dueAt` after an unexpected failure. */
+export const putOff = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
+  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
+
+/** Records an unexpected failure, under the fence, of work that has no end: after the fifth it is tried every two hours. */
+export async function putOffForEver(tx: Tx, rows: WorkRows, work: Work, dueAt: Date | null): Promise<Recorded> {
+  if ((await lockLeased(tx, rows, work)) === undefined) return 'lost'
+  await putOff(tx, rows, work, dueAt ?? new Date(tx.now.getTime() + longestWaitMs))
+  return 'put_off'
+}
+
+/** Ends every lease on rows: a service that starts and knows that it is alone takes them for those of the dead. */
+export async function releaseLeases(tx: Tx, rows: WorkRows): Promise<void> {
+  if (rows.fence === 'unleased') return
+  const { rows: teams } = await sql<{ teamId: string }>`
+    with released as (
+      update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null where ${rows.open} and w.lease_until_ms is not null returning w.team_id)
+    select distinct team_id as "teamId" from released`.execute(tx.db)
+  for (const { teamId } of teams) tx.mark(rows.kind, teamId)
+}

@@ -1,0 +1,68 @@
+/** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
+import { sql, type RawBuilder } from 'kysely'
+import type { JobKind } from '../../job-catalog.ts'
+import type { WorkSort } from '../work-in-hand.ts'
+import { servedTeam } from './served.ts'
+
+/**
+ * Rows of one table that are worked on, as data. Every table has `team_id` and `due_at` (service time); those that are leased have
+ * `lease_owner`, `lease_until_ms` (system time), `fence` and `unexpected_failures` as well. SQL here names a row `w`.
+ */
+export type WorkRows = {
+  readonly kind: JobKind
+  /** What a row in hand is called (work-in-hand.ts). */
+  readonly sort: WorkSort | 'delivery'
+  readonly table: string
+  /** The column that names a row within its team. */
+  readonly key: string
+  readonly keyType: 'uuid' | 'text'
+  /** A row that is not over and belongs to this kind. */
+  readonly open: RawBuilder<boolean>
+  /** When a row is due, where that is not its column; null: not yet. Such rows are few in a team, for they are sorted. */
+  readonly dueAt?: RawBuilder<Date | null>
+  /** A row that goes on, if only to be ended, although its team is not served. */
+  readonly begun?: RawBuilder<boolean>
+  /** Only teams that may capture. */
+  readonly captures?: boolean
+  /** Its rows go on whether the team is served or not. */
+  readonly always?: boolean
+  /** How the fence of a leased row moves: `sequence` where a row comes and goes, so that no fence is used twice. */
+  readonly fence: 'counted' | 'sequence' | 'unleased'
+  /** A due row may have to wait for others of its team that are under way. */
+  readonly limited?: boolean
+}
+
+/** Declares rows that are worked on. */
+export const defineRows = <const R extends WorkRows>(rows: R): R => rows
+
+/** Who leases, and until when, in system time. */
+export type Lease = { readonly owner: string; readonly nowMs: number; readonly untilMs: number }
+
+/** How long a lease lasts, in system time; what is asked of others outside ends well before. */
+export const leaseMs = 60_000
+
+/** A lease that begins now. */
+export const leaseOf = (owner: string, nowMs: number): Lease => ({ owner, nowMs, untilMs: nowMs + leaseMs })
+
+/** What ends a lease, for statements of a module that end it with what they write. */
+export const noLease = { lease_owner: null, lease_until_ms: null } as const
+
+/** SQL: when row `w` is due. */
+export const dueAtOf = (rows: WorkRows): RawBuilder<Date | null> => rows.dueAt ?? sql`w.due_at`
+
+/** SQL: row `w` is in nobody's hands. */
+export const isFree = (rows: WorkRows, nowMs: number): RawBuilder<boolean> =>
+  rows.fence === 'unleased'
+    ? sql<boolean>`true`
+    : sql<boolean>`(w.lease_until_ms is null or w.lease_until_ms <= ${nowMs})`
+
+/** SQL: row `w` of team `t` may be worked on. */
+export const isAllowed = (rows: WorkRows, now: Date): RawBuilder<boolean> => {
+  if (rows.always) return sql<boolean>`true`
+  const served = rows.captures ? sql<boolean>`t.capture_allowed and ${servedTeam(now)}` : servedTeam(now)
+  return rows.begun ? sql<boolean>`(${rows.begun} or ${served})` : sql<boolean>`(${served})`
+}
+
+/** SQL: row `w` of team `t` can be claimed. */
+export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} and ${isAllowed(rows, now)}`

@@ -1,0 +1,167 @@
+/**
+ * Whose turn it is: a small row for each team and kind of work (`work_turn`, written here and nowhere else), so that a claim costs the
+ * same whatever waits. The team served longest ago is picked from those that are ready, by an index; its oldest work by another.
+ *
+ *   ready    something of the team may be claimable now
+ *   at rest  nothing is: looked at again at `due_at` (service time), at `look_ms` (system time, when leases may have run out), or
+ *            when somebody marks it
+ *
+ * Nothing is lost: whoever makes work due marks the team at the end of the same unit of work. A mark on a team that is ready shares
+ * its row (`for key share`), so that marks never wait for each other; a team is put to rest only by who gets its row alone
+ * (`for update`) and then finds nothing, so that a mark comes before that look or waits and sees the team at rest. What bypasses
+ * all this (an older version, a hand at the database) is found by `healTurns`.
+ */
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { JobKind } from '../../job-catalog.ts'
+import type { Database } from '../db/schema.ts'
+import type { Reader, Tx } from '../db/unit-of-work.ts'
+import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
+
+/** A team that has, or may have, work of a kind. */
+export type Mark = { readonly kind: JobKind; readonly teamId: string }
+
+/** Marks teams as having work. Runs last in a unit of work, in one order for everybody. */
+export async function markTeams(db: Transaction<Database>, marks: readonly Mark[]): Promise<void> {
+  if (marks.length === 0) return
+  const sorted = marks.toSorted((a, b) => (`${a.kind} ${a.teamId}` < `${b.kind} ${b.teamId}` ? -1 : 1))
+  await sql`
+    with wanted as materialized (
+      select kind, team_id from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind, team_id)),
+    shared as materialized (
+      select t.kind, t.team_id, t.ready from wanted join work_turn t using (kind, team_id) order by t.kind, t.team_id for key share of t)
+    insert into work_turn (team_id, kind, served, ready)
+    select w.team_id, w.kind, 0, true from wanted w
+    where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready) order by w.kind, w.team_id
+    on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
+}
+
+/** Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody else is just claiming from. */
+export type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
+
+const wokenAtOnce = 50
+
+/** Picks the teams of a kind served longest ago. */
+export async function pickTeams(tx: Tx, kind: JobKind, nowMs: number, most: number): Promise<Picked> {
+  const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
+    with woken as (
+      update work_turn set ready = true, due_at = null, look_ms = null where kind = ${kind} and team_id in (
+        select team_id from work_turn where kind = ${kind} and not ready and (due_at <= ${tx.now} or look_ms <= ${nowMs})
+        limit ${wokenAtOnce} for no key update skip locked) returning 1),
+    mine as materialized (
+      select team_id from work_turn where kind = ${kind} and ready order by served limit ${most} for no key update skip locked)
+    select array(select team_id from mine) as mine, exists (select 1 from woken) as woken,
+      case when exists (select 1 from mine) then null
+        else (select array_agg(team_id) from (select team_id from work_turn where kind = ${kind} and ready order by served limit ${most}) o) end as others`.execute(
+    tx.db,
+  )
+  const { mine, others, woken } = rows[0]!
+  return { mine, others: others ?? [], woken }
+}
+
+/** SQL that gives the teams named by a subquery their turn: behind all others. Who has a row of them locked is giving it one just now. */
+export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>) => sql`
+  update work_turn set served = nextval('work_turn_number') from (
+    select team_id from work_turn where kind = ${kind} and team_id in (${teams}) for no key update skip locked) turned
+  where work_turn.kind = ${kind} and work_turn.team_id = turned.team_id`
+
+/** Notes that a team had its turn at a kind of work. */
+export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<void> {
+  await turnOf(kind, sql`select ${teamId}::uuid`).execute(tx.db)
+}
+
+/** How much of a team's work is looked at to find when it is to be looked at again; leased rows are among the oldest. */
+const front = 1_000
+
+type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
+
+async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
+  const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
+  const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
+    with front as (
+      select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed, ${lease} as lease
+      from ${sql.table(rows.table)} w join team t on t.id = w.team_id where w.team_id = ${teamId} and ${rows.open} order by 1 limit ${front})
+    select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due, min(lease) filter (where not free) as look,
+      count(*) = ${front} as many, coalesce(bool_or(free and allowed and due <= ${tx.now}), false) as blocked from front`.execute(
+    tx.db,
+  )
+  const { due, look, many, blocked } = found[0]!
+  const again = many || (rows.limited && blocked) ? nowMs + leaseMs : null
+  return { dueAt: due, lookMs: least(look, again), blocked }
+}
+
+const least = <T extends number | Date>(a: T | null, b: T | null): T | null =>
+  a === null || (b !== null && b < a) ? b : a
+
+/**
+ * Puts a team to rest in whose rows nothing was found, until there may be something again. It keeps being ready, with its turn taken,
+ * while somebody marks it, and when a second look finds something after all.
+ */
+export async function restTeam(
+  tx: Tx,
+  kind: JobKind,
+  all: readonly WorkRows[],
+  teamId: string,
+  nowMs: number,
+): Promise<void> {
+  const { rows: alone } = await sql`
+    select 1 from work_turn where kind = ${kind} and team_id = ${teamId} for update skip locked`.execute(tx.db)
+  if (alone.length === 0) return takeTurn(tx, teamId, kind)
+  let [dueAt, lookMs]: [Date | null, number | null] = [null, null]
+  for (const rows of all) {
+    const next = await nextOf(tx, rows, teamId, nowMs)
+    if (next.blocked && !rows.limited) return takeTurn(tx, teamId, kind)
+    dueAt = least(dueAt, next.dueAt)
+    lookMs = least(lookMs, next.lookMs)
+  }
+  await sql`
+    update work_turn set ready = false, due_at = ${dueAt}, look_ms = ${lookMs} where kind = ${kind} and team_id = ${teamId}`.execute(
+    tx.db,
+  )
+}
+
+/** Everything of a team may be claimable by now: whether it is served has changed. */
+export async function wakeTeam(tx: Tx, teamId: string): Promise<void> {
+  await sql`update work_turn set ready = true, due_at = null, look_ms = null where team_id = ${teamId} and not ready`.execute(
+    tx.db,
+  )
+}
+
+/** SQL: some team of a kind is ready, or is to be looked at. */
+export const hasTurn = (kind: JobKind, now: Date, nowMs: number) => sql<boolean>`
+  (exists (select 1 from work_turn where kind = ${kind} and ready)
+    or exists (select 1 from work_turn where kind = ${kind} and not ready and due_at <= ${now})
+    or exists (select 1 from work_turn where kind = ${kind} and not ready and look_ms <= ${nowMs}))`
+
+/** Teams looked at in one round of healing. */
+const healedAtOnce = 1_000
+
+/** Marks those of the next teams that have claimable work nobody marked; answers how many, and where the next round begins. */
+export async function healTurns(
+  db: Reader & Pick<Kysely<Database>, 'transaction'>,
+  all: readonly WorkRows[],
+  at: { readonly now: Date; readonly nowMs: number; readonly after: string | null },
+): Promise<{ healed: number; last: string | null }> {
+  const { rows: teams } = await sql<{ id: string }>`
+    select id from team where ${at.after === null ? sql`true` : sql`id > ${at.after}::uuid`} order by id limit ${healedAtOnce}`.execute(
+    db,
+  )
+  const ids = teams.map(({ id }) => id)
+  let healed = 0
+  for (const rows of ids.length === 0 ? [] : all) {
+    const { rows: unmarked } = await sql<{ id: string }>`
+      select t.id from unnest(${ids}::uuid[]) as named (id) join team t using (id)
+      where not exists (select 1 from work_turn r where r.kind = ${rows.kind} and r.team_id = t.id and (r.ready or ${rows.limited ? sql`r.look_ms is not null` : sql`false`}))
+        and exists (select 1 from ${sql.table(rows.table)} w where w.team_id = t.id and ${isClaimable(rows, at.now, at.nowMs)})`.execute(
+      db,
+    )
+    healed += unmarked.length
+    if (unmarked.length > 0)
+      await db.transaction().execute((tx) =>
+        markTeams(
+          tx,
+          unmarked.map(({ id }) => ({ kind: rows.kind, teamId: id })),
+        ),
+      )
+  }
+  return { healed, last: ids.length < healedAtOnce ? null : ids.at(-1)! }
+}

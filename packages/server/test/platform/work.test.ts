@@ -1,0 +1,249 @@
+/** The work engine on a database: whose turn it is, leases and fences, teams at rest, and what a claim costs whatever waits. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } from '../../src/modules/jobs/index.ts'
+import type { Database } from '../../src/platform/db/schema.ts'
+import { makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
+import { machineIds } from '../../src/platform/random.ts'
+import { giveBack, hasTurn, healTurns, leaseOf, renewLeases } from '../../src/platform/work/index.ts'
+import { holds } from '../../src/platform/db/conditions.ts'
+import { allRows, works } from '../../src/worker/works.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
+
+let database: TestDatabase
+const statements: { sql: string; parameters: readonly unknown[] }[] = []
+let watched: Kysely<Database>
+const ids = machineIds()
+const state = { now: new Date('2026-11-02T08:00:00.000Z'), nowMs: 1_000_000 }
+const unitOn = (db: Kysely<Database>) =>
+  makeUnitOfWork({
+    db,
+    ids,
+    serviceNow: async () => state.now,
+    writeNudges: async () => {},
+    wake: () => {},
+    onEffectError: (error) => {
+      throw error
+    },
+  })
+let unit: ReturnType<typeof unitOn>
+const rows = jobRows.enrich_job
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: database.pool }),
+    log: ({ query }) => {
+      statements.push(query)
+    },
+  })
+  unit = unitOn(database.bare)
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await sql`truncate job, work_turn, enrichment_task, delivery, webhook, sync, source cascade`.execute(database.bare)
+  state.nowMs += 10_000_000
+})
+
+const makeTeams = async (count: number, status = 'active'): Promise<string[]> => {
+  const made = Array.from({ length: count }, () => ids.uuid(state.now)).sort()
+  await sql`
+    insert into team (id, name, plan, status, trial_ends_at, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
+    select id, 'Team', 'free', ${status}, ${status === 'trial' ? new Date(state.now.getTime() + 60_000) : null}::timestamptz, 1, 1, 1, 1, true, '\\x00', '\\x00', ${state.now} from unnest(${made}::uuid[]) as id`.execute(
+    database.bare,
+  )
+  return made
+}
+const ask = (teamId: string) => unit((tx) => insertJob(tx, { teamId, type: 'enrich_profile', payload: {} }))
+const claimIn = (tx: Tx) => claimJob(tx, 'enrich_job', leaseOf(ids.uuid(state.now), state.nowMs))
+const claim = () => unit(claimIn)
+const turnOf = async (teamId: string) =>
+  (
+    await sql<{ ready: boolean; due_at: Date | null; look_ms: number | null }>`
+      select ready, due_at, look_ms from work_turn where team_id = ${teamId} and kind = 'enrich_job'`.execute(
+      database.bare,
+    )
+  ).rows[0]
+/** Holds a unit of work open at a place until it is let go. */
+function gate() {
+  let go = (): void => {}
+  let reached = (): void => {}
+  const passed = new Promise<void>((resolve) => (go = resolve))
+  const there = new Promise<void>((resolve) => (reached = resolve))
+  return { hold: async () => (reached(), passed), there, go: () => go() }
+}
+
+describe('a claim', () => {
+  it('takes from the team served longest ago, and of that team what is due longest [SYN-02]', async () => {
+    const [a, b] = (await makeTeams(2)) as [string, string]
+    for (const team of [a, a, a, b, b]) await ask(team)
+    const order: string[] = []
+    for (let n = 0; n < 5; n++) order.push((await claim())!.teamId === a ? 'a' : 'b')
+    expect([...order.slice(0, 2)].sort(), 'both have had a turn before either has a second').toEqual(['a', 'b'])
+    expect(order.slice(2)).toEqual([...(order[0] === 'a' ? ['a', 'b', 'a'] : ['b', 'a', 'a'])])
+    expect(await claim()).toBeUndefined()
+  })
+
+  it('leaves out what another is claiming just now, of the same team too, and waits for nobody', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    const asked = [await ask(team), await ask(team)]
+    const held = gate()
+    const first = unit(async (tx) => {
+      const job = await claimIn(tx)
+      await held.hold()
+      return job
+    })
+    await held.there
+    const second = await claim()
+    held.go()
+    expect([(await first)!.id, second!.id].sort()).toEqual(asked.sort())
+  })
+
+  it('is left to its holder until the lease runs out; who is overtaken finds the fence moved; a lease that is renewed goes on', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    await ask(team)
+    const mine = (await claim())!
+    expect(await claim()).toBeUndefined()
+    state.nowMs += 59_000
+    await unit((tx) => renewLeases(tx, rows, [mine], state.nowMs + 60_000))
+    state.nowMs += 59_000
+    expect(await claim()).toBeUndefined()
+    state.nowMs += 1_000
+    const theirs = (await claim())!
+    expect(theirs.fence).toBeGreaterThan(mine.fence)
+    expect(await unit((tx) => lockJob(tx, mine))).toBe(false)
+    await unit((tx) => renewLeases(tx, rows, [mine], state.nowMs + 600_000))
+    expect(await unit((tx) => lockJob(tx, theirs))).toBe(true)
+    state.nowMs += 60_000
+    expect(await claim()).toMatchObject({ id: mine.id })
+  })
+
+  it('finds what is given back at once, and what is put off when it is due', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    await ask(team)
+    const job = (await claim())!
+    expect([await claim(), (await turnOf(team))!.ready]).toEqual([undefined, false])
+    await unit((tx) => giveBack(tx, rows, job))
+    const again = (await claim())!
+    expect(again.id).toBe(job.id)
+    expect(await claim()).toBeUndefined()
+    const dueAt = new Date(state.now.getTime() + 60_000)
+    await unit((tx) => postponeJob(tx, again, dueAt))
+    expect(await claim()).toBeUndefined()
+    expect(await turnOf(team)).toEqual({ ready: false, due_at: dueAt, look_ms: null })
+    state.now = dueAt
+    expect(await claim()).toMatchObject({ id: job.id, attempts: 1 } satisfies Partial<ClaimedJob>)
+  })
+
+  it('leaves the work of a team that is not served until it is again [KEY-14]', async () => {
+    const [team] = (await makeTeams(1, 'expired')) as [string]
+    await ask(team)
+    expect(await claim()).toBeUndefined()
+    expect(await holds(database.bare, hasTurn('enrich_job', state.now, state.nowMs))).toBe(false)
+    await sql`update team set status = 'active' where id = ${team}`.execute(database.bare)
+    expect(await claim(), 'nobody has marked it').toBeUndefined()
+    await healTurns(database.bare, [rows], { now: state.now, nowMs: state.nowMs, after: null })
+    expect(await claim()).toMatchObject({ teamId: team })
+  })
+})
+
+describe('a team put to rest', () => {
+  it('while somebody is about to mark it keeps being ready: what is marked is found', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    await ask(team)
+    await claim()
+    // A second piece, in a unit of work that has marked the team and not committed.
+    await sql`update work_turn set ready = true`.execute(database.bare)
+    const held = gate()
+    const asking = database.bare.transaction().execute(async (tx) => {
+      await sql`insert into job (team_id, id, type, status, payload, due_at, created_at) values (${team}, ${ids.uuid(state.now)}, 'enrich_profile', 'pending', '{}', ${state.now}, ${state.now})`.execute(
+        tx,
+      )
+      await sql`select 1 from work_turn where team_id = ${team} for key share`.execute(tx)
+      await held.hold()
+    })
+    await held.there
+    expect(await claim(), 'not committed yet').toBeUndefined()
+    expect((await turnOf(team))!.ready).toBe(true)
+    held.go()
+    await asking
+    expect(await claim()).toMatchObject({ teamId: team })
+  })
+
+  it('is ready again when it is marked, however many mark it at once', async () => {
+    const [team] = (await makeTeams(1)) as [string]
+    await ask(team)
+    const job = (await claim())!
+    expect(await claim()).toBeUndefined()
+    await Promise.all([ask(team), ask(team), unit((tx) => giveBack(tx, rows, job))])
+    expect([await claim(), await claim(), await claim(), await claim()].map((one) => one?.teamId)).toEqual([
+      team,
+      team,
+      team,
+      undefined,
+    ])
+  })
+})
+
+/** The plans of what claims ask, taken with the data that is there. */
+async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<{ text: string; plan: string }[]> {
+  statements.length = 0
+  await unitOn(watched)(work)
+  const asked = [...statements].filter((one) => /work_turn/.test(one.sql) && !/^(?:begin|commit)/.test(one.sql))
+  const plans: { text: string; plan: string }[] = []
+  for (const { sql: text, parameters } of asked) {
+    const { rows: lines } = await database.pool.query(`explain (costs off) ${text}`, parameters as unknown[])
+    plans.push({ text, plan: lines.map((line) => Object.values(line as object)[0]).join('\n') })
+  }
+  return plans
+}
+
+describe('the plan of a claim, with 20,000 due rows of one team and 2,000 teams beside it', () => {
+  it.each(['enrich_job', 'enrichment', 'capture'] as const)(
+    'of %s reads the ready teams and the oldest work of one of them by indexes: no sort of all that is due, no sequential scan [SYN-02]',
+    async (kind) => {
+      const [big, ...others] = (await makeTeams(2_001)) as [string, ...string[]]
+      const fill: Record<typeof kind, (team: ReturnType<typeof sql>, count: number) => ReturnType<typeof sql>> = {
+        enrich_job: (team, count) => sql`
+          insert into job (team_id, id, type, status, payload, due_at, created_at)
+          select ${team}, gen_random_uuid(), 'enrich_profile', 'pending', '{}', ${state.now}, ${state.now} from generate_series(1, ${count}::int) i`,
+        enrichment: (team, count) => sql`
+          insert into enrichment_task (team_id, person_urn, due_at, created_at) select ${team}, 'p' || i, ${state.now}, ${state.now} from generate_series(1, ${count}::int) i`,
+        capture: (team, count) => sql`
+          with made as (insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads, created_at)
+            select ${team}, gen_random_uuid(), 'person', 'u' || i, sha256(('u' || i)::bytea), 'active', 'engagers', false, true, ${state.now} from generate_series(1, ${count}::int) i returning team_id, id)
+          insert into sync (team_id, id, source_id, trigger, state, settings, cursor, lane, due_at, created_at)
+          select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture', ${state.now}, ${state.now} from made`,
+      }
+      await fill[kind](sql`${big}::uuid`, 20_000).execute(database.bare)
+      await fill[kind](sql`t.id`, 1)
+        .execute(database.bare)
+        .catch(() => {})
+      for (const part of [others]) {
+        await sql`insert into work_turn (team_id, kind, served) select id, ${kind}, nextval('work_turn_number') from unnest(${part}::uuid[]) as id`.execute(
+          database.bare,
+        )
+      }
+      await sql`insert into work_turn (team_id, kind, served) values (${big}, ${kind}, 0)`.execute(database.bare)
+      await sql`vacuum analyze job, enrichment_task, sync, work_turn, team`.execute(database.bare)
+      const rowsOfKind = works[kind].rows[0]
+      const plans = await plansOf(async (tx) => {
+        const { claimOne } = await import('../../src/platform/work/index.ts')
+        expect(await claimOne(tx, rowsOfKind, leaseOf(ids.uuid(state.now), state.nowMs))).toMatchObject({
+          team_id: big,
+        })
+      })
+      expect(plans.length).toBeGreaterThanOrEqual(2)
+      for (const { plan } of plans) {
+        expect(plan).not.toMatch(/Seq Scan on (?:work_turn|job|enrichment_task|sync|team)/)
+        expect(plan).not.toMatch(/Sort Key: .*(?:due_at|served)/)
+      }
+    },
+  )
+
+  it('every kind of work is in the registry, and its rows name it', () => {
+    expect(allRows.map(({ kind }) => kind).filter((kind) => !(kind in works))).toEqual([])
+    for (const [kind, work] of Object.entries(works))
+      expect(work.rows.map((one) => one.kind)).toEqual(work.rows.map(() => kind))
+  })
+})
