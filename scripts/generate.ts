@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
+import { fileSchema } from '../packages/cli/src/declared/schema.ts'
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
 import { contractErrors, errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
@@ -62,6 +63,7 @@ const files: Record<string, () => string> = {
   'schema.sql': schema,
   // The command line reads it: loading every schema takes longer than people wait for a help text.
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
+  'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
   'mutants.md': () => mutantsPage(readFigures(join(folder, '../..'))),
   ...referencePages(),

@@ -1,0 +1,201 @@
+/** `les config pull|plan|apply|validate|import|schema`: a team's settings as a file. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { catalogue } from '../catalogue/load.ts'
+import { readCurrent, type Current } from '../declared/current.ts'
+import { identityOf, readDeclared, type Declared } from '../declared/document.ts'
+import { peopleIn } from '../declared/people-csv.ts'
+import { costOf, planOf, type Plan, type Step } from '../declared/plan.ts'
+import { fileSchema } from '../declared/schema.ts'
+import { addSources, emptyFile, parseFile, resolved, updateFile } from '../declared/yaml.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, isApiError, stopped, usage } from '../failure.ts'
+import { printNote, type Shell } from '../options.ts'
+import { plain } from '../output/text.ts'
+import { openSession, type Session } from '../session.ts'
+import type { Given } from './own.ts'
+
+/** Options of these commands. */
+export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw usage(`${path} cannot be read: les config pull --file ${path} makes it`)
+  }
+}
+
+const ifThere = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function read(file: string, env: Shell['env']): Declared {
+  const missing: string[] = []
+  const { declared, problems } = readDeclared(resolved(parseFile(readText(file), file).toJSON(), env, missing))
+  if (missing.length > 0) throw usage(`${file} needs ${[...new Set(missing)].join(', ')} in the environment`)
+  if (problems.length === 0) return declared
+  throw usage([`${file} is not valid:`, ...problems.map(({ where, what }) => `  ${where} ${what}`)].join('\n'))
+}
+
+/** What is now, as far as a file speaks of it. */
+async function currentFor(session: Session, declared: Declared): Promise<Current> {
+  const named = new Map(declared.sources.map((source) => [identityOf(source), source]))
+  const wanted = (identity: string) => {
+    const source = named.get(identity)
+    return {
+      webhook: source?.webhook !== undefined,
+      icp: source?.icp !== undefined,
+      outreach: source?.outreach !== undefined,
+    }
+  }
+  return readCurrent(await session.client(), wanted, declared.agent !== undefined)
+}
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return plain(text.length > 60 ? `${text.slice(0, 57)}...` : text)
+}
+
+/** A plan in words. */
+function planText(plan: Plan, balance: number): string {
+  const lines = plan.steps.flatMap((step) => [
+    `${step.sign} ${plain(step.what)}`,
+    ...step.changes.map(({ field, from, to }) =>
+      step.sign === '+' ? `    ${field}: ${short(to)}` : `    ${field}: ${short(from)} -> ${short(to)}`,
+    ),
+  ])
+  const { atMost, unlimited } = costOf(plan)
+  const cost =
+    atMost === 0 && unlimited.length === 0
+      ? []
+      : [
+          `Credits: at most ${atMost} a day more${unlimited.length === 0 ? '' : `, and without any limit: ${unlimited.map(plain).join('; ')} (set creditCapPerSync)`}; ${balance} left now.`,
+        ]
+  const kept =
+    plan.notDeclared.length === 0
+      ? []
+      : [`${plan.notDeclared.length} tracked and not in the file: kept; --prune untracks them.`]
+  const fixed = plan.fixed.map((line) => `! ${plain(line)}`)
+  const head = plan.steps.length === 0 ? 'Nothing to do.' : `${plan.steps.length} to do:`
+  return `${[head, ...lines, ...fixed, ...kept, ...cost].join('\n')}\n`
+}
+
+const planJson = (plan: Plan, balance: number) => ({
+  steps: plan.steps.map(({ sign, what, changes, operationId, dailyCredits, spends }) => ({
+    sign,
+    what,
+    changes,
+    operationId,
+    dailyCredits,
+    spends,
+  })),
+  fixed: plan.fixed,
+  notDeclared: plan.notDeclared.map(({ id }) => id),
+  cost: costOf(plan),
+  balance,
+})
+
+/** Writes what there is into the file, keeping its comments. */
+export async function pull({ options, shell }: Given<FileOptions>): Promise<void> {
+  const session = openSession(options, shell)
+  const before = ifThere(options.file)
+  const document = before === null ? emptyFile() : parseFile(before, options.file)
+  const all = () => ({ webhook: true, icp: true, outreach: true })
+  const current = await readCurrent(await session.client(), all, true)
+  updateFile(document, current, shell.env)
+  const text = document.toString({ lineWidth: 100 })
+  if (text !== before) writeFileSync(options.file, text, { mode: 0o600 })
+  printNote(
+    shell,
+    `${current.sources.size} sources in ${options.file}${text === before ? ', which was up to date' : ''}`,
+  )
+}
+
+/** Says whether the file is valid; asks the service nothing. */
+export async function validate({ options, shell }: Given<FileOptions>): Promise<void> {
+  const { sources, agent } = read(options.file, shell.env)
+  printNote(shell, `${options.file} is valid: ${sources.length} sources${agent ? ', and the agent' : ''}`)
+}
+
+/** Shows what would be done, and what it would cost. */
+export async function plan({ options, shell }: Given<FileOptions>): Promise<void> {
+  const declared = read(options.file, shell.env)
+  const current = await currentFor(openSession(options, shell), declared)
+  const made = planOf(declared, current, options.prune === true)
+  shell.stdout.write(
+    options.json === undefined
+      ? planText(made, current.balance)
+      : `${JSON.stringify(planJson(made, current.balance))}\n`,
+  )
+}
+
+async function agree(made: Plan, current: Current, given: Given<FileOptions>): Promise<void> {
+  const { options, shell } = given
+  const spends = made.steps.some((step) => step.spends)
+  if (!spends || options.confirmSpend) return
+  if (!shell.mayAsk) throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
+  shell.stderr.write(planText(made, current.balance))
+  const yes = await shell.ask.confirm('This costs credits. Go ahead?')
+  if (yes === undefined) throw stopped()
+  if (!yes) throw new Failure(exitCodes.spendConfirmation, 'not confirmed: nothing was changed')
+}
+
+async function perform(session: Session, step: Step, made: ReadonlyMap<string, string>): Promise<string | undefined> {
+  const entry = catalogue.entries.find(({ id }) => id === step.operationId)!
+  const takesYes = step.spends && entry.fields.some(({ name }) => name === 'confirmSpend')
+  const id = step.ofSource === undefined ? {} : { id: made.get(step.ofSource) }
+  try {
+    const { value } = await session.call(entry, { ...step.input, ...id, ...(takesYes ? { confirmSpend: true } : {}) })
+    return typeof value.sourceId === 'string' ? value.sourceId : undefined
+  } catch (error) {
+    if (isApiError(error)) error.message = `${step.sign} ${step.what}: ${error.message}`
+    throw error
+  }
+}
+
+/** Does it: stops at the first refusal, and goes on from there when it is run again. */
+export async function apply(given: Given<FileOptions>): Promise<void> {
+  const { options, shell } = given
+  const declared = read(options.file, shell.env)
+  const session = openSession(options, shell)
+  const current = await currentFor(session, declared)
+  const made = planOf(declared, current, options.prune === true)
+  await agree(made, current, given)
+  const ids = new Map<string, string>()
+  for (const [at, step] of made.steps.entries()) {
+    if (step.ofSource !== undefined && !ids.has(step.ofSource))
+      for (const [identity, { id }] of (await currentFor(session, { sources: [], agent: undefined })).sources)
+        ids.set(identity, id)
+    printNote(shell, `${at + 1}/${made.steps.length} ${step.sign} ${plain(step.what)}`)
+    await perform(session, step, ids)
+  }
+  const left =
+    made.steps.length === 0 ? made : planOf(declared, await currentFor(session, declared), options.prune === true)
+  if (options.json !== undefined)
+    shell.stdout.write(`${JSON.stringify({ done: made.steps.length, drift: left.steps.length, fixed: left.fixed })}\n`)
+  if (left.steps.length > 0)
+    throw new Failure(exitCodes.api, `done, and the service has it otherwise:\n${planText(left, current.balance)}`)
+  printNote(shell, made.steps.length === 0 ? 'Nothing to do.' : `Done: ${made.steps.length}, and nothing differs.`)
+}
+
+/** Adds the people of a CSV file to the file. */
+export async function importPeople({ args, options, shell }: Given<FileOptions>): Promise<void> {
+  const { people, skipped } = peopleIn(readText(args[0]!))
+  const before = ifThere(options.file)
+  const document = before === null ? emptyFile() : parseFile(before, options.file)
+  const added = addSources(document, people)
+  writeFileSync(options.file, document.toString({ lineWidth: 100 }), { mode: 0o600 })
+  printNote(
+    shell,
+    `${added} people added to ${options.file}, ${people.length - added} were there${skipped > 0 ? `, ${skipped} lines hold no handle` : ''}; les config plan shows what they cost`,
+  )
+}
+
+/** Prints the JSON Schema of the file. */
+export async function schema({ shell }: Given<object>): Promise<void> {
+  shell.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`)
+}

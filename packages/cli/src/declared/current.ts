@@ -1,0 +1,124 @@
+/** A team's settings as they are now, in the form of a file. */
+import type { Client } from '@les/contract'
+import { identityOf, settable, tracking, type DeclaredSource, type Fields, type SourceKey } from './document.ts'
+
+/** A source as it is: declared, with its id. */
+export type CurrentSource = DeclaredSource & { readonly id: string; readonly row: Fields }
+
+/** All of it, by what identifies a source in a file. */
+export type Current = {
+  readonly sources: ReadonlyMap<string, CurrentSource>
+  readonly agent: Fields | undefined
+  readonly balance: number
+}
+
+const keyOf = (row: Fields): SourceKey =>
+  row.type === 'keyword' ? (row.expression ? 'expression' : 'search') : (row.type as SourceKey)
+
+const pick = (row: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]))
+
+/** What is said of a source that was never changed: left out of files. */
+const defaults: Fields = {
+  mode: 'engagers',
+  captureReplies: true,
+  enrichLeads: true,
+  creditCapPerSync: null,
+  postsPerSync: null,
+  firstSyncPosts: null,
+  firstSyncDays: null,
+  name: null,
+  contentType: null,
+  aiProvider: null,
+  aiModel: null,
+  aiPrompt: null,
+  maxEngagementsPerPost: null,
+  captureEngagers: true,
+  capturePostAuthors: false,
+  runOnce: false,
+  endAt: null,
+  maxRuns: null,
+  sort: 'DATE_POSTED',
+}
+/** Settings of a search that follow from others, or are said by them. */
+const derived = new Set(['runOnce'])
+
+/** The settings of a source worth writing down. */
+function settingsOf(key: SourceKey, row: Fields): Fields {
+  const all = pick(row, Object.keys(settable(tracking[key].operationId)))
+  return Object.fromEntries(
+    Object.entries(all).filter(
+      ([name, value]) =>
+        value !== null &&
+        !derived.has(name) &&
+        value !== defaults[name] &&
+        !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+}
+
+/** Which sections are read of a source: reading them all of all would be three calls a source. */
+export type Wanted = (identity: string) => {
+  readonly webhook: boolean
+  readonly icp: boolean
+  readonly outreach: boolean
+}
+
+async function sectionsOf(
+  client: Client,
+  id: string,
+  wanted: ReturnType<Wanted>,
+): Promise<Pick<DeclaredSource, 'webhook' | 'icp' | 'outreach'>> {
+  const webhook = wanted.webhook ? await client.getSourceWebhook({ id }) : undefined
+  const icp = wanted.icp ? await client.getSourceIcp({ id }) : undefined
+  const outreach = wanted.outreach ? (await client.getSourceOutreach({ id })).outreach : undefined
+  return {
+    webhook: webhook && {
+      url: webhook.webhookUrl,
+      ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']),
+    },
+    icp: icp && pick(icp, ['matchMode', 'rules']),
+    outreach:
+      outreach === undefined || outreach === null ? outreach : pick(outreach, ['campaignId', 'autoSend', 'filters']),
+  }
+}
+
+/** The agent in the fields of a file; undefined when there is none. */
+async function agentOf(client: Client): Promise<Fields | undefined> {
+  const { agent } = await client.getAgent({})
+  if (agent === null) return undefined
+  const { webhook, outreach } = agent
+  return {
+    website: agent.website,
+    ...agent.profile,
+    dailyCredits: agent.dailyCredits,
+    webhook: webhook && pick(webhook, ['url', 'autoSend', 'filters']),
+    outreach: outreach && pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']),
+  }
+}
+
+/** Reads what there is. */
+export async function readCurrent(client: Client, wanted: Wanted, withAgent: boolean): Promise<Current> {
+  const { sources } = await client.listSources({})
+  const found = new Map<string, CurrentSource>()
+  for (const row of sources as unknown as readonly Fields[]) {
+    const key = keyOf(row)
+    const name =
+      key === 'search' ? (row.keywords as string[]) : String(key === 'expression' ? row.expression : row.username)
+    const identity = identityOf({ key, name })
+    const id = String(row.id)
+    found.set(identity, {
+      key,
+      name,
+      id,
+      row,
+      settings: settingsOf(key, row),
+      ...(await sectionsOf(client, id, wanted(identity))),
+    })
+  }
+  return {
+    sources: found,
+    agent: withAgent ? await agentOf(client) : undefined,
+    balance: (await client.getCredits({})).balance,
+  }
+}

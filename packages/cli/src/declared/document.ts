@@ -1,0 +1,209 @@
+/**
+ * A team's settings as a file: what is tracked, with settings, webhook, criteria and outreach, and the agent. The fields are those
+ * of the interface, judged by the contract's own schemas; what a file leaves out is left as it is.
+ */
+import { operationsById, type Operation } from '@les/contract'
+import type { z } from 'zod'
+
+/** Any object of a file or of an answer. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The kinds of source, by the key that names one in a file. */
+export const sourceKeys = ['person', 'company', 'post', 'search', 'expression'] as const
+
+/** One of them. */
+export type SourceKey = (typeof sourceKeys)[number]
+
+/** A source as a file declares it. */
+export type DeclaredSource = {
+  readonly key: SourceKey
+  /** Handle, slug, URN or expression; of a search its terms. */
+  readonly name: string | readonly string[]
+  readonly settings: Fields
+  /** Undefined: left as it is; null: none. */
+  readonly webhook: Fields | null | undefined
+  readonly icp: Fields | undefined
+  readonly outreach: Fields | null | undefined
+}
+
+/** A whole file. */
+export type Declared = { readonly sources: readonly DeclaredSource[]; readonly agent: Fields | undefined }
+
+/** Something wrong with a file, and where: `sources[2].webhook.url`. */
+export type Problem = { readonly where: string; readonly what: string }
+
+/** How a kind of source is tracked: the operation, and its body for a source. */
+export const tracking: Readonly<
+  Record<
+    SourceKey,
+    {
+      readonly operationId: 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
+      body(source: DeclaredSource): Fields
+    }
+  >
+> = {
+  person: {
+    operationId: 'enrichProfile',
+    body: ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings }),
+  },
+  company: {
+    operationId: 'enrichCompany',
+    body: ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings }),
+  },
+  post: { operationId: 'trackPost', body: ({ name, settings }) => ({ postUrl: name, ...settings }) },
+  search: {
+    operationId: 'trackKeyword',
+    body: ({ name, settings }) => ({ keywords: name, ...searchDefaults, ...settings }),
+  },
+  expression: {
+    operationId: 'trackKeyword',
+    body: ({ name, settings }) => ({ expression: name, ...searchDefaults, ...settings }),
+  },
+}
+
+/** What the spend contract wants said of a search; a file may leave it to these. */
+const searchDefaults = {
+  contractVersion: '2026-11-01',
+  creditCap: 100,
+  captureMode: 'depth',
+  datePosted: 'PAST_WEEK',
+} as const
+
+/** Fields of bodies that a file has no say in: they are named by the entry itself, or a yes. */
+const notInFiles = new Set([
+  'username',
+  'saveTrackedProfile',
+  'postUrl',
+  'keywords',
+  'keyword',
+  'expression',
+  'confirmSpend',
+  'confirmChanges',
+  'contractVersion',
+  'postBudget',
+  'agentId',
+  'create',
+  'dryRun',
+  'pushHistoric',
+])
+
+const shapeOf = (operation: Operation): Record<string, z.ZodType> => {
+  const { body } = operation
+  return ((body as unknown as { shape?: Record<string, z.ZodType> } | null)?.shape ?? {}) as Record<string, z.ZodType>
+}
+
+/** The settings that a file may name for an operation, with their schemas. */
+export const settable = (id: keyof typeof operationsById): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(shapeOf(operationsById[id])).filter(([name]) => !notInFiles.has(name)))
+
+/** The sections of a source besides its settings: the operation that sets each, and the names of a file for names of the body. */
+export const sections = {
+  webhook: { operationId: 'updateSourceWebhook', names: { url: 'webhookUrl' } as Record<string, string> },
+  icp: { operationId: 'updateSourceIcp', names: {} as Record<string, string> },
+  outreach: { operationId: 'updateSourceOutreach', names: {} as Record<string, string> },
+} as const
+
+/** A section as the body of its operation. */
+export const bodyOfSection = (section: keyof typeof sections, fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [sections[section].names[name] ?? name, value]))
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function unknownFields(given: Fields, known: readonly string[], where: string): Problem[] {
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ where: `${where}.${name}`, what: `is not known here: there are ${known.join(', ')}` }))
+}
+
+function judge(id: keyof typeof operationsById, body: Fields, where: string): Problem[] {
+  const parsed = (operationsById[id] as Operation).body!.safeParse(body)
+  if (parsed.success) return []
+  return parsed.error.issues.map(({ path, message }) => ({
+    where: [where, ...path.map(String)].join('.'),
+    what: message,
+  }))
+}
+
+function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredSource | null {
+  if (!isFields(raw)) {
+    problems.push({ where, what: `must be an entry such as {person: jane-doe}` })
+    return null
+  }
+  const keys = sourceKeys.filter((key) => key in raw)
+  if (keys.length !== 1) {
+    problems.push({ where, what: `must have exactly one of ${sourceKeys.join(', ')}` })
+    return null
+  }
+  const [key] = keys as [SourceKey]
+  problems.push(...unknownFields(raw, [key, 'settings', ...Object.keys(sections)], where))
+  const name = raw[key]
+  const named =
+    key === 'search' ? Array.isArray(name) && name.every((term) => typeof term === 'string') : typeof name === 'string'
+  if (!named) {
+    problems.push({ where: `${where}.${key}`, what: key === 'search' ? 'must be a list of terms' : 'must be text' })
+    return null
+  }
+  const settings = raw.settings ?? {}
+  for (const part of ['settings', ...Object.keys(sections)])
+    if (raw[part] !== undefined && raw[part] !== null && !isFields(raw[part]))
+      problems.push({ where: `${where}.${part}`, what: 'must be a list of fields' })
+  const source: DeclaredSource = {
+    key,
+    name: name as string | string[],
+    settings: isFields(settings) ? settings : {},
+    webhook: raw.webhook as Fields | null | undefined,
+    icp: (raw.icp ?? undefined) as Fields | undefined,
+    outreach: raw.outreach as Fields | null | undefined,
+  }
+  const { operationId, body } = tracking[key]
+  problems.push(...unknownFields(source.settings, Object.keys(settable(operationId)), `${where}.settings`))
+  problems.push(...judge(operationId, body(source), `${where}.settings`))
+  for (const section of Object.keys(sections) as (keyof typeof sections)[]) {
+    const fields = source[section]
+    if (!isFields(fields)) continue
+    const { operationId: id, names } = sections[section]
+    const known = Object.keys(settable(id)).map(
+      (field) => Object.entries(names).find(([, inBody]) => inBody === field)?.[0] ?? field,
+    )
+    problems.push(...unknownFields(fields, known, `${where}.${section}`))
+    problems.push(...judge(id, bodyOfSection(section, fields), `${where}.${section}`))
+  }
+  return source
+}
+
+/** What two entries for one source have in common. */
+export const identityOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
+  `${key} ${[name]
+    .flat()
+    .map((term) => term.trim().toLowerCase())
+    .sort()
+    .join('\n')}`
+
+/** Reads a file that was parsed; problems say what is wrong, all at once. */
+export function readDeclared(raw: unknown): { readonly declared: Declared; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = []
+  const none = { sources: [], agent: undefined }
+  if (!isFields(raw))
+    return { declared: none, problems: [{ where: 'the file', what: 'must hold version, sources and agent' }] }
+  problems.push(...unknownFields(raw, ['version', 'sources', 'agent'], 'the file'))
+  if (raw.version !== 1) problems.push({ where: 'version', what: 'must be 1' })
+  const rows = raw.sources ?? []
+  if (!Array.isArray(rows)) problems.push({ where: 'sources', what: 'must be a list' })
+  const sources = (Array.isArray(rows) ? rows : []).map((row, at) => readSource(row, `sources[${at}]`, problems))
+  const seen = new Set<string>()
+  for (const [at, source] of sources.entries()) {
+    if (source === null) continue
+    const identity = identityOf(source)
+    if (seen.has(identity)) problems.push({ where: `sources[${at}]`, what: 'is declared twice' })
+    seen.add(identity)
+  }
+  const agent = isFields(raw.agent) ? raw.agent : undefined
+  if (raw.agent !== undefined && raw.agent !== null && agent === undefined)
+    problems.push({ where: 'agent', what: 'must be a list of fields' })
+  if (agent) {
+    problems.push(...unknownFields(agent, Object.keys(settable('updateAgent')), 'agent'))
+    problems.push(...judge('updateAgent', agent, 'agent'))
+  }
+  return { declared: { sources: sources.filter((source) => source !== null), agent }, problems }
+}

@@ -1,0 +1,255 @@
+/** What has to be done for a team to be as a file says, and what it costs at most. Pure. */
+import type { OperationId } from '@les/contract'
+import {
+  bodyOfSection,
+  identityOf,
+  sections,
+  settable,
+  tracking,
+  type Declared,
+  type DeclaredSource,
+  type Fields,
+} from './document.ts'
+import type { Current, CurrentSource } from './current.ts'
+
+/** A field that differs. */
+export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
+
+/** One call to be made; `ofSource` is filled in with the id of a source that a step before has made. */
+export type Step = {
+  readonly sign: '+' | '~' | '-'
+  readonly what: string
+  readonly changes: readonly Change[]
+  readonly operationId: OperationId
+  readonly input: Fields
+  /** The source it is about, where it is not known yet by id. */
+  readonly ofSource?: string
+  /** Credits a day it can cost at most, when a limit says so; `unlimited` when none does; 0: free. */
+  readonly dailyCredits: number | 'unlimited'
+  /** The step needs a yes to spending. */
+  readonly spends: boolean
+}
+
+/** All of it, in the order in which it is done. */
+export type Plan = {
+  readonly steps: readonly Step[]
+  /** Tracked, and not in the file: kept unless pruning is asked for. */
+  readonly notDeclared: readonly CurrentSource[]
+  /** What differs and cannot be changed on a source that is tracked. */
+  readonly fixed: readonly string[]
+}
+
+/** A source in words. */
+export const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
+  `${key === 'expression' ? 'search' : key} ${[name].flat().join(', ')}`
+
+const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
+
+/** True for the same setting: lists of ids have no order and are told bare. */
+export function isSame(one: unknown, other: unknown, unordered: boolean): boolean {
+  if (Array.isArray(one) && Array.isArray(other) && unordered) {
+    const sorted = (list: unknown[]) => JSON.stringify(list.map(bareId).map(String).sort())
+    return sorted(one) === sorted(other)
+  }
+  return canonical(one) === canonical(other)
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? 'undefined'
+  )
+}
+
+/** Settings of targeting filters: lists without an order. */
+const unordered = /^(?:from|mentions|author)/
+
+function changesOf(wanted: Fields, now: Fields): Change[] {
+  return Object.entries(wanted)
+    .filter(([field, to]) => !isSame(to ?? null, now[field] ?? null, unordered.test(field)))
+    .map(([field, to]) => ({ field, from: now[field] ?? null, to }))
+}
+
+/** Read once, at the first sync; nothing to change afterwards. */
+const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])
+
+/** Credits a day that settings allow. */
+function dailyOf(source: DeclaredSource, settings: Fields): number | 'unlimited' {
+  if (settings.mode === 'posts_only') return Number(settings.postsPerSync ?? 0)
+  if (source.key === 'search' || source.key === 'expression') return Number(settings.creditCap ?? 100)
+  return settings.creditCapPerSync === undefined || settings.creditCapPerSync === null
+    ? 'unlimited'
+    : Number(settings.creditCapPerSync)
+}
+
+/** What may be changed on a source that is tracked, and by which operation; posts have no such operation. */
+const editing = {
+  person: 'editProfile',
+  company: 'editCompany',
+  search: 'editKeyword',
+  expression: 'editKeyword',
+  post: null,
+} as const
+
+function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[]): Step[] {
+  const operationId = editing[source.key]
+  const changes = changesOf(
+    Object.fromEntries(Object.entries(source.settings).filter(([field]) => !onlyAtFirst.has(field))),
+    current.row,
+  )
+  const known = operationId === null ? [] : Object.keys(settable(operationId))
+  const possible = changes.filter(({ field }) => known.includes(field))
+  fixed.push(
+    ...changes
+      .filter((change) => !possible.includes(change))
+      .map(({ field }) => `${nameOf(source)}: ${field} is set when tracking begins; untrack it first`),
+  )
+  if (operationId === null || possible.length === 0) return []
+  const fields = Object.fromEntries(possible.map(({ field, to }) => [field, to]))
+  // A mode without its number of posts is refused, and a number without its mode.
+  if (
+    source.key !== 'search' &&
+    source.key !== 'expression' &&
+    source.settings.mode === 'posts_only' &&
+    ('mode' in fields || 'postsPerSync' in fields)
+  )
+    Object.assign(fields, { mode: 'posts_only', postsPerSync: source.settings.postsPerSync })
+  const [before, after] = [dailyOf(source, current.row), dailyOf(source, { ...current.row, ...fields })]
+  const more =
+    after === 'unlimited'
+      ? before === 'unlimited'
+        ? 0
+        : after
+      : before === 'unlimited'
+        ? 0
+        : Math.max(0, after - before)
+  const of = operationId === 'editKeyword' ? { id: current.id } : { username: source.name }
+  return [
+    {
+      sign: '~',
+      what: nameOf(source),
+      changes: possible,
+      operationId,
+      input: { ...of, ...fields },
+      dailyCredits: more,
+      spends: more !== 0,
+    },
+  ]
+}
+
+function sectionSteps(source: DeclaredSource, current: CurrentSource | undefined): Step[] {
+  return (Object.keys(sections) as (keyof typeof sections)[]).flatMap((section): Step[] => {
+    const wanted = source[section]
+    if (wanted === undefined) return []
+    const now = (current?.[section] ?? {}) as Fields
+    const cleared: Fields = section === 'webhook' ? { url: '' } : { campaignId: null }
+    const fields = wanted ?? cleared
+    if (wanted === null && (current?.[section] ?? null) === null) return []
+    const changes =
+      wanted === null
+        ? section === 'webhook' && !now.url
+          ? []
+          : [{ field: section, from: now, to: null }]
+        : changesOf({ ...fields, ...(fields.url === '' ? { url: null } : {}) }, now)
+    if (changes.length === 0) return []
+    // Outreach is set whole; the others are partial.
+    const sent =
+      section === 'outreach' || wanted === null
+        ? fields
+        : Object.fromEntries(
+            Object.entries(fields).filter(([field]) => changes.some((change) => change.field === field)),
+          )
+    return [
+      {
+        sign: '~',
+        what: `${section} of ${nameOf(source)}`,
+        changes,
+        operationId: sections[section].operationId,
+        input: { ...(current ? { id: current.id } : {}), ...bodyOfSection(section, sent) },
+        ...(current ? {} : { ofSource: identityOf(source) }),
+        dailyCredits: 0,
+        spends: false,
+      },
+    ]
+  })
+}
+
+const untracking = {
+  person: 'untrackProfile',
+  company: 'untrackCompany',
+  post: 'untrackPost',
+  search: 'untrackKeyword',
+  expression: 'untrackKeyword',
+} as const
+
+function untrackStep(source: CurrentSource): Step {
+  const input =
+    source.key === 'post'
+      ? { urn: source.name }
+      : source.key === 'search' || source.key === 'expression'
+        ? { id: source.id }
+        : { username: source.name }
+  return {
+    sign: '-',
+    what: nameOf(source),
+    changes: [],
+    operationId: untracking[source.key],
+    input,
+    dailyCredits: 0,
+    spends: false,
+  }
+}
+
+/** Makes the plan. */
+export function planOf(declared: Declared, current: Current, prune: boolean): Plan {
+  const fixed: string[] = []
+  const steps = declared.sources.flatMap((source): Step[] => {
+    const there = current.sources.get(identityOf(source))
+    if (there) return [...editOf(source, there, fixed), ...sectionSteps(source, there)]
+    const { operationId, body } = tracking[source.key]
+    const input = body(source)
+    const made: Step = {
+      sign: '+',
+      what: nameOf(source),
+      changes: Object.entries(source.settings).map(([field, to]) => ({ field, from: null, to })),
+      operationId,
+      input,
+      dailyCredits: dailyOf(source, input),
+      spends: true,
+    }
+    return [made, ...sectionSteps(source, undefined)]
+  })
+  const names = new Set(declared.sources.map(identityOf))
+  const notDeclared = [...current.sources.values()].filter((source) => !names.has(identityOf(source)))
+  const agent = declared.agent === undefined ? [] : changesOf(declared.agent, current.agent ?? {})
+  const agentStep: Step[] =
+    agent.length === 0
+      ? []
+      : [
+          {
+            sign: current.agent === undefined ? '+' : '~',
+            what: 'agent',
+            changes: agent,
+            operationId: 'updateAgent',
+            input: Object.fromEntries(agent.map(({ field, to }) => [field, to])),
+            dailyCredits: 0,
+            spends: false,
+          },
+        ]
+  return {
+    steps: [...steps, ...agentStep, ...(prune ? notDeclared.map(untrackStep) : [])],
+    notDeclared: prune ? [] : notDeclared,
+    fixed,
+  }
+}
+
+/** What a plan can cost a day at most, beyond what is spent now. */
+export function costOf({ steps }: Plan): { readonly atMost: number; readonly unlimited: readonly string[] } {
+  return {
+    atMost: steps.reduce((sum, { dailyCredits }) => sum + (dailyCredits === 'unlimited' ? 0 : dailyCredits), 0),
+    unlimited: steps.filter(({ dailyCredits }) => dailyCredits === 'unlimited').map(({ what }) => what),
+  }
+}

@@ -1,0 +1,119 @@
+/** The file itself: YAML whose comments are kept, with values that may stand in the environment instead. */
+import { isMap, isSeq, parseDocument, type Document, type YAMLSeq } from 'yaml'
+import { usage } from '../failure.ts'
+import type { Current } from './current.ts'
+import { identityOf, sourceKeys, type DeclaredSource, type Fields } from './document.ts'
+
+const reference = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/
+
+/** A value with what stands in the environment put in; names of variables that are not set are collected. */
+export function resolved(
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  missing: string[],
+): unknown {
+  if (typeof value === 'string') {
+    const [, name] = reference.exec(value) ?? []
+    if (name === undefined) return value
+    if (env[name] === undefined || env[name] === '') missing.push(name)
+    return env[name] ?? ''
+  }
+  if (Array.isArray(value)) return value.map((item) => resolved(item, env, missing))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolved(inner, env, missing)]))
+}
+
+/** Parses a file; refuses what is no YAML, with the line. */
+export function parseFile(text: string, name: string): Document {
+  const document = parseDocument(text)
+  const [error] = document.errors
+  if (error) throw usage(`${name} is not valid YAML: ${error.message.split('\n')[0]}`)
+  return document
+}
+
+/** A new file. */
+export const emptyFile = (): Document =>
+  parseDocument(
+    '# What this team tracks, and where its leads go: les config plan shows what would change, les config apply does it.\n# A value may stand in the environment: ${env:NAME}. What is left out is left as it is.\nversion: 1\nsources: []\n',
+  )
+
+/** A source as a file writes it; sections that say nothing are left out. */
+export function entryOf(source: DeclaredSource): Fields {
+  const { key, name, settings, webhook, icp, outreach } = source
+  const rules = (icp?.rules ?? []) as unknown[]
+  return {
+    [key]: name,
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    ...(webhook && webhook.url !== null ? { webhook } : {}),
+    ...(icp && rules.length > 0 ? { icp } : {}),
+    ...(outreach ? { outreach } : {}),
+  }
+}
+
+function sequence(document: Document): YAMLSeq {
+  const sources = document.get('sources')
+  if (isSeq(sources)) {
+    // An empty list is written in one line; its first entry begins lines of its own.
+    sources.flow = false
+    return sources
+  }
+  document.set('sources', document.createNode([]))
+  return document.get('sources') as YAMLSeq
+}
+
+const identityOfRaw = (raw: unknown): string | null => {
+  const entry = raw as Fields | null
+  const key = sourceKeys.find((name) => entry !== null && typeof entry === 'object' && name in entry)
+  return key === undefined ? null : identityOf({ key, name: entry![key] as string | string[] })
+}
+
+/** Puts entries into a file: what is declared there already is left, comments with it; gives how many were added. */
+export function addSources(document: Document, entries: readonly DeclaredSource[]): number {
+  const sources = sequence(document)
+  const there = new Set((sources.toJSON() as unknown[]).map(identityOfRaw))
+  const added = entries.filter((entry) => !there.has(identityOf(entry)))
+  for (const entry of added) sources.add(document.createNode(entryOf(entry)))
+  return added.length
+}
+
+/** Brings a file up to what there is: values that differ are written, entries of what is gone are taken out, the rest keeps its form and comments. */
+export function updateFile(
+  document: Document,
+  current: Current,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const sources = sequence(document)
+  for (let at = sources.items.length - 1; at >= 0; at--) {
+    const item = sources.items[at]
+    const raw = isMap(item) ? (item.toJSON() as Fields) : null
+    const now = current.sources.get(identityOfRaw(raw) ?? '')
+    if (!now || raw === null) {
+      sources.items.splice(at, 1)
+      continue
+    }
+    const wanted = entryOf(now)
+    for (const name of Object.keys(raw)) if (!(name in wanted)) document.deleteIn(['sources', at, name])
+    for (const [name, value] of Object.entries(wanted)) write(document, ['sources', at, name], value, env)
+  }
+  addSources(document, [...current.sources.values()])
+  if (current.agent !== undefined)
+    for (const [name, value] of Object.entries(current.agent)) write(document, ['agent', name], value, env)
+}
+
+function write(
+  document: Document,
+  path: readonly (string | number)[],
+  value: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const held = document.getIn(path, true) as { toJSON?(): unknown } | undefined
+  const before = held !== null && typeof held === 'object' && held.toJSON ? held.toJSON() : held
+  // A reference to the environment stays one while it leads to the same value.
+  if (JSON.stringify(resolved(before, env, [])) === JSON.stringify(value)) return
+  if (isMap(held) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const name of Object.keys(held.toJSON() as Fields)) if (!(name in value)) document.deleteIn([...path, name])
+    for (const [name, inner] of Object.entries(value)) write(document, [...path, name], inner, env)
+    return
+  }
+  document.setIn(path, document.createNode(value))
+}

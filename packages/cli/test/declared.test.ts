@@ -1,0 +1,139 @@
+/** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
+import { describe, expect, it } from 'vitest'
+import { identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
+import { peopleIn } from '../src/declared/people-csv.ts'
+import { costOf, isSame, planOf } from '../src/declared/plan.ts'
+import { fileSchema } from '../src/declared/schema.ts'
+import { addSources, emptyFile, parseFile, resolved } from '../src/declared/yaml.ts'
+
+const person = (name: string, settings = {}): DeclaredSource => ({
+  key: 'person',
+  name,
+  settings,
+  webhook: undefined,
+  icp: undefined,
+  outreach: undefined,
+})
+const nothing = { sources: new Map(), agent: undefined, balance: 100 }
+const there = (source: DeclaredSource, row: object) => ({
+  ...nothing,
+  sources: new Map([[identityOf(source), { ...source, id: 'i', row: row as Record<string, unknown> }]]),
+})
+
+describe('a file', () => {
+  it('is judged by the contract, and everything wrong with it is said with its place', () => {
+    const { problems } = readDeclared({
+      version: 2,
+      more: 1,
+      sources: [
+        { person: 'jane-doe', settings: { creditCapPerSync: 0, creditCap: 5 } },
+        { person: 'JANE-doe' },
+        { person: 'a', company: 'b' },
+        { search: 'growth' },
+        { company: 'acme', webhook: { url: 'nonsense', auto: true } },
+      ],
+      agent: { dailyCredits: 'many' },
+    })
+    const places = problems.map(({ where }) => where)
+    for (const place of [
+      'version',
+      'the file.more',
+      'sources[0].settings.creditCap',
+      'sources[1]',
+      'sources[2]',
+      'sources[3].search',
+      'sources[4].webhook.auto',
+      'agent.dailyCredits',
+    ])
+      expect(places).toContain(place)
+    expect(places.some((place) => place.startsWith('sources[0].settings.creditCapPerSync'))).toBe(true)
+  })
+  it('without anything is valid', () => expect(readDeclared({ version: 1 }).problems).toEqual([]))
+  it('takes values from the environment, and names those that are missing', () => {
+    const missing: string[] = []
+    expect(resolved({ a: ['${env:X}', 'x${env:X}'], b: '${env:Y}' }, { X: 'v' }, missing)).toEqual({
+      a: ['v', 'x${env:X}'],
+      b: '',
+    })
+    expect(missing).toEqual(['Y'])
+  })
+  it('keeps comments when sources are added, and adds none twice', () => {
+    const file = parseFile('version: 1\nsources:\n  # hers\n  - person: jane-doe # ok\n', 'f')
+    expect(addSources(file, [person('JANE-DOE'), person('joe')])).toBe(1)
+    expect(file.toString()).toBe('version: 1\nsources:\n  # hers\n  - person: jane-doe # ok\n  - person: joe\n')
+    const fresh = emptyFile()
+    addSources(fresh, [person('a')])
+    expect(readDeclared(fresh.toJSON())).toMatchObject({ problems: [], declared: { sources: [{ name: 'a' }] } })
+  })
+  it('has a schema for editors that knows every kind of source', () => {
+    const text = JSON.stringify(fileSchema())
+    for (const field of ['creditCapPerSync', 'postsPerSync', 'fromPerson', 'matchMode', 'campaignId', 'topics'])
+      expect(text).toContain(`"${field}"`)
+    expect(text).not.toMatch(/\$ref|confirmSpend/)
+  })
+})
+
+describe('a plan', () => {
+  const declared = (...sources: DeclaredSource[]) => ({ sources, agent: undefined })
+
+  it('tracks what is not there, within what its limits cost a day', () => {
+    const plan = planOf(declared(person('a', { creditCapPerSync: 30 }), person('b')), nothing, false)
+    expect(plan.steps.map(({ sign, what, spends }) => [sign, what, spends])).toEqual([
+      ['+', 'person a', true],
+      ['+', 'person b', true],
+    ])
+    expect(costOf(plan)).toEqual({ atMost: 30, unlimited: ['person b'] })
+  })
+  it('names only what the file names and what differs', () => {
+    const now = there(person('a'), { creditCapPerSync: 30, captureReplies: true, mode: 'engagers' })
+    expect(planOf(declared(person('a', { captureReplies: true })), now, false).steps).toEqual([])
+    const [step] = planOf(declared(person('a', { creditCapPerSync: 20, captureReplies: false })), now, false).steps
+    expect(step).toMatchObject({
+      operationId: 'editProfile',
+      input: { username: 'a', creditCapPerSync: 20, captureReplies: false },
+      dailyCredits: 0,
+      spends: false,
+    })
+  })
+  it('asks for a yes where an edit can cost more: a higher cap, none, or posts instead', () => {
+    const now = there(person('a'), { creditCapPerSync: 30, mode: 'engagers' })
+    const daily = (settings: object) => planOf(declared(person('a', settings)), now, false).steps[0]!
+    expect(daily({ creditCapPerSync: 50 })).toMatchObject({ dailyCredits: 20, spends: true })
+    expect(daily({ creditCapPerSync: null })).toMatchObject({ dailyCredits: 'unlimited', spends: true })
+    expect(daily({ mode: 'posts_only', postsPerSync: 60 })).toMatchObject({
+      input: { mode: 'posts_only', postsPerSync: 60 },
+      dailyCredits: 30,
+      spends: true,
+    })
+  })
+  it('says what cannot be changed any more, and keeps what the file does not name unless told to prune', () => {
+    const post = { ...person('urn:li:activity:1'), key: 'post' as const }
+    const now = there(post, { captureReplies: true })
+    expect(planOf(declared({ ...post, settings: { captureReplies: false } }), now, false)).toMatchObject({
+      steps: [],
+      fixed: [expect.stringContaining('captureReplies is set when tracking begins')],
+    })
+    expect(planOf(declared(), now, false)).toMatchObject({ steps: [], notDeclared: [{ id: 'i' }] })
+    expect(planOf(declared(), now, true).steps).toMatchObject([
+      { sign: '-', operationId: 'untrackPost', input: { urn: 'urn:li:activity:1' } },
+    ])
+  })
+  it('lists of ids have no order and may be written as URNs; rules have one', () => {
+    expect(isSame(['urn:li:company:1', '2'], ['2', '1'], true)).toBe(true)
+    expect(isSame([{ a: 1, b: 2 }, 3], [{ b: 2, a: 1 }, 3], false)).toBe(true)
+    expect(isSame([1, 2], [2, 1], false)).toBe(false)
+  })
+})
+
+describe('people in a CSV', () => {
+  it.each([
+    ['Name,LinkedIn URL\n"Doe, Jane",https://www.linkedin.com/in/jane-doe/?x=1\nJoe,\n', ['jane-doe'], 1],
+    ['jane-doe\njoe\njane-doe\n', ['jane-doe', 'joe'], 0],
+    ['\uFEFFusername;x\n', [], 1],
+    ['handle\r\nann\r\n', ['ann'], 0],
+  ])('%j', (text, names, skipped) => {
+    const found = peopleIn(text)
+    expect([found.people.map(({ name }) => name), found.skipped]).toEqual([names, skipped])
+  })
+  it('without a column of profiles is refused', () => expect(() => peopleIn('a,b\n1,2\n')).toThrow(/needs a column/))
+})
