@@ -86,7 +86,7 @@ start() {
   as_server_user "${initdb[@]}" >&2
 
   local settings="-c listen_addresses=127.0.0.1 -c max_connections=200 -c timezone=UTC -k '$work'"
-  [[ $fast == yes ]] && settings+=' -c fsync=off -c synchronous_commit=off -c full_page_writes=off'
+  [[ $fast == yes ]] && settings+=' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_parallel_workers_per_gather=0'
   for tries in {1..20}; do
     # Below the range the system hands out by itself; a taken port only costs another try.
     port=$((15000 + RANDOM % 15000))

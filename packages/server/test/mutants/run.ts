@@ -34,7 +34,13 @@ async function openServer(): Promise<{ url: string; stop: () => Promise<void> }>
   const embedded = await startEmbeddedPostgres({
     dataDir: folder,
     log: () => {},
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_parallel_workers_per_gather: '0',
+      max_connections: '200',
+    },
   })
   const { host, port, user, password, database } = embedded.connection as {
     host: string

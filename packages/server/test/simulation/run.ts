@@ -32,7 +32,13 @@ async function openServer(): Promise<{ connection: ConnectionSettings; stop: () 
   const embedded = await startEmbeddedPostgres({
     dataDir: folder,
     log: () => {},
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' },
+    settings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_parallel_workers_per_gather: '0',
+      max_connections: '100',
+    },
   })
   const stop = async () => {
     await embedded.stop()

@@ -32,7 +32,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ? await startEmbeddedPostgres({
         dataDir: folder,
         log: () => {},
-        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
+        settings: {
+          fsync: 'off',
+          synchronous_commit: 'off',
+          full_page_writes: 'off',
+          max_connections: '200',
+          // The oracle and the snapshots look at every table at once: helpers for that cost ten times what they save on a few rows.
+          max_parallel_workers_per_gather: '0',
+        },
       })
     : undefined
   const server: ConnectionSettings = external ? { connectionString: external } : embedded!.connection
