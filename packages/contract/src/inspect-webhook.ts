@@ -59,8 +59,8 @@ const fine = (text: string): DeliveryFinding => ({ problem: null, text })
 export function parseHeaderLines(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split(/\r?\n/).flatMap((line): [string, string][] => {
-      const [, name, value] = /^[<>\s]*([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*)$/.exec(line) ?? []
-      return name === undefined || value === undefined ? [] : [[lower(name), value.trimEnd()]]
+      const [, name, value] = /^[<>\s]*([A-Za-z0-9!#$%&'*+.^_`|~-]+):([\s\S]*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[lower(name), value.trim()]]
     }),
   )
 }

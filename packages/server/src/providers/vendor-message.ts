@@ -37,9 +37,9 @@ const messageFields = ['errorMessage', 'message', 'error', 'errors', 'detail', '
 
 /** The words of a page, such as a proxy sends in place of an answer: its title and heading, else its text. */
 export function wordsOfPage(text: string): string | null {
-  const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^>]*>([^<]{1,500})/gi)]
+  const parts = [...text.slice(0, 20_000).matchAll(/<(title|h1|h2)\b[^<>]*>([^<]{1,500})/gi)]
     .map((found) => found[2]!.trim())
     .filter((part) => part !== '')
   if (parts.length > 0) return [...new Set(parts)].join(' · ')
-  return text.slice(0, READ_LIMIT).replace(/<[^>]{0,500}>/g, ' ')
+  return text.slice(0, READ_LIMIT).replace(/<[^<>]{0,500}>/g, ' ')
 }

@@ -4,7 +4,11 @@ import type { Tx } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'
 
 /** What an address is known by: what comes after a plus sign reaches the same person. */
-const addressOf = (email: string): Buffer => sha256(email.toLowerCase().replace(/\+[^@]*@/, '@'))
+function addressOf(email: string): Buffer {
+  const at = email.lastIndexOf('@')
+  const [name] = email.slice(0, at).split('+')
+  return sha256(`${name}${email.slice(at)}`.toLowerCase())
+}
 
 /** Begins the trial of somebody, in the unit that opens the team; false when they have had theirs, for whatever became of it. */
 export async function beginTrial(

@@ -126,7 +126,13 @@ export function request(base: string, method: string, path: string, send: Send =
 
 /** Starts one on a database of its own. */
 export async function startLocalService(
-  options: { sandbox?: boolean; faults?: boolean; start?: string; toolServer?: HttpParts['toolServer'] } = {},
+  options: {
+    sandbox?: boolean
+    faults?: boolean
+    start?: string
+    toolServer?: HttpParts['toolServer']
+    system?: HttpParts['system']
+  } = {},
 ): Promise<LocalService> {
   const database = await freshDatabase()
   const ids = machineIds()
@@ -161,7 +167,7 @@ export async function startLocalService(
     ...shared,
     pool: database.pool,
     healthPool: database.pool,
-    system: systemClock,
+    system: options.system ?? systemClock,
     handlers: stubbed(stubs, accountHandlers({ ids })),
     faultPoint: faults.faultPoint,
     metrics,

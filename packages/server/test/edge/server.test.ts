@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/platform/clock.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 import { startLocalService, type LocalService } from './local-service.ts'
 
@@ -73,6 +74,25 @@ test('closing finishes what is under way and takes no more', async () => {
   await closing
   await service.stop()
   stopped = true
+})
+
+test('closing ends in time though a handler never answers: its caller is cut off', async () => {
+  const slept: number[] = []
+  const system = { ...systemClock, sleep: async (ms: number) => void slept.push(ms) }
+  const silent = await startLocalService({ system })
+  const { key } = await silent.team()
+  let arrived = () => {}
+  const underWay = new Promise<void>((resolve) => (arrived = resolve))
+  silent.stubs.getCredits = () => {
+    arrived()
+    return new Promise(() => {})
+  }
+  const cut = expect(silent.api('GET', '/credits', key)).rejects.toThrow()
+  await underWay
+  await silent.server.close()
+  await cut
+  expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(10_000)
+  await silent.stop()
 })
 
 test('a connection kept alive does not hold up closing', async () => {

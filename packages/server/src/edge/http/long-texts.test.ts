@@ -1,13 +1,15 @@
 /** What strangers send is read in time that grows with its length, not with its square: counted in processor time, ten times the text against the text. */
 import { describe, expect, it } from 'vitest'
+import { companySizeOfRange, parseHeaderLines } from '@les/contract'
 import { kindsOf } from '../../modules/fit/rules/post-kinds.ts'
 import { wordsOf } from '../../modules/fit/rules/words.ts'
 import { redact } from '../../platform/log.ts'
+import { wordsOfPage } from '../../providers/vendor-message.ts'
 import { readCredential } from '../mcp/credentials.ts'
 import { encodingOf } from './represent.ts'
 import { pathOf, readTarget } from './target.ts'
 
-/** Twenty shapes of text that patterns stumble over. */
+/** Shapes of text that patterns stumble over. */
 const shapes = [
   ' ',
   '\t',
@@ -29,6 +31,9 @@ const shapes = [
   'Bearer ',
   'x://',
   '(((',
+  '0',
+  '\r\t',
+  '<h1<i',
 ]
 
 const readers: readonly [string, (text: string) => unknown][] = [
@@ -36,6 +41,9 @@ const readers: readonly [string, (text: string) => unknown][] = [
   ['Authorization', (text) => readCredential({ authorization: `Bearer ${text} x` }, undefined)],
   ['a target', (text) => [pathOf(`http://${text}`), readTarget(`/api/v1/${text}?${text}`, '/api/v1')]],
   ['a line of the log', (text) => redact(`${text}!`)],
+  ['headers that a person pastes', (text) => parseHeaderLines(`a:${text}\r!`)],
+  ['a size of a company', (text) => companySizeOfRange(`${text}a`)],
+  ['a page of a vendor', (text) => wordsOfPage(`<h1${text}!`)],
   ['a post', (text) => kindsOf(wordsOf(`we are hiring${text}!`))],
 ]
 

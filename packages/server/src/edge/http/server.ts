@@ -59,7 +59,7 @@ export type HttpServer = {
   /** Where it listens, as a URL. */
   address(): string
   listen(port: number, host: string): Promise<void>
-  /** Stops accepting, finishes what is under way, ends after 20 s at most; may be called again. */
+  /** Stops accepting, finishes what is under way, ends within 10 s whoever is silent; may be called again. */
   close(): Promise<void>
   /** Fastify, for surfaces plugged in beside these before `listen` (dashboard, agent tools). */
   readonly app: FastifyInstance
@@ -69,7 +69,9 @@ export type HttpServer = {
 /** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
 const teamConcurrency = { limit: 6, waitMs: 4_000 }
 const requestTimeoutMs = 10_000
-const closeMs = 20_000
+/** For what is under way when the server closes, and then for what a caller or a vendor holds up: together under 10 s. */
+const closeMs = 7_000
+const lastMs = 1_000
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes the server. */
@@ -300,9 +302,11 @@ export function openHttp(given: HttpParts): HttpServer {
     dashboard?.close()
     const done = new AbortController()
     const ended = Promise.all([app.close(), mcp.close()]).finally(() => done.abort())
-    await Promise.race([ended, parts.system.sleep(closeMs, done.signal).catch(() => {})])
+    const within = (ms: number) => Promise.race([ended, parts.system.sleep(ms, done.signal).catch(() => {})])
+    await within(closeMs)
     app.server.closeAllConnections()
-    await ended
+    // A handler may still wait for a vendor: nobody is left to answer, and what it holds is given back by its lease.
+    await within(lastMs)
   }
   return {
     app,

@@ -1,0 +1,39 @@
+/** Regular expressions that recheck finds vulnerable, or cannot decide, and what bounds the text they meet. */
+
+const typed = 'typed by the person themselves, in their own browser or terminal'
+const sandbox = 'of the synthetic network, which strangers do not reach'
+const settings = 'of a setting of the operator'
+
+/** Literal to reason. */
+export const judged: Readonly<Record<string, string>> = {
+  [String.raw`/(\d{1,3}(?:[.,\s'’]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)\s*([km]?)(?![\p{L}\d])/giu`]: 'at most 200 characters',
+  [String.raw`/^[a-z][a-z0-9+.-]*:|\/\/|\/|^www\.|\blinkedin\.com\b/i`]:
+    'not decided; alternatives that share no beginning',
+  [String.raw`/^[\s<\u200b\u2060]+|[\s>\u200b\u2060]+$/g`]: 'at most 4,000 characters',
+  [String.raw`/^urn:li:(?:fsd_update|fs_updateV2|fs_feedUpdate):\((?:V2,)?(urn:li:[a-z]+:\d{1,25})[,)]/i`]:
+    'not decided; anchored, and no part can take what the next one takes',
+  [String.raw`/^(?:.*[_-])?(activity|ugcPost|share)-(\d{1,25})(?:-.*)?$/i`]:
+    'a segment of an address of at most 4,000 characters',
+  [String.raw`/,.*$/`]: typed,
+  [String.raw`/\/+$/`]: `${sandbox}; and ${settings}`,
+  [String.raw`/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/`]: settings,
+  [String.raw`/cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|Bearer\s+\S+|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g`]:
+    'a line of the log, bounded before; held by edge/http/long-texts.test.ts',
+  [String.raw`/\b([a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#@"'<>]*@)?([^\s/?#"'<>]+)([/?#][^\s"'<>]*)?/gi`]:
+    'a line of the log, bounded before; held by edge/http/long-texts.test.ts',
+  [String.raw`/\bdrop\s+(?:table|column|view|schema|sequence|function|type)\b/i`]: 'statements of our own migrations',
+  [String.raw`/\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b/i`]: 'statements of our own migrations',
+  [String.raw`/^([!?:@]*)(.*)$/u`]: 'lines of our own lists of phrases',
+  [String.raw`/^-+|-+$/g`]: sandbox,
+  [String.raw`/\{[\s\S]*\}/`]: sandbox,
+  [String.raw`/<posts-(\w+)>\n([\s\S]*?)\n<\/posts-\1>/`]: sandbox,
+  [String.raw`/<filter-(\w+)>\n([\s\S]*?)\n<\/filter-\1>/`]: sandbox,
+  [String.raw`/(\b(?:not|no|except|without)\s+)?["“]([^"”]+)["”]/gi`]: sandbox,
+  [String.raw`/[?#].*$/`]: sandbox,
+  [String.raw`/^(|node|undici|node-fetch.*|axios\/.*|got.*|python-requests.*|python-urllib.*|go-http-client.*|okhttp.*|java\/.*)$/i`]:
+    sandbox,
+  [String.raw`/^[^\s]+\.[^\s]+$/`]: typed,
+  [String.raw`/iPhone|Android.*Mobile/`]:
+    'the name that a browser of the person themselves sent, within a head of 32 KB',
+  [String.raw`/[,;]+$/`]: typed,
+}
