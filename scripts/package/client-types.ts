@@ -109,8 +109,9 @@ function inputType(description: Json): { readonly text: string; readonly optiona
   return { text: parts.length === 0 ? 'Record<never, never>' : parts.join(' & '), optional }
 }
 
-const refusals = (description: Json): string => {
+const refusals = (description: Json, shared: Json): string => {
   const told = Object.entries(description.responses as Record<string, Json>)
+    .map(([status, answer]) => [status, answer.$ref ? (shared[named(answer.$ref as string)] as Json) : answer] as const)
     .filter(([status, answer]) => Number(status) >= 400 && answer.content !== undefined)
     .map(([status, answer]) => `{ readonly status: ${status}; readonly body: ${typeOf(content(answer), '  ')} }`)
   return told.length === 0 ? 'never' : told.join('\n    | ')
@@ -228,15 +229,21 @@ export function clientTypes(): string {
   for (const { id, method, path, summary } of registry as readonly Operation[]) {
     const told = description.paths[`${basePath}${path}`][method.toLowerCase()] as Json
     const [input, answer] = [`${upper(id)}Input`, `${upper(id)}Answer`]
-    if (taken.has(input) || taken.has(answer)) throw new Error(`${id}: a schema has that name already`)
     const { text, optional } = inputType(told)
     const success = Object.entries(told.responses as Record<string, Json>).find(([status]) => /^2/.test(status))![1]
-    parts.push(`${comment(`What \`${id}\` takes.`, '')}export type ${input} = ${text}\n`)
-    parts.push(`${comment(`What \`${id}\` answers.`, '')}export type ${answer} = ${typeOf(content(success))}\n`)
+    // The description may name them itself already.
+    for (const [name, type, what] of [
+      [input, text, 'takes'],
+      [answer, typeOf(content(success)), 'answers'],
+    ] as const) {
+      if (type === name) continue
+      if (taken.has(name)) throw new Error(`${id}: another schema has the name ${name}`)
+      parts.push(`${comment(`What \`${id}\` ${what}.`, '')}export type ${name} = ${type}\n`)
+    }
     methods.push(
       `${comment(`${summary}: ${method} ${basePath}${path}`, '  ')}  readonly ${id}: (input${optional ? '?' : ''}: ${input}, settings?: CallSettings) => Promise<${answer}>`,
     )
-    refused.push(`  readonly ${id}:\n    | ${refusals(told)}`)
+    refused.push(`  readonly ${id}:\n    | ${refusals(told, (description.components.responses ?? {}) as Json)}`)
   }
   return [
     '// Made from the interface description; not written by hand.',
