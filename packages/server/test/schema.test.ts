@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { writers } from './architecture/tables.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
@@ -25,72 +26,6 @@ const shared = [
   'vendor_minute',
   'vendor_slot',
 ]
-
-/** Who writes which table. */
-const writers: Record<string, RegExp> = {
-  team: /^modules\/accounts\//,
-  api_key: /^modules\/accounts\//,
-  team_credential: /^modules\/accounts\//,
-  rate_window: /^modules\/accounts\//,
-  vendor_day: /^providers\/network\//,
-  idempotency_answer: /^modules\/accounts\//,
-  idempotency_flight: /^modules\/accounts\//,
-  audit_entry: /^modules\/accounts\//,
-  saved_view: /^modules\/accounts\//,
-  credit_account: /^modules\/credits\//,
-  credit_entry: /^modules\/credits\//,
-  credit_hold: /^modules\/credits\//,
-  vendor_page: /^modules\/posts\//,
-  engagement_ticket: /^modules\/posts\//,
-  job: /^modules\/jobs\//,
-  person: /^modules\/directory\//,
-  company: /^modules\/directory\//,
-  post: /^modules\/directory\//,
-  lead: /^modules\/leads\//,
-  lead_text: /^modules\/leads\//,
-  lead_count: /^modules\/leads\//,
-  source: /^modules\/sources\//,
-  source_alias: /^modules\/sources\//,
-  source_report: /^modules\/sources\//,
-  write_off: /^modules\/sources\//,
-  sync: /^modules\/sources\//,
-  sync_post: /^modules\/sources\//,
-  enrichment_task: /^modules\/enrichment\//,
-  company_lookup: /^modules\/enrichment\//,
-  webhook: /^modules\/delivery\//,
-  delivery: /^modules\/delivery\//,
-  delivery_attempt: /^modules\/delivery\//,
-  push: /^modules\/delivery\//,
-  push_lead: /^modules\/delivery\//,
-  agent: /^modules\/agent\//,
-  agent_source: /^modules\/agent\//,
-  icp: /^modules\/fit\//,
-  icp_rescore: /^modules\/fit\//,
-  source_post: /^modules\/capture\//,
-  keyword_spend: /^modules\/capture\//,
-  keyword_post: /^modules\/keywords\//,
-  keyword_search: /^modules\/keywords\//,
-  tool_spend_answer: /^edge\/mcp\//,
-  discover_run: /^modules\/discover\//,
-  discover_post: /^modules\/discover\//,
-  discover_person: /^modules\/discover\//,
-  outreach_refusal: /^modules\/outreach\//,
-  outreach_rule: /^modules\/outreach\//,
-  outreach_queue: /^modules\/outreach\//,
-  outreach_batch: /^modules\/outreach\//,
-  outreach_send: /^modules\/outreach\//,
-  data_migration: /^platform\/db\/change-rows/,
-  schema_break: /^platform\/db\/migrate/,
-  service_clock: /^platform\/service-clock/,
-  service_world: /^platform\/db\/world/,
-  armed_fault: /^platform\/faults/,
-  vendor_slot: /^providers\/network\/pg-budget/,
-  vendor_minute: /^providers\/network\/pg-budget/,
-  work_turn: /^platform\/work\//,
-  task_put_off: /^platform\/work\//,
-  kept_answer: /^worker\//,
-  master_key_check: /^modules\/accounts\//,
-}
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { Database } from '../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { currentHand, type Work } from '../platform/work-in-hand.ts'
-import type { AiJudge } from '../providers/ai/index.ts'
+import type { AiJudge } from '../providers/ai/port.ts'
 import type { Network } from '../providers/ports.ts'
 
 /** Answers kept for a piece of work, by the digest of their question. */

@@ -1,36 +1,13 @@
-/** The import law (design §4): who may import whom. A failure prints the offending edges. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+/** The law of the code (design §4), held on the syntax tree: who may import whom, no circles, one writer a table, reads downward. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-const packages = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
-const server = join(packages, 'server/src')
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-}
-
-type Edge = { from: string; to: string }
-
-function edges(folder: string): Edge[] {
-  return sources(folder).flatMap((file) =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"`;]*from\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm),
-    ].map(([, named, dynamic]) => {
-      const target = (named ?? dynamic)!
-      return {
-        from: relative(packages, file),
-        to: target.startsWith('.') ? relative(packages, resolve(dirname(file), target)) : target,
-      }
-    }),
-  )
-}
+import { packages, parseFile, parseFolder, type SourceFile } from './code.ts'
+import { cyclesOf, edgesOf, tablesOf, type Edge } from './laws.ts'
+import { writers } from './tables.ts'
 
 /** The levels of modules: a module imports strictly downward. */
-const levels: Record<string, number> = {
+const levels: Readonly<Record<string, number>> = {
   accounts: 0,
   credits: 1,
   jobs: 1,
@@ -49,114 +26,225 @@ const levels: Record<string, number> = {
   'dashboard-queries': 9,
 }
 
-const all = edges(server)
-const show = (found: Edge[]) => found.map((edge) => `${edge.from} -> ${edge.to}`)
-const part = (path: string) => /^server\/src\/(?:modules\/([^/]+)\/)?(.*)$/.exec(path)
-const within = (path: string, folder: string) =>
-  path.startsWith(`server/src/${folder}/`) || path.startsWith(`server/src/${folder}.ts`)
-const moduleOf = (path: string): string | undefined => part(path)?.[1]
+/** The server's ports: interfaces of vendors, which name none. */
+const port = /^server\/src\/providers\/(?:ports|(?:ai|outreach)\/port)\.ts$/
+const face = /^server\/src\/modules\/[^/]+\/index\.ts$/
+const composition =
+  /^server\/src\/(?:main|announce|demo|compose|infrastructure|vendors|dashboard-handlers|places)\.ts$|^server\/src\/composition\//
+
+/**
+ * What a folder may import besides itself and installed packages; the first row that fits a file counts. `packages`: which installed
+ * ones, where that is bounded too.
+ */
+const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[]; readonly packages?: RegExp }[] = [
+  { of: /^contract\//, inside: [], packages: /^zod$/ },
+  { of: /^sandbox\//, inside: [], packages: /^(?:node:|zod$)/ },
+  { of: /^mcp\//, inside: [], packages: /^(?:@les\/contract$|@modelcontextprotocol\/server|zod$|node:stream$)/ },
+  { of: /^cli\//, inside: [], packages: /^(?!@les\/(?!contract$|mcp$))/ },
+  { of: /^dashboard\//, inside: [], packages: /^(?!@les\/(?!contract$)|node:)/ },
+  {
+    of: /^server\/src\/modules\/[^/]+\/rules\//,
+    inside: [/\/rules\//, port],
+    packages: /^(?:@les\/contract$|node:crypto$|i18n-iso-countries\/langs\/)/,
+  },
+  { of: /^server\/src\/modules\//, inside: [/^server\/src\/platform\//, port, face, /\/rules\//] },
+  { of: /^server\/src\/platform\//, inside: [/^server\/src\/job-catalog\.ts$|^server\/migrations\//] },
+  { of: /^server\/src\/providers\//, inside: [/^server\/src\/platform\//] },
+  { of: /^server\/src\/sign-in\//, inside: [/^server\/src\/platform\//, face] },
+  {
+    of: /^server\/src\/(?:edge)\//,
+    inside: [/^server\/src\/platform\//, face, port, /^server\/src\/sign-in\/index\.ts$/],
+  },
+  {
+    of: /^server\/src\/worker\//,
+    inside: [/^server\/src\/platform\//, face, port, /^server\/src\/job-catalog\.ts$/],
+  },
+  { of: /^server\/src\/config\//, inside: [/^server\/src\/platform\//] },
+  {
+    of: /^server\/src\/(?:backup|commands|doctor)\//,
+    inside: [
+      /^server\/src\/(?:backup|commands|config|doctor|platform|providers)\//,
+      face,
+      composition,
+      /^server\/migrations\//,
+    ],
+  },
+  { of: /^server\/src\//, inside: [/^server\//] },
+]
+
+const inside = (path: string) => /^(?:contract|sandbox|mcp|cli|dashboard|server)\//.test(path)
+const home = (path: string) => /^(?:server\/src\/(?:modules\/[^/]+|[^/]+)|[^/]+)\//.exec(path)?.[0] ?? path
+const moduleOf = (path: string): string | undefined => /^server\/src\/modules\/([^/]+)\//.exec(path)?.[1]
+const show = ({ from, to }: Edge) => `${from} -> ${to}`
+
+/** Imports that no row allows. */
+function forbidden(edges: readonly Edge[]): string[] {
+  return edges
+    .filter((edge) => {
+      const { from, to, value } = edge
+      const row = allowed.find((each) => each.of.test(from))
+      if (!row) return true
+      if (to === '?') return true
+      if (!inside(to)) return row.packages !== undefined && !row.packages.test(to) && (value || to.startsWith('@les/'))
+      if (home(from) === home(to) && !(/\/rules\//.test(from) && !/\/rules\//.test(to))) return false
+      // Rules may name the types of whatever they judge.
+      if (/\/rules\//.test(from) && !value && (home(from) === home(to) || face.test(to))) return false
+      return !row.inside.some((each) => each.test(to))
+    })
+    .map(show)
+}
+
+/** Imports between modules that go sideways or upward, or round a module's face; pure rules may use pure rules below. */
+function upward(edges: readonly Edge[]): string[] {
+  return edges
+    .filter(({ from, to }) => {
+      const [a, b] = [moduleOf(from), moduleOf(to)]
+      if (a === undefined || b === undefined || a === b) return false
+      return levels[a]! <= levels[b]! || !(face.test(to) || (/\/rules\//.test(from) && /\/rules\//.test(to)))
+    })
+    .map(show)
+}
+
+/** Who alone may name a package. */
+const alone: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:better-auth|@better-auth|better-call|nodemailer)\b/, /^server\/src\/sign-in\//],
+  [/^@les\/sandbox$/, /^server\/src\/(?:compose\.ts|composition\/)/],
+  [/^(?:ai$|@ai-sdk\/)/, /^server\/src\/providers\/ai\//],
+  [/^fastify/, /^server\/src\/edge\//],
+  [/^@opentelemetry\//, /^server\/src\/platform\//],
+  [/^pg-boss$/, /^server\/src\/platform\/queue\//],
+]
+const misplaced = (edges: readonly Edge[]): string[] =>
+  edges.filter(({ from, to }) => alone.some(([name, only]) => name.test(to) && !only.test(from))).map(show)
+
+/** Reads of tables of modules above the reader, each with what it would take to end it. */
+const readsUpward: Readonly<Record<string, string>> = {
+  'credits reads source': 'the ledger names the source it was charged for',
+  'fit reads agent': 'the people of an agent are judged where they are ranked',
+  'fit reads agent_source': 'the people of an agent are judged where they are ranked',
+  'jobs reads sync': 'a job that tracks a person waits for the end of its run',
+  'leads reads source':
+    'a list of leads is filtered and labelled by source in one statement, so that its pages are exact',
+  'outreach reads agent_source': 'one auto-push serves the sources of an agent',
+  'platform/db/source-label.ts reads keyword_search': 'one label of a source for every surface',
+  'platform/db/source-label.ts reads post': 'one label of a source for every surface',
+  'platform/work/due.ts reads team': 'only the work of served teams is due',
+  'platform/work/leases.ts reads team': 'only the work of served teams is claimed',
+  'platform/work/turns.ts reads team': 'only served teams have a turn',
+  'providers/network/team-budget.ts reads team': 'what a team may ask of vendors in a day is a column of the team',
+}
+
+const below = (path: string) => path.replace(/^server\/src\//, '')
+const ownerOf = (table: string) => Object.keys(levels).find((name) => writers[table]!.test(`modules/${name}/`))
+
+function tableComplaints(files: readonly SourceFile[]): { readonly writes: string[]; readonly reads: string[] } {
+  const writes = new Set<string>()
+  const reads = new Set<string>()
+  for (const file of files) {
+    const path = below(file.path)
+    const reader = moduleOf(file.path)
+    for (const { table, writes: isWrite } of tablesOf(file)) {
+      const owner = ownerOf(table)
+      if (isWrite && !writers[table]!.test(path)) writes.add(`${path} writes ${table}`)
+      if (isWrite || owner === undefined) continue
+      if (reader !== undefined && levels[owner]! > levels[reader]!) reads.add(`${reader} reads ${table}`)
+      if (/^(?:platform|providers)\//.test(path)) reads.add(`${path} reads ${table}`)
+    }
+  }
+  return { writes: [...writes].sort(), reads: [...reads].sort() }
+}
+
+const all = ['contract', 'sandbox', 'mcp', 'cli', 'dashboard', 'server'].flatMap((name) => parseFolder(`${name}/src`))
+const edges = all.flatMap(edgesOf)
+const serverFiles = all.filter(({ path }) => path.startsWith('server/'))
 
 describe('the import law', () => {
-  it('every module has a level', () => {
-    expect(readdirSync(join(server, 'modules')).filter((name) => !(name in levels))).toEqual([])
+  it('covers every package and gives every module a level', () => {
+    expect(readdirSync(packages).filter((name) => !all.some(({ path }) => path.startsWith(`${name}/`)))).toEqual([])
+    expect(readdirSync(join(packages, 'server/src/modules')).filter((name) => !(name in levels))).toEqual([])
   })
-  it('modules import strictly downward', () => {
-    const wrong = all.filter(({ from, to }) => {
-      const [a, b] = [moduleOf(from), moduleOf(to)]
-      return a !== undefined && b !== undefined && a !== b && levels[a]! <= levels[b]!
-    })
-    expect(show(wrong)).toEqual([])
-  })
-  it('other modules are seen only through their index; pure rules may use pure rules of lower modules', () => {
-    const wrong = all.filter(({ from, to }) => {
-      const target = moduleOf(to)
-      if (/\/rules\//.test(from) && /\/rules\//.test(to)) return false
-      return target !== undefined && moduleOf(from) !== target && !to.endsWith(`modules/${target}/index.ts`)
-    })
-    expect(show(wrong)).toEqual([])
-  })
-  it('platform knows no business, providers know only platform and the port', () => {
-    const inPlatform = all.filter(
-      ({ from, to }) =>
-        within(from, 'platform') && /^server\/src\/(modules|edge|worker|config|providers|compose|main)/.test(to),
+  it('every folder imports what its row allows', () => expect(forbidden(edges)).toEqual([]))
+  it('modules import strictly downward and see each other only through their index; pure rules may use pure rules', () =>
+    expect(upward(edges)).toEqual([]))
+  it('a library that belongs to one place is named nowhere else', () => expect(misplaced(edges)).toEqual([]))
+  it('nothing imports itself in a circle when it runs', () => expect(cyclesOf(edges)).toEqual([]))
+  it('rules are neither async nor handed a clock', () => {
+    const impure = serverFiles.filter(
+      ({ path, text }) => /\/rules\//.test(path) && /\basync\b|\bawait\b|new Date\(\)|SystemClock|process\./.test(text),
     )
-    const inProviders = all.filter(
-      ({ from, to }) => within(from, 'providers') && /^server\/src\/(modules|edge|worker|config|compose|main)/.test(to),
-    )
-    expect(show([...inPlatform, ...inProviders])).toEqual([])
-  })
-  it('modules know platform, the port and each other; never an adapter, the edge, the worker or the settings', () => {
-    const wrong = all.filter(
-      ({ from, to }) =>
-        within(from, 'modules') &&
-        (/^server\/src\/(edge|worker|config|compose|main)/.test(to) ||
-          (/^server\/src\/providers\//.test(to) && !/providers\/(ports|(?:ai|outreach)\/port)\.ts$/.test(to))),
-    )
-    expect(show(wrong)).toEqual([])
-  })
-  it('edge and worker know modules; nobody but main and its helpers knows compose', () => {
-    const wrong = all.filter(({ from, to }) => {
-      if (/^server\/src\/(edge|worker)\//.test(from)) return /^server\/src\/(compose|main|config)/.test(to)
-      return to.endsWith('src/compose.ts') && !/^server\/src\/(main|announce|demo)\.ts$/.test(from)
-    })
-    expect(show(wrong)).toEqual([])
-  })
-  it('sign-in knows platform and the faces of modules; only the edge, compose and its helpers know sign-in, and nobody else knows its library', () => {
-    const inside = all.filter(
-      ({ from, to }) =>
-        within(from, 'sign-in') &&
-        /^server\/src\//.test(to) &&
-        !within(to, 'sign-in') &&
-        !within(to, 'platform') &&
-        !/^server\/src\/modules\/[^/]+\/index\.ts$/.test(to),
-    )
-    const outside = all.filter(
-      ({ from, to }) =>
-        within(to, 'sign-in') &&
-        !within(from, 'sign-in') &&
-        (!to.endsWith('sign-in/index.ts') || /^server\/src\/(platform|providers|modules|worker|config)\//.test(from)),
-    )
-    const library = all.filter(
-      ({ from, to }) => /^(?:better-auth|@better-auth|better-call|nodemailer)\b/.test(to) && !within(from, 'sign-in'),
-    )
-    expect(show([...inside, ...outside, ...library])).toEqual([])
-  })
-  it('rules are pure: they import rules, the port and contract values, and are neither async nor handed a clock', () => {
-    const files = sources(server).filter((file) => /\/rules\//.test(file))
-    const wrong = all.filter(
-      ({ from, to }) =>
-        /\/rules\//.test(from) &&
-        !/\/rules\//.test(to) &&
-        !/@les\/contract|providers\/(ports|(?:ai|outreach)\/port)\.ts|^node:crypto$|^i18n-iso-countries\/langs\//.test(
-          to,
-        ) &&
-        !isTypeOnly(from, to),
-    )
-    const impure = files.filter((file) =>
-      /\basync\b|\bawait\b|new Date\(\)|SystemClock|process\./.test(readFileSync(file, 'utf8')),
-    )
-    expect([...show(wrong), ...impure.map((file) => `${relative(packages, file)} is not pure`)]).toEqual([])
-  })
-  it('the server knows the sandbox only in compose, the contract knows only zod, the sandbox and the clients nothing of the server', () => {
-    const sandbox = all.filter(({ from, to }) => to.startsWith('@les/sandbox') && from !== 'server/src/compose.ts')
-    const contract = edges(join(packages, 'contract/src')).filter(
-      ({ to }) => !to.startsWith('contract/') && to !== 'zod',
-    )
-    const others = ['sandbox', 'cli']
-      .flatMap((name) => edges(join(packages, `${name}/src`)))
-      .filter(({ to }) => /server/.test(to) && !to.startsWith('sandbox/'))
-    const tools = edges(join(packages, 'mcp/src')).filter(
-      ({ to }) => !/^mcp\/|^@les\/contract$|^@modelcontextprotocol\/server|^zod$|^node:stream$/.test(to),
-    )
-    expect(show([...sandbox, ...contract, ...others, ...tools])).toEqual([])
+    expect(impure.map(({ path }) => path)).toEqual([])
   })
 })
 
-/** True when every import of `to` in `from` is of types alone. */
-function isTypeOnly(from: string, to: string): boolean {
-  const text = readFileSync(join(packages, from), 'utf8')
-  const name = to.split('/').slice(-2).join('/')
-  return [...text.matchAll(/import\s+(type\s+)?[^;]*?from\s+'([^']+)'/g)]
-    .filter(([, , target]) => target!.endsWith(name.split('/').at(-1)!) || target === to)
-    .every(([, type]) => type !== undefined)
-}
+describe('tables', () => {
+  const { writes, reads } = tableComplaints(serverFiles)
+  it('have one writer', () => expect(writes).toEqual([]))
+  it('are read by modules at or above the owner, or the reader is on the list with its reason', () =>
+    expect(reads).toEqual(Object.keys(readsUpward).sort()))
+})
+
+describe('a planted violation is caught', () => {
+  const plant = (path: string, text: string) => edgesOf(parseFile(path, text))
+  const leads = 'server/src/modules/leads/x.ts'
+  it.each([
+    ['double quotes', leads, 'import { a } from "../../edge/reply.ts"'],
+    ['a side-effect import', leads, "import '../../worker/clock.ts'"],
+    ['a dynamic import', leads, "await import('../../config/env.ts')"],
+    ['a re-export', leads, "export * from '../../edge/reply.ts'"],
+    ['a type in brackets', leads, "type A = import('../../edge/reply.ts').Reply"],
+    ['a computed import', leads, 'await import(name)'],
+    ['a module that knows the vendors', leads, "import { openJudge } from '../../vendors.ts'"],
+    [
+      'an edge that names a vendor',
+      'server/src/edge/x.ts',
+      "import { createHarvestApi } from '../providers/network/index.ts'",
+    ],
+    ['a dashboard that knows the server', 'dashboard/src/x.ts', "import '@les/server'"],
+    [
+      'a dashboard that reaches into the server',
+      'dashboard/src/x.ts',
+      "import type { A } from '../../server/src/main.ts'",
+    ],
+    ['a contract with a library', 'contract/src/x.ts', "import pg from 'pg'"],
+    ['a rule with a library', 'server/src/modules/leads/rules/x.ts', "import { sql } from 'kysely'"],
+    ['a rule that runs code of its module', 'server/src/modules/leads/rules/x.ts', "import { a } from '../store.ts'"],
+    ['platform that knows business', 'server/src/platform/x.ts', "import { a } from '../modules/leads/index.ts'"],
+  ])('%s', (_what, path, text) => expect(forbidden(plant(path, text))).toHaveLength(1))
+  it.each([
+    ['upward', "import { a } from '../delivery/index.ts'"],
+    ['sideways', "import { a } from '../leads/../outreach/index.ts'"],
+    ['round the face', "import { a } from '../accounts/store.ts'"],
+  ])('a module that imports %s', (_what, text) => expect(upward(plant(leads, text))).toHaveLength(1))
+  it('a library outside its place', () => {
+    expect(misplaced(plant(leads, "import { betterAuth } from 'better-auth'"))).toHaveLength(1)
+  })
+  it('a circle of values, and none of types', () => {
+    const circle = (kind: string) => [
+      ...plant('cli/src/a.ts', "import { b } from './b.ts'"),
+      ...plant('cli/src/b.ts', "export { c } from './c.ts'"),
+      ...plant('cli/src/c.ts', `import ${kind}{ a } from './a.ts'`),
+    ]
+    expect(cyclesOf(circle(''))).toEqual([['cli/src/a.ts', 'cli/src/b.ts', 'cli/src/c.ts']])
+    expect(cyclesOf(circle('type '))).toEqual([])
+  })
+  it.each([
+    [
+      'a second writer in SQL',
+      'sql`update lead set x = ${y}`',
+      { writes: ['modules/jobs/x.ts writes lead'], reads: [] },
+    ],
+    ['a second writer in Kysely', "db.insertInto('lead')", { writes: ['modules/jobs/x.ts writes lead'], reads: [] }],
+    [
+      'a read upward in SQL',
+      'sql`select 1 from job j join delivery d on true`',
+      { writes: [], reads: ['jobs reads delivery'] },
+    ],
+    [
+      'a read upward in Kysely',
+      "db.selectFrom('job').leftJoin('sync as s', 'a', 'b')",
+      { writes: [], reads: ['jobs reads sync'] },
+    ],
+  ])('%s', (_what, text, expected) =>
+    expect(tableComplaints([parseFile('server/src/modules/jobs/x.ts', text)])).toEqual(expected),
+  )
+})

@@ -19,7 +19,7 @@ import {
   type EditedRow,
 } from '../../ui/index.ts'
 import type { Agent } from './agent.ts'
-import { rowsOf } from './delivery.tsx'
+import { rowsOf } from './filter-rows.ts'
 
 function Form({
   agent,

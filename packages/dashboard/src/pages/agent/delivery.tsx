@@ -14,14 +14,11 @@ import {
   rowFaults,
   type EditedRow,
 } from '../../ui/index.ts'
-import type { Agent, AgentChange } from './agent.ts'
+import type { Agent } from './agent.ts'
 import { Campaign } from './campaign.tsx'
+import { rowsOf } from './filter-rows.ts'
 
 type Rows = readonly EditedRow[]
-
-/** Filter rows as a request takes them. */
-export const rowsOf = (rows: Rows): NonNullable<NonNullable<AgentChange['webhook']>['filters']> =>
-  rows.map((row) => ({ ...row }))
 
 function WebhookForm({ agent }: { readonly agent: Agent }): ReactNode {
   const stored = agent.webhook
