@@ -348,7 +348,7 @@ describe('the schedule', () => {
     }
   })
 
-  it('that an edit leaves at its end stays stopped with its reason, whichever of several reasons is lifted [KRN-21, KRN-22, C41]', async () => {
+  it('that an edit leaves at its end stays stopped with its reason, whichever of several reasons is lifted [KRN-21, KRN-22]', async () => {
     const { team, id } = await tracked({ maxRuns: 2 })
     await afterRuns(team, id, { runs: 2, stopped: 'max_runs' })
     const { stoppedAt } = (await searchRow(team, id)).schedule
