@@ -10,19 +10,27 @@ const world = useWorld()
 /** Counters and leases, which are no effect of a request. */
 const counters = ['rate_window', 'vendor_slot', 'vendor_minute', 'vendor_day']
 
+/** One after the other: what is shown is the count, and a burst would meet other bounds on a busy machine. */
+async function often<T>(times: number, ask: (n: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let n = 0; n < times; n++) answers.push(await ask(n))
+  return answers
+}
+const refusedOf = (answers: readonly { readonly status: number }[]): number =>
+  answers.filter(({ status }) => status === 429).length
+
 describe('the windows of signed-in people', () => {
   it('let them read ten times and write five times what keys may, apart from the windows of keys, and then say when to come back [RAT-16]', async () => {
-    const team = await world.team({ limits: { reads: 2, writes: 2 } })
+    const team = await world.team({ limits: { reads: 1, writes: 1 } })
     const [one, two] = [await memberOf(world, team, 'viewer'), await memberOf(world, team, 'owner')]
-    const reads = await Promise.all(Array.from({ length: 22 }, (_, n) => (n % 2 ? one : two).get('/members')))
-    expect(reads.filter(({ status }) => status === 200)).toHaveLength(20)
+    const reads = await often(12, (n) => (n % 2 ? one : two).get('/members'))
+    expect(reads.filter(({ status }) => status === 200)).toHaveLength(10)
     const refused = reads.filter(({ status }) => status === 429)
     expect(refused.map(({ body }) => body.code)).toEqual(['rate_limited', 'rate_limited'])
     expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await one.get('/v1/leads')).status).toBe(429)
     expect((await team.get('/leads')).status).toBe(200)
-    const writes = await Promise.all(Array.from({ length: 11 }, () => two.post('/v1/keys', { name: 'spare' })))
-    expect(writes.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(refusedOf(await often(6, () => two.post('/v1/keys', { name: 'spare' })))).toBe(1)
     const other = await memberOf(world, await world.team(), 'viewer')
     expect((await other.get('/members')).status).toBe(200)
     await world.move('61s')
@@ -35,13 +43,11 @@ describe('the windows of signed-in people', () => {
     const nobody = world.service.ids.uuid(new Date())
     const outsider = await memberOf(world, await world.team(), 'viewer')
     for (let n = 0; n < 12; n++) await outsider.send('POST', `/app/api/teams/${team.id}/webhooks/test`, {})
-    const often = (times: number, ask: () => Promise<{ readonly status: number }>) =>
-      Promise.all(Array.from({ length: times }, ask)).then((all) => all.filter(({ status }) => status === 429).length)
-    expect(await often(12, () => member.post('/webhooks/test', { sourceId: nobody }))).toBe(2)
-    expect(await often(32, () => member.post(`/deliveries/${nobody}/replay`))).toBe(2)
-    expect(await often(12, () => member.post('/keyword/backtest', {}))).toBe(2)
-    expect(await often(12, () => member.get('/leads/export'))).toBe(2)
-    expect(await often(32, () => member.post('/v1/post/reactions', { postUrl: 'nonsense' }))).toBe(2)
+    expect(refusedOf(await often(12, () => member.post('/webhooks/test', { sourceId: nobody })))).toBe(2)
+    expect(refusedOf(await often(32, () => member.post(`/deliveries/${nobody}/replay`)))).toBe(2)
+    expect(refusedOf(await often(12, () => member.post('/keyword/backtest', {})))).toBe(2)
+    expect(refusedOf(await often(12, () => member.get('/leads/export')))).toBe(2)
+    expect(refusedOf(await often(32, () => member.post('/v1/post/reactions', { postUrl: 'nonsense' })))).toBe(2)
     expect((await member.get('/members')).status).toBe(200)
   })
 })
