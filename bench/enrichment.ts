@@ -37,6 +37,7 @@ const companyOf = (urn: string): CompanyRecord => ({
   linkedinUrl: `https://www.linkedin.com/company/company-${numberOf(urn)}`,
   website: `https://company${numberOf(urn)}.example`,
   industry: 'Software',
+  industryId: null,
   employeeCount: 100,
   staffRange: null,
   headquarters: null,

@@ -1468,4 +1468,11 @@ create table data_migration (
   finished boolean not null
 );
 
+create table vendor_limit (
+  account text primary key,
+  in_flight integer not null check (in_flight > 0)
+);
+
+alter table company add column industry_id text;
+
 create table schema_break (migration text primary key);

@@ -3,6 +3,8 @@
 const typed = 'typed by the person themselves, in their own browser or terminal'
 const sandbox = 'of the synthetic network, which strangers do not reach'
 const settings = 'of a setting of the operator'
+const name = 'a name of at most 300 characters'
+const title = 'a title of at most 500 characters, an employer of at most 300'
 
 /** Literal to reason. */
 export const judged: Readonly<Record<string, string>> = {
@@ -36,4 +38,18 @@ export const judged: Readonly<Record<string, string>> = {
   [String.raw`/iPhone|Android.*Mobile/`]:
     'the name that a browser of the person themselves sent, within a head of 32 KB',
   [String.raw`/[,;]+$/`]: typed,
+  [String.raw`/reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i`]:
+    'not decided; at most 40 characters lie between its words',
+  [String.raw`/\b(?:profile|member|page|post|company)\b[^.]{0,40}\b(?:private|restricted|deactivated|deleted|suspended|hibernated)\b/i`]:
+    'not decided; at most 40 characters lie between its words',
+  [String.raw`/\s*[([{][^)\]}]*\b(?:hiring|open ?to ?work|we'?re|we are|available|looking for)\b[^)\]}]*[)\]}]/giu`]:
+    name,
+  [String.raw`/\s*,\s*/`]: name,
+  [String.raw`/\s*[|•·]\s*/`]: name,
+  [String.raw`/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu`]: name,
+  [String.raw`/[\s,]+(?:inc|llc|ltd|limited|gmbh|ag|se|kg|co|corp|corporation|company|plc|s ?a|sas|sarl|s ?r ?l|spa|bv|b v|nv|ab|as|oy|pty|pvt|private|llp|lp|group|holding|holdings)\.?$/iu`]:
+    title,
+  [String.raw`/^(?:\s+(?:at|bei|chez|en|na|presso|hos|bij|of|for)\s+|\s*@\s*|\s*[,|·•]\s*|\s+[-–—]\s+|\s*\(\s*)(.+?)\s*\)?$/iu`]:
+    title,
+  [String.raw`/^[\s|•·,–—-]+|[\s|•·,–—-]+$/gu`]: title,
 }

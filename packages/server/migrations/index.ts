@@ -21,6 +21,7 @@ import * as turns from './0019-turns.ts'
 import * as signUp from './0020-sign-up.ts'
 import * as teamBounds from './0021-team-bounds.ts'
 import * as countryCodes from './0025-country-codes.ts'
+import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
 
 /**
@@ -58,5 +59,6 @@ export const migrations = {
   '0020-sign-up': signUp,
   '0021-team-bounds': teamBounds,
   '0025-country-codes': countryCodes,
+  '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -23,6 +23,7 @@ const shared = [
   'service_clock',
   'service_world',
   'team',
+  'vendor_limit',
   'vendor_minute',
   'vendor_slot',
 ]

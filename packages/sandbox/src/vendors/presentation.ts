@@ -5,6 +5,7 @@ import { slugOf } from '../world/names.ts'
 import type { Person } from '../world/people.ts'
 import type { ActorRef } from '../world/posts.ts'
 import { hash32 } from '../world/random.ts'
+import { wornName } from './worn.ts'
 
 /** What lists show of a member or page; `urn` is the member id or the page's number, urls end where the network's do. */
 export type Card = {
@@ -96,7 +97,7 @@ function personCard(person: Person): Card {
     kind: 'person',
     urn: person.id,
     slug: person.handle,
-    name: person.name,
+    name: wornName(person).name,
     headline: person.headline,
     picture: person.picture,
     memberNumber: person.memberNumber,

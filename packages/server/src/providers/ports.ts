@@ -156,7 +156,10 @@ export type CompanyRecord = {
   readonly linkedinUrl: string
   /** The company's own website; never an address on the network. */
   readonly website: string | null
+  /** The network's present name of it. */
   readonly industry: string | null
+  /** The network's number of it, where it is known. */
+  readonly industryId: string | null
   readonly employeeCount: number | null
   /** Size bucket in the product's spelling: `1-10`, `11-50`, …, `10001+`. */
   readonly staffRange: string | null

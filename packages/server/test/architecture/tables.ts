@@ -59,6 +59,7 @@ export const writers: Record<string, RegExp> = {
   service_world: /^platform\/db\/world/,
   armed_fault: /^platform\/faults/,
   vendor_slot: /^providers\/network\/pg-budget/,
+  vendor_limit: /^providers\/network\/pg-budget/,
   vendor_minute: /^providers\/network\/pg-budget/,
   work_turn: /^platform\/work\//,
   task_put_off: /^platform\/work\//,

@@ -124,7 +124,6 @@ describe.each(aiVendors)('%s', (vendor) => {
     'ai_renamed',
     'ai_shape',
     'ai_prose',
-    'ai_cut',
     'truncated_json',
     'html_200',
   ] as const)('asks one post a call when the answer for ten is %s [AIF-09]', async (kind) => {
@@ -132,6 +131,28 @@ describe.each(aiVendors)('%s', (vendor) => {
     const verdicts = await judge().judge(question(at))
     expect(verdicts.map(({ keep }) => keep)).toEqual(kept)
     expect(sandbox.world.calls().map(({ query }) => query.posts)).toEqual(['10', ...posts.map(() => '1')])
+  })
+
+  test('an answer whose room was used up is asked for once more with four times the room, then one post a call [AIF-09]', async () => {
+    sandbox.world.fault({ kind: 'ai_cut', vendor, times: 1 })
+    expect((await judge().judge(question(at))).map(({ keep }) => keep)).toEqual(kept)
+    const asked = () => sandbox.world.calls().map(({ query }) => [query.posts, query.maxOutputTokens])
+    expect(asked()).toEqual([
+      ['10', '5000'],
+      ['10', '20000'],
+    ])
+    sandbox.world.fault({ kind: 'ai_cut', vendor, times: 2 })
+    expect((await judge().judge(question(at))).map(({ keep }) => keep)).toEqual(kept)
+    expect(asked().slice(2)).toEqual([['10', '5000'], ['10', '20000'], ...posts.map(() => ['1', '2300'])])
+  })
+
+  test('a model that may be told so answers without thoughts; another is asked as it is; both by its price where that is known', async () => {
+    await judge().judge(question({ ...at, posts: posts.slice(0, 1) }))
+    await judge().judge(question({ ...at, posts: posts.slice(0, 1), model: 'own-model' }))
+    const thoughts = (body: unknown) =>
+      /"effort":"none"|"type":"disabled"|"thinkingLevel":"minimal"/.test(JSON.stringify(body))
+    expect(sent.map((request) => thoughts(bodyOf(request)))).toEqual([vendor !== 'mistral', false])
+    expect(log.map(({ teamCost }) => teamCost !== null && teamCost > 0)).toEqual([true, false])
   })
 
   test("an answer that stays unreadable, also about a harmless post, is the model's failure [AIF-10]", async () => {

@@ -509,6 +509,7 @@ describe.each(vendorNames)('%s', (name) => {
       let inFlight = 0
       let most = 0
       const counted: typeof budget = {
+        ...budget,
         acquire: async (key, request) => {
           const place = await budget.acquire(key, request)
           most = Math.max(most, (inFlight += 1))
@@ -524,6 +525,25 @@ describe.each(vendorNames)('%s', (name) => {
       expect(outside.sandbox.world.calls().filter(({ status }) => status === 429)).toHaveLength(0)
       outside.sandbox.world.limits({ harvestapiConcurrency: 20, harvestapiQueue: 10 })
     })
+
+    if (name === 'harvestapi')
+      test('an account is taken for one that takes one call until an answer says more, which the next start knows', async () => {
+        const budget = createMemoryBudget({ system: systemClock })
+        const asked: number[] = []
+        const counted: typeof budget = {
+          ...budget,
+          acquire: (key, request) => (asked.push(request.maxInFlight), budget.acquire(key, request)),
+        }
+        outside.sandbox.world.limits({ harvestapiConcurrency: 7, harvestapiQueue: 0 })
+        const start = (apiKey = 'good-key') => outside.vendor(name, { budget: counted, apiKey })
+        const first = start()
+        await first.profile({ handle: 'ada-quill' })
+        await first.profile({ handle: 'ada-quill' })
+        await start().profile({ handle: 'ada-quill' })
+        await start('another-key').profile({ handle: 'ada-quill' })
+        expect(asked).toEqual([1, 7, 7, 1])
+        outside.sandbox.world.limits({ harvestapiConcurrency: 20, harvestapiQueue: 10 })
+      })
 
     test('each try is logged without the key', async () => {
       outside.sandbox.world.fault({ kind: 'status_500', vendor: name, times: 1 })

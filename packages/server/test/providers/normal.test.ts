@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { commentKeysInUrl, commentNumber } from '../../src/providers/network/normal/comments.ts'
 import {
   companyUrn,
-  headquartersOf,
   readCompanyPage,
   readEmployer,
   readWebsite,
@@ -10,6 +9,7 @@ import {
   staffRangeOf,
 } from '../../src/providers/network/normal/companies.ts'
 import { readCountry } from '../../src/providers/network/normal/countries.ts'
+import { headquartersOf } from '../../src/providers/network/normal/locations.ts'
 import { handleInUrl, isCompany, memberIdIn, readActor, readName } from '../../src/providers/network/normal/people.ts'
 import {
   contentTypeOfLink,
@@ -179,6 +179,12 @@ describe('companies', () => {
     expect(home('Singapore', '', ['SG'], ['Singapore'])).toBe('Singapore')
     expect(home(null, null, ['de'], [null])).toBe('Germany')
     expect(home(null, null, [null], [null])).toBeNull()
+    expect(home('Berlin', 'berlin', ['DE'], ['Germany'])).toBe('Berlin, Germany')
+    expect(home('Berlin, Germany', 'Land Berlin', ['DE'], [])).toBe('Berlin, Land Berlin, Germany')
+    expect(home('Atlanta', 'Georgia', ['US'], [])).toBe('Atlanta, Georgia, United States')
+    expect(home('San Francisco', 'CA', ['US'], [])).toBe('San Francisco, CA, United States')
+    expect(home('Luxembourg', null, ['LU'], [])).toBe('Luxembourg')
+    expect(home('Nowhere', null, ['OO'], ['Other'])).toBe('Nowhere, Other')
   })
 })
 

@@ -60,6 +60,7 @@ const asks: Readonly<Record<string, (vendor: NetworkProvider) => Promise<unknown
   'profile-full': (vendor) => vendor.profile({ urn }),
   'companies-company-universal-name-to-id': (vendor) => vendor.posts({ ...page, urn: null }, null),
   'companies-company-info': (vendor) => vendor.company({ slug: 'paper-moon' }),
+  'companies-company-info-v2': (vendor) => vendor.company({ urn: page.urn }),
   'posts-all': (vendor) => vendor.posts(person, null),
   'companies-company-posts': (vendor) => vendor.posts(page, null),
   'posts-info': (vendor) => vendor.post(post.urn),
@@ -100,7 +101,7 @@ async function normalised(
 describe.each(vendorNames)('%s', (vendor) => {
   const files = filesOf(vendor)
   test('every operation in use has at least five recorded answers, each with where and when its shape was seen', () => {
-    expect(files).toHaveLength(10)
+    expect(files).toHaveLength(vendor === 'harvestapi' ? 10 : 11)
     for (const file of files) {
       const { operation, answers } = open(vendor, file)
       expect([
@@ -185,6 +186,7 @@ describe('the sandbox', () => {
           { universalName: 'paper-moon' },
         ],
         'companies-company-info': ['/api/v1/companies/company/info', { name: 'paper-moon' }],
+        'companies-company-info-v2': ['/api/v1/companies/company/info-v2', { id: company }],
         'posts-all': ['/api/v1/posts/all', { urn: ada.id }],
         'companies-company-posts': ['/api/v1/companies/company/posts', { id: company }],
         'posts-info': ['/api/v1/posts/info', { urn: number }],

@@ -242,3 +242,25 @@ describe('the words of a vendor are the text of strangers', () => {
     )
   })
 })
+
+describe('a member whom nobody may see', () => {
+  test.each([
+    [200, 'This profile is private'],
+    [403, 'This profile is private'],
+    [403, 'The member has been deactivated'],
+    [404, 'Profile not found or deleted'],
+  ])('with HTTP %i: %j is as good as none', async (status, message) => {
+    const { linkd } = behind({
+      status,
+      body: { success: false, statusCode: 403, message, errors: [message], data: null },
+    })
+    expect((await failureOf(linkd.profile({ handle: 'ada' }))).kind).toBe('not_found')
+  })
+  test.each(['Your account has been suspended', 'Your profile quota is restricted', 'Invalid API key: private'])(
+    '%j is about our account',
+    async (message) => {
+      const { linkd } = behind({ status: 403, body: { success: false, statusCode: 403, message, data: null } })
+      expect((await failureOf(linkd.profile({ handle: 'ada' }))).kind).toBe('account')
+    },
+  )
+})

@@ -484,7 +484,7 @@ describe('LinkdAPI', () => {
     [{ body: { success: false, message: 'Not enough credits' } }, 'account'],
     [{ body: { success: false, message: 'Rate limit exceeded' } }, 'rate_limited'],
     [{ body: { success: false, statusCode: 503, message: 'x' } }, 'unavailable'],
-    [{ body: { success: false, message: 'This profile is private' } }, 'malformed'],
+    [{ body: { success: false, message: 'This profile is private' } }, 'not_found'],
     [{ body: { success: true, data: null } }, 'malformed'],
     [{ body: { data: { urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH' } } }, 'malformed'],
     [{ status: 403, body: 'error code: 1010' }, 'unavailable'],

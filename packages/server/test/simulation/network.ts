@@ -267,6 +267,7 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       return {
         urn,
         slug: `company-${n}`,
+        industryId: null,
         name: `Company ${n}`,
         linkedinUrl: `https://www.linkedin.com/company/company-${n}`,
         website: `https://company-${n}.example.com`,

@@ -49,8 +49,8 @@ export const jobOf = async (team: Team, jobId: string): Promise<Answer['body']> 
 export const leadsOf = async (team: Team, username: string): Promise<Answer['body'][]> =>
   (await team.get(`/leads?username=${username}&limit=100`)).body.leads
 
-/** How many calls vendors are asked at once and a minute: leases, not state. */
-const vendorBudgets = ['vendor_slot', 'vendor_minute']
+/** How many calls vendors are asked at once and a minute, and take: leases and knowledge, not state. */
+const vendorBudgets = ['vendor_slot', 'vendor_minute', 'vendor_limit']
 
 /** Sends a request that must be refused, and shows that nothing in the database has changed by it. */
 export async function refusedWithoutTrace(

@@ -178,7 +178,7 @@ const google: Wire = {
           maxOutputTokens: numberOf((body.generationConfig as Body | undefined)?.maxOutputTokens),
         }
   },
-  reply: (asked, body, said) => ({
+  reply: (asked, body, said, number) => ({
     candidates: [
       {
         content: { role: 'model', parts: [{ text: said.text }] },
@@ -192,6 +192,7 @@ const google: Wire = {
       totalTokenCount: tokens(JSON.stringify(body)) + tokens(said.text),
     },
     modelVersion: asked.model,
+    responseId: id('r', number),
   }),
   failure: (status, message) => ({
     status,

@@ -1,3 +1,4 @@
+import { wornName, wornTitle } from '../worn.ts'
 import type { Person, Position } from '../../world/people.ts'
 import { placeText } from '../../world/places.ts'
 import { fullCountry, monthName } from '../presentation.ts'
@@ -11,8 +12,8 @@ export function profileElement(person: Person, main: boolean): Record<string, un
     id: person.id,
     publicIdentifier: person.handle,
     linkedinUrl: `https://www.linkedin.com/in/${person.handle}`,
-    firstName: person.firstName,
-    lastName: person.lastName,
+    firstName: wornName(person).firstName,
+    lastName: wornName(person).lastName,
     headline: person.headline,
     about: person.about,
     photo: person.picture,
@@ -61,7 +62,7 @@ function experienceOf(position: Position): Record<string, unknown> {
     ((end?.year ?? 2026) - position.start.year) * 12 + (end?.month ?? 1) - position.start.month,
   )
   return {
-    position: position.title,
+    position: wornTitle(position),
     location: position.location,
     employmentType: position.employmentType,
     workplaceType: null,

@@ -21,6 +21,16 @@ export type OperationInput = {
 const MAX_PAIRS = 100
 const MAX_PAGE = 100
 
+const statsOf = (totalUsers: number, totalUsersInProgress: number) => ({
+  totalUsers,
+  totalUsersInProgress,
+  totalUsersPending: 0,
+  totalUsersFinished: 0,
+  totalUsersFailed: 0,
+  totalUsersManuallyStopped: 0,
+  totalUsersExcluded: 0,
+})
+
 const wire = (campaign: Campaign) => ({
   id: campaign.id,
   name: campaign.name,
@@ -31,10 +41,11 @@ const wire = (campaign: Campaign) => ({
   linkedInUserListId: campaign.id * 10,
   campaignAccountIds: campaign.accountIds,
   // Wrong while a campaign is a draft, as the platform has it.
-  progressStats:
-    campaign.status === 'DRAFT'
-      ? { totalUsers: -1, totalUsersInProgress: 0 }
-      : { totalUsers: campaign.leads.size, totalUsersInProgress: campaign.leads.size },
+  progressStats: campaign.status === 'DRAFT' ? statsOf(-1, 0) : statsOf(campaign.leads.size, campaign.leads.size),
+  excludeInOtherCampaigns: false,
+  excludeHasOtherAccConversations: false,
+  excludeContactedFromSenderInOtherCampaign: false,
+  excludeListId: null,
   organizationUnitId: 7,
 })
 
@@ -125,6 +136,24 @@ export const OPERATIONS: Readonly<Record<string, { name: string; answer: (input:
   },
   'GET /campaign/GetById': { name: 'GetById', answer: (input) => wire(campaignOf(input, input.query.campaignId)) },
   'POST /campaign/AddLeadsToCampaignV2': { name: 'AddLeadsToCampaignV2', answer: addLeads },
+  'POST /campaign/GetCampaignsForLead': {
+    name: 'GetCampaignsForLead',
+    answer: ({ campaigns, body }) => {
+      const profileUrl = text(body.profileUrl)
+      if (profileUrl === null && text(body.email) === null && text(body.linkedinId) === null)
+        throw new Refused(400, 'One of profileUrl, email and linkedinId is required.')
+      const of = [...campaigns.values()].filter(({ leads }) => profileUrl !== null && leads.has(profileKey(profileUrl)))
+      return page(
+        of.map((campaign) => ({
+          campaignId: campaign.id,
+          campaignName: campaign.name,
+          campaignStatus: campaign.status,
+          leadStatus: 'Pending',
+        })),
+        body,
+      )
+    },
+  },
   'POST /campaign/GetLeadsFromCampaign': {
     name: 'GetLeadsFromCampaign',
     answer: (input) => {
@@ -133,8 +162,32 @@ export const OPERATIONS: Readonly<Record<string, { name: string; answer: (input:
         leads.map((lead, index) => ({
           id: index + 1,
           linkedInUserProfileId: String(index + 1),
-          linkedInUserProfile: { profileUrl: lead.profileUrl, firstName: lead.firstName, lastName: lead.lastName },
+          linkedInUserProfile: {
+            linkedin_id: String(index + 1),
+            profileUrl: lead.profileUrl,
+            firstName: lead.firstName,
+            lastName: lead.lastName,
+            headline: lead.summary,
+            imageUrl: null,
+            location: lead.location,
+            companyName: lead.companyName,
+            companyUrl: null,
+            position: lead.position,
+            about: null,
+            connections: 0,
+            followers: 0,
+            tags: [],
+            emailAddress: lead.emailAddress,
+            customFields: [],
+          },
+          linkedInSenderId: 501,
           leadCampaignStatus: 'Pending',
+          leadConnectionStatus: 'None',
+          leadMessageStatus: 'None',
+          lastActionTime: null,
+          failedTime: null,
+          errorCode: null,
+          leadCampaignStatusMessage: null,
           creationTime: lead.addedAt,
         })),
         input.body,

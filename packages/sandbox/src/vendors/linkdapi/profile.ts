@@ -1,3 +1,4 @@
+import { wornName, wornTitle } from '../worn.ts'
 import type { Network } from '../../world/network.ts'
 import type { Person, Position } from '../../world/people.ts'
 import { placeText } from '../../world/places.ts'
@@ -21,8 +22,8 @@ export function fullProfile(network: Network, person: Person): Record<string, un
     id: String(person.memberNumber),
     urn: person.id,
     username: person.hidden ? person.id : person.handle,
-    firstName: shown.firstName,
-    lastName: shown.lastName,
+    firstName: person.hidden ? shown.firstName : wornName(person).firstName,
+    lastName: person.hidden ? shown.lastName : wornName(person).lastName,
     headline: shown.headline ?? '',
     summary: shown.about ?? '',
     profilePicture: shown.picture ?? '',
@@ -93,7 +94,7 @@ function positionOf(network: Network, position: Position): Record<string, unknow
     companyLogo: position.company?.logo ?? '',
     companyIndustry: page?.industry.name ?? '',
     companyStaffCountRange: page ? staffRange(page.size) : '',
-    title: position.title,
+    title: wornTitle(position),
     location: position.location ?? '',
     employmentType: position.employmentType,
     description: position.description ?? '',

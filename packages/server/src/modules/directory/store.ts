@@ -136,11 +136,11 @@ export async function findCompanyBySlug(db: Reader, slug: string): Promise<Known
 /** Writes a company record. */
 export async function saveCompany(tx: Tx, record: CompanyRecord): Promise<void> {
   await sql`
-    insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, employee_count, staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url, fetched_at)
-    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website}, ${domainOf(record.website)}, ${record.industry}, ${record.employeeCount}, ${record.staffRange},
+    insert into company (urn, found, slug, name, linkedin_url, website, domain, industry, industry_id, employee_count, staff_range, headquarters, description, founded_year, follower_count, specialties, logo_url, cover_url, fetched_at)
+    values (${record.urn}, true, ${record.slug}, ${record.name}, ${record.linkedinUrl}, ${record.website}, ${domainOf(record.website)}, ${record.industry}, ${record.industryId}, ${record.employeeCount}, ${record.staffRange},
       ${record.headquarters}, ${record.description}, ${record.foundedYear}, ${record.followerCount}, ${JSON.stringify(record.specialties)}::jsonb, ${record.logoUrl}, ${record.coverUrl}, ${tx.now})
     on conflict (urn) do update set found = true, slug = excluded.slug, name = excluded.name, linkedin_url = excluded.linkedin_url, website = excluded.website, domain = excluded.domain,
-      industry = excluded.industry, employee_count = excluded.employee_count, staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
+      industry = excluded.industry, industry_id = excluded.industry_id, employee_count = excluded.employee_count, staff_range = excluded.staff_range, headquarters = excluded.headquarters, description = excluded.description,
       founded_year = excluded.founded_year, follower_count = excluded.follower_count, specialties = excluded.specialties, logo_url = excluded.logo_url, cover_url = excluded.cover_url, fetched_at = excluded.fetched_at`.execute(
     tx.db,
   )

@@ -4,15 +4,19 @@ import { EgressFailure } from '../../platform/egress/index.ts'
 import { readRetryAfter } from '../network/retry.ts'
 import type { AiFailureKind } from './port.ts'
 
-/** How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one. */
+/** How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`: how it was told to think. */
 export type Trouble = {
-  readonly kind: AiFailureKind | 'refused'
+  readonly kind: AiFailureKind | 'refused' | 'reasoning'
   readonly status: number | null
   readonly retryAfterMs?: number | undefined
 }
 
 /** Google says of a wrong key that the request is invalid; an account without money is of no more use than a wrong key. */
 const aboutKey = /api[ _-]?key|API_KEY_INVALID|insufficient_quota|credit balance|billing/i
+
+/** What a model that cannot be told how much to think says of it. */
+const aboutReasoning =
+  /reasoning[._ ]?effort|thinking[._ ]?(?:level|config|budget)|"?thinking"?[^.]{0,40}not (?:supported|available)/i
 
 /** Reads an error of a call; undefined for what is no trouble of the outside world. */
 export function readTrouble(error: unknown, nowMs: number): Trouble | undefined {
@@ -35,6 +39,7 @@ function kindOf(status: number | null, text: string): Trouble['kind'] {
   if ((status === 400 || status === 429) && aboutKey.test(text)) return 'key'
   if (status === 404) return 'model'
   if (status === 429) return 'rate_limited'
+  if (status === 400 && aboutReasoning.test(text)) return 'reasoning'
   if (status === 400 || status === 413 || status === 422)
     return /\bmodel\b|invalid_model/i.test(text) ? 'model' : 'refused'
   // A success whose body is not the vendor's own shape.

@@ -4,13 +4,14 @@
  * A post whose answer cannot be read even alone is not kept: a stranger's text must not be able to stop a team's run. When that
  * happens to every post of a question, a harmless post of our own tells whether the posts or the model are to blame.
  */
-import { generateText, Output } from 'ai'
+import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Egress } from '../../platform/egress/index.ts'
 import type { Random, Ids } from '../../platform/random.ts'
 import { decideRetry } from '../network/retry.ts'
 import { readTrouble, type Trouble } from './failure.ts'
 import { fetchThrough, openModel } from './models.ts'
+import { costOf, modelOf } from './models-table.ts'
 import {
   AiFailure,
   type AiFailureKind,
@@ -34,6 +35,8 @@ export type AiLogEntry = {
   outcome: 'ok' | Trouble['kind']
   status: number | null
   elapsedMs: number
+  /** Dollars that the team's own key pays, by the table of models; null when they are not known. */
+  teamCost: number | null
 }
 
 /** What the judge needs; the addresses include the vendors' version paths. */
@@ -77,12 +80,21 @@ type Asking = {
   readonly operation: AiLogEntry['operation']
 }
 type Verdicts = readonly { readonly keep: boolean; readonly reason: string }[]
+/** Room for a model that thinks before it answers, and for one whose thoughts filled that. */
+const roomFor = (posts: number): number => 2_000 + 300 * posts
+const moreRoom = 4
+
+/** What a call has brought, what it cost, and whether its room was used up before the answer was whole. */
+type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
+
 /** Verdicts, or how the answer could not be used; everything worse is thrown. */
 type AiReply = Verdicts | 'unreadable' | 'refused'
 
 /** Opens the judge over the vendors' own wire formats. */
 export function createAiJudge(options: AiJudgeOptions): AiJudge {
   const { system } = options
+  /** Models that refused to be told not to think. */
+  const untold = new Set<string>()
   const nonce = () => options.ids.bytes(9).toString('base64url').replaceAll(/[-_]/g, 'x')
 
   return { judge, check }
@@ -124,12 +136,17 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   ): Promise<void> {
     const asking = begin(vendor, how.model ?? null, key, 'check', exchangeMs, how.signal)
     // 16 is the least that every vendor takes.
-    const reply = await call(
-      asking,
-      async (model) =>
-        void (await generateText({ model, prompt: 'Say ok.', maxOutputTokens: 16, maxRetries: 0, providerOptions })),
-    )
-    if (reply !== undefined) throw failure(asking, { kind: reply, status: null })
+    const reply = await call(asking, async (model) => {
+      const { usage } = await generateText({
+        model,
+        prompt: 'Say ok.',
+        maxOutputTokens: 16,
+        maxRetries: 0,
+        providerOptions,
+      })
+      return { value: undefined, cost: costOf(vendor, asking.model, usage) }
+    })
+    if (reply !== undefined && reply !== 'cut') throw failure(asking, { kind: reply, status: null })
   }
 
   function begin(
@@ -153,28 +170,44 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
   /** Puts a question about some posts; throws `AiFailure` for everything but an answer or a refusal of these posts. */
   async function askModel(asking: Asking, filter: string, posts: readonly AiPost[]): Promise<AiReply> {
     const { instructions, prompt, ids } = layOut(filter, posts, nonce)
-    const answer = await call<Answer>(asking, async (model) => {
-      const result = await generateText({
-        model,
-        instructions,
-        prompt,
-        output: Output.object({ schema: answerSchema, name: 'verdicts' }),
-        // Room for a model that thinks before it answers.
-        maxOutputTokens: 2_000 + 300 * posts.length,
-        // Tries are counted here, with our own waits.
-        maxRetries: 0,
-        providerOptions,
+    const named = `${asking.vendor} ${asking.model}`
+    const within = (maxOutputTokens: number) => {
+      const reasoning = untold.has(named) ? null : (modelOf(asking.vendor, asking.model)?.reasoning ?? null)
+      return call<Answer>(asking, async (model) => {
+        const result = await generateText({
+          model,
+          instructions,
+          prompt,
+          output: Output.object({ schema: answerSchema, name: 'verdicts' }),
+          maxOutputTokens,
+          // Tries are counted here, with our own waits.
+          maxRetries: 0,
+          providerOptions,
+          // A verdict needs no thoughts, and they are paid for like an answer.
+          ...(reasoning === null ? {} : { reasoning }),
+        }).catch(cutAnswer)
+        if ('cut' in result) return { value: 'cut', cost: costOf(asking.vendor, asking.model, result.cut) }
+        const cost = costOf(asking.vendor, asking.model, result.usage)
+        return { value: result.finishReason === 'length' ? 'cut' : result.output, cost }
       })
-      return result.output
-    })
+    }
+    const room = roomFor(posts.length)
+    let first = await within(room)
+    // The table was wrong about this model: it is asked as it is from now on.
+    if (first === 'reasoning' && !untold.has(named)) {
+      untold.add(named)
+      first = await within(room)
+    }
+    const answer = first === 'cut' ? await within(room * moreRoom) : first
+    if (answer === 'cut' || answer === 'reasoning') return answer === 'cut' ? 'unreadable' : 'refused'
     return typeof answer === 'string' ? answer : (readAnswer(ids, answer) ?? 'unreadable')
   }
 
   /** One call with at most two repetitions within 5 s (design, units of time). */
   async function call<T>(
     asking: Asking,
-    work: (model: Parameters<typeof generateText>[0]['model']) => Promise<T>,
-  ): Promise<T | 'unreadable' | 'refused'> {
+    work: (model: Parameters<typeof generateText>[0]['model']) => Promise<Done<T>>,
+  ): Promise<T | 'cut' | 'unreadable' | 'refused' | 'reasoning'> {
     const startedMs = system.nowMs()
     const leftMs = () => Math.min(exchangeMs, asking.deadlineMs - system.nowMs())
     const endpoint = {
@@ -186,7 +219,7 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
     for (let tries = 1; ; tries += 1) {
       if (leftMs() <= 0 || asking.signal?.aborted) throw failure(asking, { kind: 'unavailable', status: null })
       const beganMs = system.nowMs()
-      const report = (outcome: AiLogEntry['outcome'], status: number | null) =>
+      const report = (outcome: AiLogEntry['outcome'], status: number | null, cost: number | null = null) =>
         options.log?.({
           provider: asking.vendor,
           operation: asking.operation,
@@ -195,17 +228,18 @@ export function createAiJudge(options: AiJudgeOptions): AiJudge {
           outcome,
           status,
           elapsedMs: system.nowMs() - beganMs,
+          teamCost: cost,
         })
       try {
         const done = await work(model)
-        report('ok', 200)
-        return done
+        report('ok', 200, done.cost)
+        return done.value
       } catch (error) {
         const trouble = readTrouble(error, system.nowMs())
         if (trouble === undefined) throw error
         report(trouble.kind, trouble.status)
-        if (trouble.kind === 'unreadable' || (trouble.kind === 'refused' && asking.operation === 'judge'))
-          return trouble.kind
+        if (trouble.kind === 'unreadable' || trouble.kind === 'reasoning') return trouble.kind
+        if (trouble.kind === 'refused' && asking.operation === 'judge') return trouble.kind
         const nowMs = system.nowMs()
         const again = trouble.kind === 'rate_limited' || trouble.kind === 'unavailable'
         const waitMs = again
@@ -245,6 +279,15 @@ async function eachAlone(
   return reply
 }
 
+const noUsage = { inputTokens: undefined, outputTokens: undefined }
+
+/** What a half answer has used, which the package throws as unreadable; everything else is thrown on. */
+function cutAnswer(error: unknown): { readonly cut: Parameters<typeof costOf>[2] } {
+  if (NoObjectGeneratedError.isInstance(error) && error.finishReason === 'length')
+    return { cut: error.usage ?? noUsage }
+  throw error
+}
+
 const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => string> = {
   key: (vendor) => `${vendor} refused the stored key, or its account has no credit.`,
   model: (vendor, model) => `${vendor} does not accept the model ${JSON.stringify(model)} for this filter.`,
@@ -255,7 +298,7 @@ const sentences: Record<AiFailureKind, (vendor: AiVendor, model: string) => stri
 
 /** The failure of a question; without the package's own error, which carries the prompt. */
 function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure {
-  const kind = trouble.kind === 'refused' ? 'model' : trouble.kind
+  const kind = trouble.kind === 'refused' || trouble.kind === 'reasoning' ? 'model' : trouble.kind
   return new AiFailure({
     vendor,
     model,

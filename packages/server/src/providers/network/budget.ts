@@ -18,6 +18,10 @@ export type BudgetPlace = { release(): Promise<void> }
 export interface VendorBudget {
   /** Resolves with a place; rejects with `BudgetExhausted` when none comes free in time, and with the signal's reason when aborted. */
   acquire(vendor: string, request: BudgetRequest): Promise<BudgetPlace>
+  /** How many calls an account was last said to take at once; null when nobody has said so. */
+  learnt(account: string): Promise<number | null>
+  /** Remembers that, for all processes and their next starts. */
+  learn(account: string, inFlight: number): Promise<void>
 }
 
 /** No place came free in time. */
@@ -46,18 +50,21 @@ type Use = {
 export function createMemoryBudget(options: { system: SystemClock }): VendorBudget {
   const { system } = options
   const uses = new Map<string, Use>()
+  const known = new Map<string, number>()
   const useOf = (vendor: string): Use => {
-    const known = uses.get(vendor) ?? {
+    const use = uses.get(vendor) ?? {
       inFlight: 0,
       openedMs: 0,
       used: 0,
       changed: Promise.withResolvers<void>(),
       line: Promise.resolve(),
     }
-    uses.set(vendor, known)
-    return known
+    uses.set(vendor, use)
+    return use
   }
   return {
+    learnt: async (account) => known.get(account) ?? null,
+    learn: async (account, inFlight) => void known.set(account, inFlight),
     acquire: async (vendor, request) => {
       const use = useOf(vendor)
       const deadlineMs = system.nowMs() + request.waitMs

@@ -21,7 +21,7 @@ const POLL_MS = 60
 type Line = { line: Promise<void>; changed: PromiseWithResolvers<void> }
 
 /**
- * A vendor's budget shared by all processes of the database: tables `vendor_slot` and `vendor_minute`.
+ * A vendor's budget shared by all processes of the database: tables `vendor_slot`, `vendor_minute` and `vendor_limit`.
  *
  * Times are the machines' own (system time); `owner` names the process. A release that fails costs its slot for one lease.
  */
@@ -35,6 +35,17 @@ export function createPgBudget<DB>(options: {
   const lines = new Map<string, Line>()
   let counter = 0
   return {
+    learnt: async (account) => {
+      const { rows } = await sql<{
+        inFlight: number
+      }>`select in_flight as "inFlight" from vendor_limit where account = ${account}`.execute(db)
+      return rows[0]?.inFlight ?? null
+    },
+    learn: async (account, inFlight) => {
+      await sql`insert into vendor_limit (account, in_flight) values (${account}, ${inFlight}) on conflict (account) do update set in_flight = excluded.in_flight where vendor_limit.in_flight <> excluded.in_flight`.execute(
+        db,
+      )
+    },
     acquire: (vendor, request) => {
       const line = lines.get(vendor) ?? { line: Promise.resolve(), changed: Promise.withResolvers<void>() }
       lines.set(vendor, line)

@@ -51,6 +51,9 @@ const saysKey = /api[ _-]?key|unauthori[sz]ed|invalid (?:access )?token/i
 const saysCredit = /credit|quota|balance|payment required|subscription/i
 const saysTooMany = /rate[ _-]?limit|too many|concurren/i
 const saysNone = /not[ _-]?found|does(?: not|n't) exist|no such/i
+/** What is said of a member or page that nobody may see: it is as good as none, and says nothing about our account. */
+const saysPrivate =
+  /\b(?:profile|member|page|post|company)\b[^.]{0,40}\b(?:private|restricted|deactivated|deleted|suspended|hibernated)\b/i
 /** A door before the vendor, which knows nothing of our account: Cloudflare's 1010 and its kin. */
 const saysDoor = /\berror(?: code)?:? ?10\d\d\b|cloudflare/i
 
@@ -67,6 +70,15 @@ export function judgeRefusal({ status, json, text }: RawAnswer, missing = 'the a
     words,
     message,
   })
+  // In a success or beside a 4xx of its own; behind a plain 401 or 402 it is our account that is meant.
+  if (
+    (status === 200 || status === 400 || status === 403 || status === 404) &&
+    json !== undefined &&
+    saysPrivate.test(words ?? '') &&
+    !/\byour\b/i.test(words ?? '') &&
+    !saysKey.test(words ?? '')
+  )
+    return as('not_found')
   // A vendor refuses in JSON; a page is the door's.
   if (status === 403 && ((json === undefined && text.trim() !== '') || saysDoor.test(words ?? '')))
     return as('unavailable')

@@ -49,12 +49,15 @@ export type VendorCall = {
   probe?: true
 }
 
+/** What an account may do: calls in flight at once, and in a minute. */
+export type Limits = { maxInFlight: number; perMinute: number | null }
+
 /** What is particular to a vendor. */
 export type Dialect = {
   provider: string
   /** Its key header. */
   headers: Record<string, string>
-  limits(): { maxInFlight: number; perMinute: number | null }
+  limits(): Limits | Promise<Limits>
   /** Judges every answer by its status and body: the envelope, or why it is none. */
   judge(
     answer: RawAnswer,
@@ -134,8 +137,9 @@ export function createVendorClient(options: AdapterOptions, dialect: Dialect): V
     const leftMs = deadlineMs - system.nowMs()
     if (leftMs <= 0) return { ok: false, again: false, failure: fail(call, 'unavailable', 'no time left') }
     const waitMs = Math.min(leftMs / 2, LONGEST_BUDGET_WAIT_MS)
+    const limits = await dialect.limits()
     const place = await budget
-      .acquire(provider, { ...dialect.limits(), waitMs, ...(signal ? { signal } : {}) })
+      .acquire(provider, { ...limits, waitMs, ...(signal ? { signal } : {}) })
       .catch((error: unknown) => {
         if (error instanceof BudgetExhausted)
           throw fail(call, 'rate_limited', 'our own call budget is used up', {

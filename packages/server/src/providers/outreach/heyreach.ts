@@ -32,6 +32,11 @@ const counts = z.looseObject({
   updatedLeadsCount: z.number().int().min(0),
   failedLeadsCount: z.number().int().min(0),
 })
+/** Whom a campaign is looked for in: the answers name it by either key. */
+const joined = z.looseObject({ campaignId: z.number().int().nullish(), id: z.number().int().nullish() })
+/** So many people are asked for one by one; of more, the whole campaign is read. */
+const fewPeople = 50
+const lookUpsAtOnce = 4
 const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string() }) })
 
 const campaignOf = (value: unknown): Campaign | undefined => {
@@ -113,6 +118,57 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
       if (!more) return
     }
   }
+
+  /** Who is in a campaign, one look-up a person; undefined when the platform answers a look-up in a way that says nothing. */
+  async function eachByItself(
+    key: string,
+    campaignId: string,
+    profileUrls: readonly string[],
+    callOptions: Parameters<typeof client>[2],
+  ): Promise<ReadonlySet<string> | undefined> {
+    const found = new Set<string>()
+    const rest = [...profileUrls]
+    let says = true
+    const worker = async (): Promise<void> => {
+      for (let url = rest.shift(); url !== undefined && says; url = rest.shift()) {
+        const isIn = await isMember(key, Number(campaignId), url, callOptions)
+        if (isIn === undefined) says = false
+        else if (isIn) found.add(url)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(lookUpsAtOnce, profileUrls.length) }, worker))
+    return says ? found : undefined
+  }
+
+  async function isMember(
+    key: string,
+    campaignId: number,
+    profileUrl: string,
+    callOptions: Parameters<typeof client>[2],
+  ): Promise<boolean | undefined> {
+    try {
+      for await (const { items } of pagesOf(
+        key,
+        'GetCampaignsForLead',
+        '/campaign/GetCampaignsForLead',
+        { profileUrl },
+        callOptions,
+      )) {
+        const read = items.map((item) => joined.safeParse(item))
+        const ids = read.map(({ data }) => data?.campaignId ?? data?.id ?? undefined)
+        if (ids.includes(campaignId)) return true
+        // A row that names no campaign may be the one that was asked for.
+        if (ids.includes(undefined)) return undefined
+      }
+      return false
+    } catch (error) {
+      // An unknown route, a refusal, another shape: nothing that means that somebody is not there.
+      if (error instanceof OutreachFailure && ['refused', 'campaign_closed', 'unreadable'].includes(error.kind))
+        return undefined
+      throw error
+    }
+  }
+
   return {
     checkKey: async (key, callOptions) => {
       await client(key, { operation: 'CheckApiKey', method: 'GET', path: '/auth/CheckApiKey' }, callOptions)
@@ -164,6 +220,10 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
       return countsOf(answer, leads.length)
     },
     findMembers: async (key, campaignId, profileUrls, callOptions) => {
+      if (profileUrls.length < fewPeople) {
+        const found = await eachByItself(key, campaignId, profileUrls, callOptions)
+        if (found !== undefined) return found
+      }
       const wanted = new Map(profileUrls.map((url) => [profileKey(url) ?? url, url]))
       const found = new Set<string>()
       let unseen = false

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../platform/secrets.ts'
 import type { CallOptions } from '../../ports.ts'
 import { wordsIn } from '../../vendor-message.ts'
 import { judgeRefusal, statusIn } from '../refusals.ts'
@@ -12,8 +13,8 @@ import {
 } from '../vendor-client.ts'
 import { envelope, type Pagination } from './schemas.ts'
 
-/** Calls in flight until an answer says what the account may. */
-const FIRST_IN_FLIGHT = 5
+/** Calls in flight until an answer says what the account may: a free account takes one. */
+const FIRST_IN_FLIGHT = 1
 const MOST_IN_FLIGHT = 100
 
 /** The two kinds of HarvestAPI answers. */
@@ -31,16 +32,28 @@ export type HarvestClient = {
 
 /** Speaks HarvestAPI's envelope: an answer without its payload key is a failure, never an empty result (G121). */
 export function createHarvestClient(options: AdapterOptions): HarvestClient {
-  let maxInFlight = FIRST_IN_FLIGHT
+  // The account by its key: what was learnt of another one says nothing.
+  const account = `harvestapi:${sha256(options.apiKey).toString('hex').slice(0, 24)}`
+  let maxInFlight: number | undefined
+  const learn = (concurrency: number): void => {
+    const allowed = Math.min(concurrency, MOST_IN_FLIGHT)
+    if (allowed === maxInFlight) return
+    maxInFlight = allowed
+    // What cannot be kept is learnt again from the next answer.
+    options.budget.learn(account, allowed).catch(() => {})
+  }
   const dialect: Dialect = {
     provider: 'harvestapi',
     headers: { 'x-api-key': options.apiKey },
-    limits: () => ({ maxInFlight, perMinute: null }),
+    limits: async () => {
+      maxInFlight ??= (await options.budget.learnt(account)) ?? undefined
+      return { maxInFlight: maxInFlight ?? FIRST_IN_FLIGHT, perMinute: null }
+    },
     judge: (answer, call) => {
       const record = asRecord(answer.json)
       const read = envelope.parse(record ?? {})
       const concurrency = read.user?.requestsConcurrency
-      if (concurrency) maxInFlight = Math.min(concurrency, MOST_IN_FLIGHT)
+      if (concurrency) learn(concurrency)
       const rows = Array.isArray(record?.elements) ? (record.elements as unknown[]) : null
       // An error beside a list without rows says why there are none.
       const usable =

@@ -3,13 +3,14 @@ import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
 import {
   companyUrl,
   companyUrn,
-  headquartersOf,
   readCompanyPage,
   readSlug,
   readSpecialties,
   readWebsite,
   staffRange,
 } from '../normal/companies.ts'
+import { readIndustry } from '../normal/industries.ts'
+import { headquartersOf } from '../normal/locations.ts'
 import type { HarvestClient } from './client.ts'
 import { company } from './schemas.ts'
 
@@ -36,14 +37,15 @@ export function readCompany(element: unknown): CompanyRecord | null {
   const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name) ?? slug
   if (urn === null || name === null) return null
   const home = raw.locations.find(({ headquarter }) => headquarter) ?? null
-  const industry = raw.industries[0]
+  const industry = readIndustry(raw.industries)
   return {
     urn,
     slug: slug ?? urn.replace('urn:li:company:', ''),
     name,
     linkedinUrl: companyUrl({ urn, slug }) ?? '',
     website: readWebsite(raw.website),
-    industry: cleanTextOrNull(typeof industry === 'string' ? industry : (industry?.name ?? industry?.title), 200),
+    industry: industry?.name ?? null,
+    industryId: industry?.id ?? null,
     employeeCount: raw.employeeCount,
     staffRange: staffRange(raw.employeeCountRange?.start ?? null),
     headquarters:

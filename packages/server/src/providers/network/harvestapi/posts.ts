@@ -2,7 +2,7 @@ import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { ContentType, NetworkProvider, PageCursor, Post } from '../../ports.ts'
 import { companyUrl, readCompanyPage, readSlug } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
-import { isCompany, memberIdIn, profileUrl, readHandle, handleInUrl, readName } from '../normal/people.ts'
+import { isCompany, memberIdIn, profileUrl, readHandle, handleInUrl, readName, readPageName } from '../normal/people.ts'
 import { announcesRepost, contentTypeOfLink, isForeign, postUrlOf, readPostKeys, readPostUrl } from '../normal/posts.ts'
 import { instant } from '../normal/times.ts'
 import { cursorNumber, cursorText, decideEnd, pageOf } from '../paging.ts'
@@ -113,17 +113,18 @@ function contentTypeIn(raw: RawPost): ContentType | null {
 
 function readAuthor(raw: RawPost['author']): Post['author'] {
   if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
-  const shown = { name: readName(raw.name), headline: cleanTextOrNull(raw.info, TEXT_LIMITS.headline) }
+  const headline = cleanTextOrNull(raw.info, TEXT_LIMITS.headline)
   if (isCompany({ type: raw.type, url: raw.linkedinUrl, ids: [raw.id, raw.urn] })) {
     const page = readCompanyPage(raw.linkedinUrl, raw.id, raw.urn)
     return {
       kind: 'company',
       urn: page.urn,
       url: companyUrl({ urn: page.urn, slug: readSlug(raw.universalName) ?? page.slug }),
-      ...shown,
+      name: readPageName(raw.name),
+      headline,
     }
   }
   const urn = memberIdIn(raw.profileId, raw.id, raw.urn, raw.linkedinUrl)
   const known = readHandle(raw.publicIdentifier) ?? handleInUrl(raw.linkedinUrl) ?? urn
-  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), ...shown }
+  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
 }

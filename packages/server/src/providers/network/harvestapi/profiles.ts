@@ -1,6 +1,7 @@
 import type { NetworkProvider, Profile } from '../../ports.ts'
 import { readCountry } from '../normal/countries.ts'
 import { type RawJob, readJobs } from '../normal/jobs.ts'
+import { isHeld } from '../normal/months.ts'
 import { memberIdIn, readHandle, readPerson } from '../normal/people.ts'
 import type { HarvestClient } from './client.ts'
 import { type HarvestPosition, profile, profileId } from './schemas.ts'
@@ -59,9 +60,7 @@ export function readProfile(element: unknown): Profile | null {
   }
 }
 
-/** Whether a job has not ended: said so, or begun and without an end. */
-const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean =>
-  endDate === null ? startDate !== null : /present/i.test(endDate)
+const isOngoing = ({ startDate, endDate }: HarvestPosition): boolean => isHeld({ start: startDate, end: endDate })
 
 const jobOf = (job: HarvestPosition): RawJob => ({
   title: job.position ?? job.title,

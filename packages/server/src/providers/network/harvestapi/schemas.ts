@@ -28,12 +28,6 @@ const pictureField = field.transform((value) =>
 )
 
 const parsedPlace = z.object({ countryCode: text, country: text, countryFull: text, state: text, city: text })
-/** A month of a job: its text, else its year; null when nothing is said. */
-const dateField = field.transform((value) => {
-  const read =
-    typeof value === 'string' ? { text: value, year: null } : maybe(z.object({ text, year: text })).parse(value)
-  return read?.text || read?.year || null
-})
 const position = z.object({
   position: text,
   title: text,
@@ -41,8 +35,8 @@ const position = z.object({
   companyLinkedinUrl: text,
   companyId: text,
   companyUniversalName: text,
-  startDate: dateField,
-  endDate: dateField,
+  startDate: field,
+  endDate: field,
 })
 export type HarvestPosition = z.output<typeof position>
 
@@ -84,7 +78,7 @@ export const company = z.object({
     z.object({ country: text, city: text, geographicArea: text, headquarter: flag, parsed: maybe(parsedPlace) }),
   ),
   specialities: listOf(text),
-  industries: listOf(z.union([z.string(), z.object({ name: text, title: text })])),
+  industries: listOf(z.union([z.string(), z.object({ id: text, urn: text, name: text, title: text })])),
 })
 
 const engagement = z.object({

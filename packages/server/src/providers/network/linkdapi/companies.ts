@@ -3,13 +3,14 @@ import type { CompanyRecord, NetworkProvider } from '../../ports.ts'
 import {
   companyUrl,
   companyUrn,
-  headquartersOf,
   readCompanyPage,
   readSlug,
   readSpecialties,
   readWebsite,
   staffRangeOf,
 } from '../normal/companies.ts'
+import { readIndustry } from '../normal/industries.ts'
+import { headquartersOf } from '../normal/locations.ts'
 import { asRecord } from '../vendor-client.ts'
 import type { LinkdClient } from './client.ts'
 import { company } from './schemas.ts'
@@ -19,9 +20,12 @@ export function linkdCompanies(client: LinkdClient): Pick<NetworkProvider, 'comp
   return {
     company: async (which, options) => {
       const operation = 'company'
-      const query = 'slug' in which ? { name: which.slug } : { id: which.urn.replace('urn:li:company:', '') }
-      const data = await client.data({ operation, path: '/companies/company/info', query }, options)
-      // The cheaper form of this call nests the same record.
+      // By its number a page costs one credit, nested in `company`; by its name only the call for two knows it.
+      const call =
+        'slug' in which
+          ? { operation, path: '/companies/company/info', query: { name: which.slug } }
+          : { operation, path: '/companies/company/info-v2', query: { id: which.urn.replace('urn:li:company:', '') } }
+      const data = await client.data(call, options)
       const made = readCompany(asRecord(data.company) ?? data)
       if (made === null) throw client.malformed(operation, 'the company has no id or name')
       return made
@@ -37,7 +41,7 @@ export function readCompany(data: unknown): CompanyRecord | null {
   const slug = readSlug(raw.universalName) ?? page.slug
   const name = cleanTextOrNull(raw.name, TEXT_LIMITS.name) ?? slug
   if (urn === null || name === null) return null
-  const industry = raw.industriesV2[0] ?? raw.industries[0] ?? raw.industriesLegacy[0]
+  const industry = readIndustry([...raw.industriesV2, ...raw.industries, ...raw.industriesLegacy])
   const home = raw.headquarter
   return {
     urn,
@@ -45,7 +49,8 @@ export function readCompany(data: unknown): CompanyRecord | null {
     name,
     linkedinUrl: companyUrl({ urn, slug }) ?? '',
     website: readWebsite(raw.website),
-    industry: cleanTextOrNull(typeof industry === 'string' ? industry : (industry?.name ?? industry?.title), 200),
+    industry: industry?.name ?? null,
+    industryId: industry?.id ?? null,
     employeeCount: raw.staffCount,
     staffRange: staffRangeOf(raw.staffCountRange),
     headquarters:

@@ -3,7 +3,7 @@ import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import { type CallOptions, type NetworkProvider, type Post, type PostsOf, ProviderFailure } from '../../ports.ts'
 import { companyUrl, companyUrn, readCompanyPage } from '../normal/companies.ts'
 import { readRows } from '../normal/lenient.ts'
-import { handleInUrl, isCompany, memberIdIn, profileUrl, readName } from '../normal/people.ts'
+import { handleInUrl, isCompany, memberIdIn, profileUrl, readName, readPageName } from '../normal/people.ts'
 import {
   activityNumber,
   announcesRepost,
@@ -131,12 +131,12 @@ export function readPost(raw: RawPost): Post | null {
 
 function readAuthor(raw: LinkdAuthor | null): Post['author'] {
   if (raw === null) return { kind: 'person', urn: null, name: null, url: null, headline: null }
-  const shown = { name: readName(raw.name), headline: cleanTextOrNull(raw.headline, TEXT_LIMITS.headline) }
+  const headline = cleanTextOrNull(raw.headline, TEXT_LIMITS.headline)
   if (isCompany({ type: raw.type, url: raw.url, ids: [raw.urn, raw.id] })) {
     const page = readCompanyPage(raw.url, raw.urn, raw.id)
-    return { kind: 'company', urn: page.urn, url: companyUrl(page), ...shown }
+    return { kind: 'company', urn: page.urn, url: companyUrl(page), name: readPageName(raw.name), headline }
   }
   const urn = memberIdIn(raw.urn, raw.id, raw.url)
   const known = handleInUrl(raw.url) ?? urn
-  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), ...shown }
+  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
 }

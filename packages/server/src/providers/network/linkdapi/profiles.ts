@@ -1,6 +1,7 @@
 import type { NetworkProvider, Profile } from '../../ports.ts'
 import { readCountry } from '../normal/countries.ts'
 import { type RawJob, readJobs } from '../normal/jobs.ts'
+import { isHeld } from '../normal/months.ts'
 import { memberIdIn, profileUrl, readHandle, readPerson } from '../normal/people.ts'
 import type { LinkdClient } from './client.ts'
 import { type LinkdMarked, type LinkdPosition, profile, usernameToUrn } from './schemas.ts'
@@ -34,7 +35,7 @@ export function readProfile(data: unknown): Profile | null {
   const url = readHandle(raw.username) === null ? null : profileUrl(raw.username!)
   const person = readPerson({ ids: [raw.urn, raw.id], name, headline: raw.headline, url, avatar: raw.profilePicture })
   if (person === null) return null
-  const jobs = readJobs(raw.currentPositions.map(markedJob), raw.fullPositions.filter(isOngoing).map(jobOf))
+  const jobs = readJobs(raw.currentPositions.map(markedJob), raw.fullPositions.filter(isHeld).map(jobOf))
   const country = readCountry({ codes: [raw.geo?.countryCode], names: [raw.geo?.country], location: raw.geo?.full })
   return {
     ...person,
@@ -45,9 +46,6 @@ export function readProfile(data: unknown): Profile | null {
     company: jobs[0]?.company ?? null,
   }
 }
-
-/** Whether a job has not ended: an end in the year 0, or a beginning without an end. */
-const isOngoing = ({ start, end }: LinkdPosition): boolean => end === 0 || (end === null && start !== null && start > 0)
 
 const jobOf = (job: LinkdPosition): RawJob => ({
   title: job.title,

@@ -5,18 +5,14 @@ import { count, field, listOf, maybe, millis, text } from '../normal/lenient.ts'
 /** Answer of `username-to-urn`. */
 export const usernameToUrn = z.object({ urn: text, username: text })
 
-/** The year of a month of a job: 0 means none, null that nothing is said; an unreadable one is some year. */
-const year = field.transform((value) =>
-  value === null || value === undefined ? null : (maybe(z.object({ year: count })).parse(value)?.year ?? 1),
-)
 const position = z.object({
   companyId: text,
   companyName: text,
   companyUsername: text,
   companyURL: text,
   title: text,
-  start: year,
-  end: year,
+  start: field,
+  end: field,
 })
 export type LinkdPosition = z.output<typeof position>
 const marked = position.extend({ name: text, urn: text, url: text })
@@ -36,7 +32,7 @@ export const profile = z.object({
   currentPositions: listOf(marked),
 })
 
-const named = z.union([z.string(), z.object({ name: text, title: text })])
+const named = z.union([z.string(), z.object({ id: text, urn: text, name: text, title: text })])
 
 /** A company page. */
 export const company = z.object({

@@ -1,7 +1,6 @@
 import { companySizeOf, companySizeOfRange, decodeFully } from '@les/contract'
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CompanyRef } from '../../ports.ts'
-import { readCountry } from './countries.ts'
 
 /** What identifies a page. */
 export type CompanyPage = { urn: string | null; slug: string | null }
@@ -68,23 +67,6 @@ export function readWebsite(value: string | null): string | null {
   const host = url === null ? null : new URL(url).hostname.replace(/\.$/, '')
   if (host === null || !host.includes('.') || /(^|\.)(linkedin\.com|lnkd\.in)$/.test(host)) return null
   return url
-}
-
-/** `City, Region, Country`, without what is missing or said twice. */
-export function headquartersOf(raw: {
-  city: string | null
-  region: string | null
-  /** Vendors put the two-letter code in the country's place, too. */
-  codes: readonly (string | null | undefined)[]
-  countries: readonly (string | null | undefined)[]
-}): string | null {
-  const country = readCountry({ codes: raw.codes, names: raw.countries }).name
-  const parts: string[] = []
-  for (const part of [raw.city, raw.region, country]) {
-    const clean = cleanTextOrNull(part, 100)
-    if (clean !== null && !parts.includes(clean)) parts.push(clean)
-  }
-  return parts.length === 0 ? null : parts.join(', ')
 }
 
 /** Cleaned, not empty, not repeated, at most 50. */

@@ -1,6 +1,7 @@
 import { cleanTextOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { CurrentJob } from '../../ports.ts'
 import { readEmployer } from './companies.ts'
+import { plainTitle } from './titles.ts'
 
 /** A job as a vendor lists it: in the history of a profile, or among its current ones, where it may say less. */
 export type RawJob = {
@@ -18,6 +19,11 @@ const same = (one: string | null, other: string | null) =>
   one !== null && one !== '' && one !== '0' && other !== null && one.toLowerCase() === other.toLowerCase()
 const fuller = (known: string | null, more: string | null | undefined) =>
   known === null || known === '' || known === '0' ? (more ?? null) : known
+
+function titleOf({ title, companyName }: RawJob): string | null {
+  const clean = cleanTextOrNull(title, TEXT_LIMITS.headline)
+  return clean === null ? null : plainTitle(clean, cleanTextOrNull(companyName, TEXT_LIMITS.name))
+}
 
 /** Whether two rows may be the same job: of the same employer, and not under two titles. */
 function isSame(one: RawJob, other: RawJob): boolean {
@@ -46,7 +52,7 @@ export function readJobs(marked: readonly RawJob[], ongoing: readonly RawJob[]):
   })
   const jobs = [...completed, ...rest].map(
     (job): CurrentJob => ({
-      title: cleanTextOrNull(job.title, TEXT_LIMITS.headline),
+      title: titleOf(job),
       company: readEmployer({ name: job.companyName, id: job.companyId, slug: job.companySlug, url: job.companyUrl }),
     }),
   )

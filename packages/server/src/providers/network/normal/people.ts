@@ -2,6 +2,7 @@ import { decodeFully, isMemberId, memberIdIn, normalizeHandle } from '@les/contr
 import { cleanTextOrNull, cleanUrlOrNull, TEXT_LIMITS } from '../../../platform/text.ts'
 import type { Actor, PersonSummary } from '../../ports.ts'
 import { companyUrl, readCompanyPage } from './companies.ts'
+import { plainName } from './names.ts'
 
 export { memberIdIn }
 
@@ -27,12 +28,21 @@ export function profileUrl(handleOrUrn: string): string {
 /** What vendors show instead of a hidden member's name. */
 const PLACEHOLDER = /^(linkedin|private|hidden|unknown)[ -]?(member|user)$/i
 
-/** A person's or page's name; null for placeholders and for ids in a name's place. */
-export function readName(value: string | null | undefined): string | null {
+/** Whether a text stands in a name's place and is none: a placeholder, an id. */
+const isNoName = (text: string): boolean =>
+  PLACEHOLDER.test(text) || isMemberId(text) || /^urn:li:/i.test(text) || /^\d+$/.test(text)
+
+/** A page's name as it is written; null for placeholders and for ids in a name's place. */
+export function readPageName(value: string | null | undefined): string | null {
   const clean = cleanTextOrNull(value, TEXT_LIMITS.name)
-  if (clean === null || PLACEHOLDER.test(clean) || isMemberId(clean) || /^urn:li:/i.test(clean) || /^\d+$/.test(clean))
-    return null
-  return clean
+  return clean === null || isNoName(clean) ? null : clean
+}
+
+/** A person's name in its normal form (`names.ts`); null for placeholders and for ids in a name's place. */
+export function readName(value: string | null | undefined): string | null {
+  const served = cleanTextOrNull(value, TEXT_LIMITS.name)
+  const clean = served === null ? null : plainName(served)
+  return clean === null || isNoName(clean) ? null : clean
 }
 
 /** What a vendor says about somebody, before it is judged. */
@@ -80,7 +90,7 @@ export function isCompany(raw: {
 export function readActor(raw: RawPerson & { type: string | null }): Actor | null {
   if (isCompany(raw)) {
     const page = readCompanyPage(raw.url, ...raw.ids)
-    return { kind: 'company', name: readName(raw.name), linkedinUrl: companyUrl(page) }
+    return { kind: 'company', name: readPageName(raw.name), linkedinUrl: companyUrl(page) }
   }
   const person = readPerson(raw)
   return person === null ? null : { kind: 'person', ...person }

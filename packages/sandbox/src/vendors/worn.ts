@@ -1,0 +1,66 @@
+/**
+ * How members of the generated population write themselves: some put more than a name into their name, and more than a title into
+ * their title. Shares in a thousand, about those of real lists; who was seeded is shown as seeded.
+ */
+import type { Person, Position } from '../world/people.ts'
+import { hash32 } from '../world/random.ts'
+
+/** Of a thousand members: how many wear what. */
+export const wornShares = { pronouns: 30, credentials: 40, pictures: 20, address: 15, dressed: 5 } as const
+
+/** Of a thousand jobs: how many name the employer in the title too. */
+export const employerInTitle = 50
+
+/** Handles of the population end in its own nine figures. */
+const isGenerated = ({ handle }: Pick<Person, 'handle'>): boolean => /-[0-9a-f]{9}$/.test(handle)
+
+const pick = <T>(list: readonly T[], of: string, salt: number): T => list[hash32(of, salt) % list.length]!
+
+/** Bold letters of mathematics in the place of plain ones. */
+const dressed = (text: string): string =>
+  text.replace(/[A-Za-z]/g, (letter) =>
+    String.fromCodePoint((letter >= 'a' ? 0x1d5ee - 97 : 0x1d5d4 - 65) + letter.charCodeAt(0)),
+  )
+
+/** Both parts of a name as their owner writes them, and the whole. */
+export function wornName(person: Pick<Person, 'id' | 'handle' | 'firstName' | 'lastName' | 'name'>): {
+  firstName: string
+  lastName: string
+  name: string
+} {
+  const { id, firstName, lastName, name } = person
+  if (!isGenerated(person)) return { firstName, lastName, name }
+  const worn = wear(id, firstName, lastName)
+  return { ...worn, name: `${worn.firstName} ${worn.lastName}` }
+}
+
+function wear(id: string, firstName: string, lastName: string): { firstName: string; lastName: string } {
+  let drawn = hash32(id, 91) % 1000
+  for (const [kind, share] of Object.entries(wornShares)) {
+    if (drawn >= share) {
+      drawn -= share
+      continue
+    }
+    if (kind === 'pronouns')
+      return { firstName, lastName: `${lastName} ${pick(['(She/Her)', '(He/Him)', '(they/them)', '(elle)'], id, 92)}` }
+    if (kind === 'credentials')
+      return {
+        firstName,
+        lastName: `${lastName}, ${pick(['PhD', 'MBA', 'CPA', 'PMP®', 'Ph.D., MBA', 'CISSP'], id, 93)}`,
+      }
+    if (kind === 'pictures')
+      return { firstName, lastName: `${lastName} ${pick(['🚀', '🌱', '☁️', '👩🏽‍💻', '🇺🇦'], id, 94)}` }
+    if (kind === 'address') return { firstName: `${pick(['Dr.', 'Prof. Dr.', 'Dr'], id, 95)} ${firstName}`, lastName }
+    return { firstName: dressed(firstName), lastName: dressed(lastName) }
+  }
+  return { firstName, lastName }
+}
+
+/** A title as its owner writes it. */
+export function wornTitle({ title, companyName, company, start }: Position): string {
+  // Only employers of the population: what is seeded is shown as seeded.
+  const drawn = hash32(`${title} ${companyName} ${start.year} ${start.month}`, 96)
+  if (company === null || !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(companyName) || drawn % 1000 >= employerInTitle)
+    return title
+  return `${title}${pick([' at ', ' @ ', ' | ', ', '], title, 97)}${companyName}`
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { isHeld, readJobDate } from './months.ts'
+
+describe('when a job began or ended', () => {
+  it.each([
+    [
+      { month: 'Aug', year: 2020, text: 'Aug 2020' },
+      { year: 2020, month: 8 },
+    ],
+    [
+      { month: 'August', year: '2020' },
+      { year: 2020, month: 8 },
+    ],
+    [
+      { year: 2020, month: 8, day: 0 },
+      { year: 2020, month: 8 },
+    ],
+    [
+      { year: 2020, month: 0, day: 0 },
+      { year: 2020, month: null },
+    ],
+    [
+      { year: 2020, text: '2020' },
+      { year: 2020, month: null },
+    ],
+    [{ text: 'Aug 2020' }, { year: 2020, month: 8 }],
+    ['Aug 2020', { year: 2020, month: 8 }],
+    ['2020-08', { year: 2020, month: 8 }],
+    ['2020', { year: 2020, month: null }],
+    [2020, { year: 2020, month: null }],
+    [{ text: 'Present' }, 'now'],
+    ['present', 'now'],
+    ['heute', 'now'],
+    [{ year: 0, month: 0, day: 0 }, 'now'],
+    [{ month: 'Aug' }, null],
+    [{ text: '' }, null],
+    ['', null],
+    ['ages ago', null],
+    [['2020'], null],
+    [-1, null],
+    [null, null],
+    [undefined, null],
+  ])('%j is %j', (value, date) => {
+    expect(readJobDate(value)).toEqual(date)
+  })
+  it.each([
+    [{ month: 'Aug', year: 2020 }, { text: 'Present' }, true],
+    [{ month: 'Aug', year: 2020 }, null, true],
+    [{ month: 'Aug', year: 2020 }, undefined, true],
+    [{ month: 'Aug', year: 2020 }, {}, true],
+    [{ year: 2020, month: 8, day: 0 }, { year: 0, month: 0, day: 0 }, true],
+    [{ year: 0, month: 0, day: 0 }, { year: 0, month: 0, day: 0 }, true],
+    [null, { text: 'Present' }, true],
+    [{ year: 2020 }, { month: 'Mar', year: 2024 }, false],
+    [{ year: 2020 }, { year: 2024, month: 0, day: 0 }, false],
+    [{ year: 2020 }, 'ages ago', false],
+    [{ year: 0, month: 0, day: 0 }, null, false],
+    [null, null, false],
+    [undefined, undefined, false],
+  ])('a job from %j to %j is held: %j', (start, end, held) => {
+    expect(isHeld({ start, end })).toBe(held)
+  })
+})

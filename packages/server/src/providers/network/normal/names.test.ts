@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { plainName } from './names.ts'
+import { readName } from './people.ts'
+
+describe('the name of a person', () => {
+  it.each([
+    ['Jane Doe', 'Jane Doe'],
+    ['  Jane   Doe ', 'Jane Doe'],
+    ['Jane Doe 🚀', 'Jane Doe'],
+    ['🌟 Jane Doe 🌟', 'Jane Doe'],
+    ['👩🏽‍💻Jane Doe', 'Jane Doe'],
+    ['Jane Doe 🇺🇦', 'Jane Doe'],
+    ['Jane ❤️ Doe', 'Jane Doe'],
+    ['Jane Doe ✔', 'Jane Doe'],
+    ['✨ Jane ✨ Doe ⭐', 'Jane Doe'],
+    ['Jane Doe 1️⃣', 'Jane Doe'],
+    ['𝗝𝗮𝗻𝗲 𝗗𝗼𝗲', 'Jane Doe'],
+    ['Ｊａｎｅ Ｄｏｅ', 'Jane Doe'],
+    ['Jane Doe (She/Her)', 'Jane Doe'],
+    ['Jane Doe (she/her/hers)', 'Jane Doe'],
+    ['Jane Doe [they/them]', 'Jane Doe'],
+    ['Jane (She/Her) Doe', 'Jane Doe'],
+    ['Jane Doe she/her', 'Jane Doe'],
+    ['Jane Doe | she/they', 'Jane Doe'],
+    ['Jeanne Dupont (elle)', 'Jeanne Dupont'],
+    ['Jana Muster (sie/ihr)', 'Jana Muster'],
+    ['Jane Doe, PhD', 'Jane Doe'],
+    ['Jane Doe, Ph.D., MBA', 'Jane Doe'],
+    ['Jane Doe, PMP®, CSM', 'Jane Doe'],
+    ['Jane Doe, MBA SHRM-CP', 'Jane Doe'],
+    ['Jane Doe, MD', 'Jane Doe'],
+    ['Jane Doe MBA', 'Jane Doe'],
+    ['Jane Doe PhD', 'Jane Doe'],
+    ['Jane Doe, CISSP 🔐 (She/Her)', 'Jane Doe'],
+    ['Dr. Jane Doe', 'Jane Doe'],
+    ['Prof. Dr. Jane Doe', 'Jane Doe'],
+    ['Dr.-Ing. Jane Doe', 'Jane Doe'],
+    ['Prof. Dr. med. Jane Doe', 'Jane Doe'],
+    ['Mrs Jane Doe', 'Jane Doe'],
+    ['Jane Doe | Growth Advisor', 'Jane Doe'],
+    ['Jane Doe • 10k+ followers', 'Jane Doe'],
+    ["Jane Doe (We're hiring!)", 'Jane Doe'],
+    ['Jane Doe (Open to Work)', 'Jane Doe'],
+    ['Jane Doe -', 'Jane Doe'],
+    // What belongs to a name stays.
+    ['Jane Doe (Smith)', 'Jane Doe (Smith)'],
+    ['Jane "JD" Doe', 'Jane "JD" Doe'],
+    ['Anne-Marie O’Neill-Öztürk', 'Anne-Marie O’Neill-Öztürk'],
+    ['Jean - Pierre Dupont', 'Jean - Pierre Dupont'],
+    ['John Doe Jr.', 'John Doe Jr.'],
+    ['John Doe III', 'John Doe III'],
+    ['Jack Ma', 'Jack Ma'],
+    ['Jack MA', 'Jack MA'],
+    ['Ma, Jack', 'Ma, Jack'],
+    ['Doe, MA', 'Doe, MA'],
+    ['MS Dhoni', 'MS Dhoni'],
+    ['Will.i.am', 'Will.i.am'],
+    ['Dr. Oetker', 'Oetker'],
+    ['李雷', '李雷'],
+    ['می‌خواهم', 'می‌خواهم'],
+    ['Linked Inwood', 'Linked Inwood'],
+    ['Hershel Sheehan', 'Hershel Sheehan'],
+    ['Han Solo', 'Han Solo'],
+    ['Ben 100%_sure \\ Doe', 'Ben 100%_sure \\ Doe'],
+    ['J', 'J'],
+    // Nothing would be left.
+    ['🚀🚀', '🚀🚀'],
+    ['PhD', 'PhD'],
+    ['| • |', '| • |'],
+  ])('%j is %j', (text, name) => {
+    expect(plainName(text)).toBe(name)
+    expect(plainName(name)).toBe(name)
+  })
+  it('is read in the same form, and no placeholder is one', () => {
+    expect(readName('Dr. Ada Quill 🚀, PhD')).toBe('Ada Quill')
+    expect(readName('LinkedIn Member 🔒')).toBeNull()
+    expect(readName('🚀')).toBe('🚀')
+  })
+  it('of hostile length is read in bounded time', () => {
+    expect(readName(`${'(she/'.repeat(20_000)}Jane`)!.length).toBeLessThanOrEqual(300)
+    expect(readName('👩🏽‍💻'.repeat(5_000))!.length).toBeLessThanOrEqual(300)
+  })
+})

@@ -1,0 +1,73 @@
+/** The normal form of a person's name: the name alone, whatever the person has written around it. */
+
+/** Pictures, their modifiers, flags and key caps; a joiner only between pictures, since Persian and Indic names need theirs. */
+const pictures =
+  /(?:\p{Regional_Indicator}{2}|[0-9#*]\uFE0F?\u20E3|\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})*(?:\u200D\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})*)*)/gu
+
+/** Letters dressed up as mathematics, in circles or squares, or full width: the same letters to a reader. */
+const dressed = /[\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F169}\u{24B6}-\u{24E9}\u{FF01}-\u{FF5E}]/gu
+
+const pronoun =
+  '(?:she|her|hers|he|him|his|they|them|theirs|ze|zir|hir|xe|xem|any|all|elle|il|lui|iel|ella|ellas?|él|el|sie|ihr|er|ihm|ihn|hen|hon|han|hun|hij|zij|hem|ela|dela|ele|dele|lei)'
+/** Pronouns as people write them: `(she/her)`, `[he/him/his]`, `| they/them`, at the end also bare. */
+const pronouns = new RegExp(
+  `\\s*(?:[([{]\\s*${pronoun}(?:\\s*[/|,•]\\s*${pronoun}){0,3}(?:\\s+pronouns)?\\s*[)\\]}]|[-–—|•,]?\\s*(?<![\\p{L}])${pronoun}(?:\\s*/\\s*${pronoun}){1,3}\\s*$)`,
+  'giu',
+)
+
+/** What a name is used to announce. */
+const notices = /\s*[([{][^)\]}]*\b(?:hiring|open ?to ?work|we'?re|we are|available|looking for)\b[^)\]}]*[)\]}]/giu
+
+/** Forms of address before a name. */
+const address =
+  /^(?:(?:Dr|DR|dr|Prof|PROF|prof|Mr|Mrs|Ms|Mx|Miss|Rev|Hon|Ing|Dipl|Mag|Adv|Er|Eng|Herr|Frau)\.?(?:[- ](?:Ing|Inf|Kfm|Kffr|Phys|Psych|med|rer|nat|phil|jur|habil|h\.? ?c|mult)\.?)*\s+)+(?=\S+\s+\S|\p{L}{2,}$)/u
+
+/** Degrees and certificates, in capitals without points. */
+const credentials = new Set(
+  'PHD DPHIL MPHIL MD DO DDS DMD DVM PHARMD JD LLB LLM ESQ BA BS BSC BENG BBA MA MS MSC MENG MBA EMBA MPA MPH MPP MFA MED EDD MSW LCSW PSYD CPA CFA CFP CMA CIA CISA CISM CISSP CRISC PMP PMIACP CSM CSPO CSPSPO SAFE SPC ITIL PRINCE2 SHRMCP SHRMSCP PHR SPHR GPHR ACC PCC MCC CHRP RN BSN MSN FNP NP PA PE PENG CENG FRM CAIA ACCA FCCA ACA FCA ACMA CGMA CIPD MCIPD FCIPD FRSA OBE MBE CBE KC QC RPH RD CPCU ARM CIPP CIPPE CIPPUS CKA CCIE CCNA OSCP CEH ASA MAI GRI CRS SIOR LEEDAP AIA RA MIET FIET MRICS FRICS CSP CPSM CSCP APICS SIXSIGMA LSSBB LSSGB CSSBB CSSGB CDMP ABD DBA'.split(
+    ' ',
+  ),
+)
+/** Those that are no names either, so that they may stand without a comma. */
+const bareCredentials = new Set(
+  'PHD MBA EMBA PMP CISSP PHARMD CPA CFA MSC BSC CISA CISM CSPO SHRMCP SHRMSCP SPHR LCSW ACCA FCCA MCIPD FCIPD CFP'.split(
+    ' ',
+  ),
+)
+
+const bare = (word: string): string => word.replace(/[®™℠.\s'’-]/gu, '').toUpperCase()
+
+/** Cuts what follows a comma when every word of it is a degree or certificate, then such words at the end. */
+function withoutCredentials(name: string): string {
+  const [first, ...rest] = name.split(/\s*,\s*/)
+  const isTold = (part: string) =>
+    part !== '' &&
+    (credentials.has(bare(part)) || part.split(/[\s/|&]+/).every((word) => word === '' || credentials.has(bare(word))))
+  const kept = [first!, ...rest.filter((part) => !isTold(part))]
+  // "Jack, Ma": one word before the comma is a family name, and what follows it is no degree.
+  const joined = (/\s/.test(first!.trim()) ? kept : [first!, ...rest]).filter((part) => part !== '').join(', ')
+  const words = joined.split(' ')
+  while (words.length > 2 && bareCredentials.has(bare(words.at(-1)!)) && /[A-Z].*[A-Z]/.test(words.at(-1)!)) words.pop()
+  return words.join(' ')
+}
+
+/**
+ * The name of a person without pictures, pronouns, forms of address, degrees and what stands after a bar: two vendors, and a
+ * profile and a comment of the same person, give one name. A text that would have no letter left stays as it is.
+ */
+export function plainName(text: string): string {
+  const undressed = text.replace(dressed, (letter) => letter.normalize('NFKC'))
+  const bared = undressed
+    .replace(pictures, ' ')
+    .replace(/[®™℠]/gu, '')
+    .replace(/[\uFE0E\uFE0F]/gu, '')
+    .replace(/[\u2600-\u27BF\u2B50-\u2B55\u25A0-\u25FF\u2190-\u21FF]/gu, ' ')
+  const [before] = bared
+    .replace(pronouns, ' ')
+    .replace(notices, ' ')
+    .split(/\s*[|•·]\s*/)
+    .filter((part) => /\p{L}/u.test(part))
+  const tidy = (name: string): string => name.replace(/\s+/gu, ' ').replace(/^[\s,;:~*_-]+|[\s,;:~*_-]+$/gu, '')
+  const name = tidy(withoutCredentials(tidy(before ?? '')).replace(address, ''))
+  return /\p{L}/u.test(name) ? name : text.replace(/\s+/gu, ' ').trim()
+}
