@@ -124,18 +124,32 @@ const needsBody = (schema: Json, components: Components): boolean => {
   return anyOf !== undefined ? anyOf.every((each) => needsBody(each, components)) : (required ?? []).length > 0
 }
 
+/** What was sent on the sandbox, and the contract's own example where that shows other fields. */
+function requestExamples(sent: unknown, written: Json | undefined): Json {
+  const example = sent ?? written
+  if (example === undefined) return {}
+  const fields = (value: unknown): string =>
+    Object.keys(value as Json)
+      .sort()
+      .join()
+  if (sent === undefined || written === undefined || fields(sent) === fields(written)) return { example }
+  return {
+    examples: { usual: { summary: 'The usual way', value: sent }, other: { summary: 'Another way', value: written } },
+  }
+}
+
 function requestBody(operation: Operation, components: Components, recorded: RecordedExamples): Json {
   if (operation.body === null) return {}
   const made = jsonSchema(operation.body, 'input', components, operation.id)
   const schema = nameSchema(made, operation.id, 'Body', components)
-  const example = recorded.operations[operation.id]?.request ?? operation.example
+  const sent = recorded.operations[operation.id]?.request
   return {
     requestBody: {
       required: operation.nullBody === undefined && needsBody(schema, components),
       content: {
         'application/json': {
           schema: bodySchema(operation, schema),
-          ...(example === undefined ? {} : { example }),
+          ...requestExamples(sent, operation.example),
         },
       },
     },

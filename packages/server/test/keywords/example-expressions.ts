@@ -41,6 +41,9 @@ const places: readonly { readonly in: RegExp; readonly finds: RegExp; readonly o
   },
 ]
 
+/** A name of an operation or a sentence about expressions is none. */
+const expressive = /\b(?:AND|OR|NOT)\b/
+
 /** The examples, each once, with the files that show it. */
 export function exampleExpressions(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
@@ -49,7 +52,7 @@ export function exampleExpressions(): ReadonlyMap<string, readonly string[]> {
     for (const place of places.filter((one) => one.in.test(file))) {
       for (const match of text.matchAll(place.finds)) {
         const example = unescaped(match[1] ?? match[2] ?? '').trim()
-        if (example !== '' && (place.only?.test(example) ?? true))
+        if (expressive.test(example) && (place.only?.test(example) ?? true))
           found.set(example, [...(found.get(example) ?? []), relative('.', file)])
       }
     }

@@ -9,6 +9,7 @@ const meant: Readonly<Record<string, { readonly kept: string; readonly left: str
     kept: 'Our Head of Growth is hiring',
     left: 'Our Head of Growth is hiring an intern',
   },
+  '"head of growth" AND hiring': { kept: 'Our Head of Growth is hiring', left: 'Our Head of Growth is leaving' },
   '"sales automation" AND NOT hiring': { kept: 'Sales automation in a week', left: 'Sales automation: we are hiring' },
   '"revenue operations" AND NOT webinar': {
     kept: 'Revenue operations, explained',
