@@ -1460,6 +1460,47 @@ create unlogged table vendor_day (
   calls integer not null
 ) with (fillfactor = 50);
 
+create table vendor_breaker (
+  account text primary key,
+  failures integer not null,
+  reason text check (reason in ('away', 'key', 'money', 'rate')),
+  opened_at timestamptz,
+  probe_at timestamptz,
+  check ((reason is null) = (opened_at is null) and (reason is null) = (probe_at is null))
+);
+
+create table serving_cost (
+  team_id uuid not null,
+  day date not null,
+  vendor text not null,
+  source_id uuid not null,
+  calls bigint not null,
+  micro_dollars bigint not null,
+  primary key (team_id, day, vendor, source_id)
+);
+
+create index serving_cost_day on serving_cost (day);
+
+create table vendor_cost_day (
+  vendor text not null,
+  day date not null,
+  calls bigint not null,
+  rate_limited bigint not null,
+  unavailable bigint not null,
+  malformed bigint not null,
+  refused bigint not null,
+  micro_dollars bigint not null,
+  primary key (vendor, day)
+);
+
+create table vendor_balance (
+  vendor text primary key,
+  balance double precision not null,
+  full_balance double precision not null,
+  told_percent integer,
+  read_at timestamptz not null
+);
+
 alter table lead add column country_code text;
 
 create table data_migration (

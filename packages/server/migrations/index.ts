@@ -20,6 +20,8 @@ import * as tasksPutOff from './0018-tasks-put-off.ts'
 import * as turns from './0019-turns.ts'
 import * as signUp from './0020-sign-up.ts'
 import * as teamBounds from './0021-team-bounds.ts'
+import * as vendorBreaker from './0023-vendor-breaker.ts'
+import * as vendorCosts from './0024-vendor-costs.ts'
 import * as countryCodes from './0025-country-codes.ts'
 import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
@@ -58,6 +60,8 @@ export const migrations = {
   '0019-turns': turns,
   '0020-sign-up': signUp,
   '0021-team-bounds': teamBounds,
+  '0023-vendor-breaker': vendorBreaker,
+  '0024-vendor-costs': vendorCosts,
   '0025-country-codes': countryCodes,
   '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,

@@ -74,6 +74,12 @@ import {
 } from './sign-in/index.ts'
 import { openJudge, openNetwork, openOutreach, observeCalls, tracedEgress } from './vendors.ts'
 import type { AiJudge } from './providers/ai/index.ts'
+import type { VendorBreaker } from './providers/breaker/port.ts'
+import { dailyCap } from './providers/costs/cap.ts'
+import { openMeter } from './providers/costs/meter.ts'
+import { vendorTasks, vendorCosts, watchAccounts } from './vendor-operations.ts'
+import { createPgBreaker } from './providers/breaker/pg-breaker.ts'
+import { allVendorsHeld, probeHeld } from './providers/probes.ts'
 import type { Network } from './providers/ports.ts'
 import { downloadsFolder, pagesFolder } from './places.ts'
 import { startClock, type PeriodicTask } from './worker/clock.ts'
@@ -82,6 +88,7 @@ import { dueKinds, lookAtWork } from './worker/due.ts'
 import { metricTasks } from './worker/figures.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers, purgeKeptAnswers } from './worker/kept-answers.ts'
 import { openLanes, type Steps } from './worker/lanes.ts'
+import { heldBack, withoutHeld } from './worker/held-back.ts'
 import { observeSteps, observeTasks } from './worker/observe.ts'
 import { recordUnexpected } from './worker/unexpected.ts'
 import { allRows, releaseAll, unexpectedRecords, works } from './worker/works.ts'
@@ -96,6 +103,7 @@ export type Overrides = {
   readonly sandboxSeed?: string
   readonly network?: Network
   readonly judge?: AiJudge
+  readonly breaker?: VendorBreaker
   readonly sendMail?: SendMail /** Null: people may try to sign in as often as they like. */
   readonly signInLimits?: SignInLimits | null /** No other process works on the database: a manual clock and armed faults are remembered instead of read each time. */
   readonly alone?: boolean
@@ -120,6 +128,8 @@ export type Service = {
   readonly sandbox: Sandbox | undefined
   readonly operatorToken: string
   readonly metrics: Metrics
+  /** Looks at the accounts of the vendors as the clock does; answers how many marks of balances were told. */
+  readonly watchVendors: () => Promise<number>
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
   /** Listens and starts working. */
@@ -293,19 +303,37 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     () => vendorEgress.close(),
     () => webhookEgress.close(),
   )
-  const calling = { egress: vendorEgress, system, random, onCall: observeCalls({ log, metrics, tracing }) }
+  const calling = {
+    egress: vendorEgress,
+    system,
+    random,
+    onCall: observeCalls({ log, metrics, tracing, meter: () => meter }),
+  }
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
-  const network = keepingNetwork(
-    overrides.network ??
-      openNetwork(config, sandbox?.addresses, {
+  const serviceNow = () => clock.now(database.root)
+  const meter = openMeter({ db: database.root, serviceNow })
+  const flushing = system.every(5_000, () => void meter.flush().catch((error: unknown) => log.warn('costs', { error })))
+  undo.push(async () => {
+    flushing()
+    await meter.flush()
+  })
+  const capped = dailyCap({ db: database.root, caps: config.serving?.dailyDollars ?? {}, meter })
+  const breaker = overrides.breaker ?? createPgBreaker({ db: database.root, serviceNow, capped })
+  const vendors = overrides.network
+    ? { network: overrides.network, accounts: [] }
+    : openNetwork(config, sandbox?.addresses, {
         ...calling,
         database,
         owner,
+        breaker,
         serviceNow: () => clock.now(database.root),
-      }),
+      })
+  const allHeld = allVendorsHeld(breaker, vendors.accounts)
+  const network = keepingNetwork(vendors.network, kept)
+  const judge = keepingJudge(
+    overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids, breaker }),
     kept,
   )
-  const judge = keepingJudge(overrides.judge ?? openJudge(config, sandbox?.addresses, { ...calling, ids }), kept)
   const shared = {
     db: database.root,
     unitOfWork,
@@ -320,7 +348,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   // The agent module puts its own judgement of leads in the place of `noAgents`.
   const outreach = {
     ...shared,
-    platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner }),
+    platform: openOutreach(config, sandbox?.addresses, { ...calling, database, owner, breaker }),
     vault,
     scores: agentScores,
     log,
@@ -329,35 +357,53 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const watching = { metrics, tracing, system }
   const steps: Steps = observeSteps(
     watching,
-    recordUnexpected(
-      { unitOfWork, records: unexpectedRecords, kept, metrics, log },
-      {
-        capture: works.capture.step(shared),
-        keyword: works.keyword.step({ ...shared, vault }),
-        enrichment: works.enrichment.step(shared),
-        enrich_job: works.enrich_job.step(shared),
-        posts_job: works.posts_job.step({ ...shared, vault }),
-        delivery: works.delivery.step({
-          ...shared,
-          egress: webhookEgress,
-          vault,
-          random,
-          allowPrivate: config.allowPrivateDestinations,
-          log,
-          newOwnerId: owner,
-        }),
-        outreach: works.outreach.step(outreach),
-        rescore: works.rescore.step(shared),
-        discover: works.discover.step(shared),
-        agent: works.agent.step(shared),
-      },
+    heldBack(
+      recordUnexpected(
+        { unitOfWork, records: unexpectedRecords, kept, metrics, log },
+        {
+          capture: works.capture.step(shared),
+          keyword: works.keyword.step({ ...shared, vault }),
+          enrichment: works.enrichment.step(shared),
+          enrich_job: works.enrich_job.step(shared),
+          posts_job: works.posts_job.step({ ...shared, vault }),
+          delivery: works.delivery.step({
+            ...shared,
+            egress: webhookEgress,
+            vault,
+            random,
+            allowPrivate: config.allowPrivateDestinations,
+            log,
+            newOwnerId: owner,
+          }),
+          outreach: works.outreach.step(outreach),
+          rescore: works.rescore.step(shared),
+          discover: works.discover.step(shared),
+          agent: works.agent.step(shared),
+        },
+      ),
+      allHeld,
     ),
   )
   const nudge = (kinds: readonly JobKind[]): Promise<void> =>
     database.bare.transaction().execute((db) => nudges.write(db, kinds))
-  const tasks = observeTasks(
-    periodicTasks({ unitOfWork, database, clock, system, faultPoint: faults.faultPoint, log, refreshClock, nudge }),
-  )
+  const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
+  const vendorWatch = {
+    db: database.root,
+    accounts: vendors.accounts,
+    breaker,
+    meter,
+    settings: config.serving,
+    system,
+    serviceNow,
+    metrics,
+    sendMail: overrides.sendMail ?? mail.send,
+    log,
+  }
+  const tasks = observeTasks([
+    ...vendorTasks(vendorWatch, config.clock.mode === 'system'),
+    { name: 'try vendors that are held', everyMs: 5_000, run: () => probeHeld({ ...vendors, breaker, log }) },
+    ...periodicTasks({ unitOfWork, database, clock, system, faultPoint: faults.faultPoint, log, refreshClock, nudge }),
+  ])
   const lanes = openLanes({
     steps,
     system,
@@ -406,12 +452,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     steps,
     tasks: tasks.filter((task) => task.everyMs <= 30_000 && task.name !== nudging),
     system,
-    look: async () => lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()),
+    look: async () =>
+      withoutHeld(await lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), allHeld),
     alsoWorked: () => worked,
     rest: () => lanes.rest(),
   })
 
-  const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
   const publicOrigin = (): string => originOf(config.publicUrl, http.address())
   const signIn = openSignIn({
     db: requests.bare,
@@ -419,7 +465,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     system,
     vault,
     log,
-    sendMail: overrides.sendMail ?? mail.send,
+    sendMail: vendorWatch.sendMail,
     origin: publicOrigin,
     signUp: config.signUp,
     serviceNow: () => clock.now(requests.root),
@@ -498,6 +544,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         },
       },
       invite: inviteForOperator({ ids, signIn }),
+      costs: vendorCosts({ ...vendorWatch, db: requests.root }),
       sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
       drain: async () => {
         await moved
@@ -533,6 +580,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     sandbox,
     operatorToken: infrastructure.operatorToken,
     metrics,
+    watchVendors: () => watchAccounts(vendorWatch),
     steps,
     tasks,
     start: async () => {

@@ -8,17 +8,22 @@ import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Random, Ids } from './platform/random.ts'
 import type { Tracing } from './platform/tracing.ts'
-import { type AiJudge, createAiJudge } from './providers/ai/index.ts'
+import type { VendorAccount } from './providers/accounts.ts'
+import { type AiJudge, createAiJudge, heldJudge } from './providers/ai/index.ts'
+import { allVendorsHeld } from './providers/probes.ts'
+import type { CostMeter } from './providers/costs/meter.ts'
+import type { VendorBreaker } from './providers/breaker/port.ts'
 import {
   budgetedByTeam,
   createHarvestApi,
   createLinkdApi,
   createNetwork,
   createPgBudget,
+  heldVendor,
   type AdapterOptions,
   type NetworkVendor,
 } from './providers/network/index.ts'
-import { createHeyReach, type OutreachPlatform } from './providers/outreach/index.ts'
+import { createHeyReach, heldPlatform, type OutreachPlatform } from './providers/outreach/index.ts'
 import type { Network } from './providers/ports.ts'
 
 /** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
@@ -41,6 +46,13 @@ export type VendorParts = {
   readonly onCall: (entry: CallEntry) => void
 }
 
+/** What calls are counted with over all processes, and held by. */
+type SharedParts = VendorParts & {
+  readonly database: OpenDatabase
+  readonly owner: string
+  readonly breaker: VendorBreaker
+}
+
 /** Addresses of the sandbox's vendors. */
 type Addresses = {
   readonly harvestapi: string
@@ -54,10 +66,12 @@ export function observeCalls(parts: {
   readonly log: Log
   readonly metrics: Metrics
   readonly tracing: Tracing
+  readonly meter: () => CostMeter
 }): (entry: CallEntry) => void {
   return (entry) => {
     const { provider: vendor, operation, outcome, status, elapsedMs } = entry
     parts.log.info('vendor call', { ...entry })
+    parts.meter().count(entry)
     parts.metrics.vendorCall({ vendor, operation, outcome, seconds: elapsedMs / 1000, cost: entry.cost ?? null })
     parts.tracing.over(`${vendor} ${operation}`, {
       role: 'call',
@@ -116,19 +130,12 @@ export function openDataVendors(
   ]
 }
 
-/** The network of vendors. */
+/** The network of vendors, and the accounts that its calls are paid from. */
 export function openNetwork(
   config: Config,
   addresses: Addresses | undefined,
-  {
-    onCall,
-    ...parts
-  }: VendorParts & {
-    readonly database: OpenDatabase
-    readonly owner: string
-    readonly serviceNow: () => Promise<Date>
-  },
-): Network {
+  { onCall, breaker, ...parts }: SharedParts & { readonly serviceNow: () => Promise<Date> },
+): { readonly network: Network; readonly accounts: readonly VendorAccount[] } {
   const budget = createPgBudget({
     db: parts.database.root,
     system: parts.system,
@@ -136,20 +143,27 @@ export function openNetwork(
     owner: parts.owner,
   })
   const shared = { egress: parts.egress, budget, system: parts.system, random: parts.random, log: onCall }
-  const [primary, fallback] = openDataVendors(config, addresses, shared)
+  const vendors = openDataVendors(config, addresses, shared)
+  const [primary, fallback] = vendors.map((vendor) => heldVendor(vendor.account.vendor, vendor, breaker))
   if (!primary) throw new Error('no network vendor is set up')
-  return budgetedByTeam(createNetwork({ primary, ...(fallback ? { fallback } : {}) }), {
-    db: parts.database.root,
-    serviceNow: parts.serviceNow,
-    team: () => currentLogContext().teamId?.toString(),
-  })
+  const network = createNetwork({ primary, ...(fallback ? { fallback } : {}) })
+  const accounts = vendors.map(({ account }) => account)
+  return {
+    network: budgetedByTeam(network, {
+      db: parts.database.root,
+      serviceNow: parts.serviceNow,
+      team: () => currentLogContext().teamId?.toString(),
+      nobodyAsked: allVendorsHeld(breaker, accounts),
+    }),
+    accounts,
+  }
 }
 
 /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
 export function openOutreach(
   config: Config,
   addresses: Addresses | undefined,
-  { onCall, ...parts }: VendorParts & { readonly database: OpenDatabase; readonly owner: string },
+  { onCall, breaker, ...parts }: SharedParts,
 ): OutreachPlatform {
   const budget = createPgBudget({
     db: parts.database.root,
@@ -157,7 +171,7 @@ export function openOutreach(
     random: parts.random,
     owner: parts.owner,
   })
-  return createHeyReach({
+  const platform = createHeyReach({
     egress: parts.egress,
     budget,
     system: parts.system,
@@ -165,17 +179,19 @@ export function openOutreach(
     baseUrl: config.vendors.kind === 'sandbox' ? addresses!.heyreach : config.vendors.outreach,
     log: onCall,
   })
+  return heldPlatform(platform, breaker)
 }
 
 /** The judge of the AI filter: the vendors' own addresses, or the sandbox's. */
 export function openJudge(
   config: Config,
   addresses: Addresses | undefined,
-  { onCall, ...parts }: VendorParts & { readonly ids: Ids },
+  { onCall, breaker, ...parts }: VendorParts & { readonly ids: Ids; readonly breaker: VendorBreaker },
 ): AiJudge {
-  return createAiJudge({
+  const judge = createAiJudge({
     ...parts,
     addresses: config.vendors.kind === 'sandbox' ? addresses!.ai : config.vendors.ai,
     log: onCall,
   })
+  return heldJudge(judge, breaker)
 }

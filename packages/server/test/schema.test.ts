@@ -24,6 +24,9 @@ const shared = [
   'service_world',
   'team',
   'vendor_limit',
+  'vendor_balance',
+  'vendor_breaker',
+  'vendor_cost_day',
   'vendor_minute',
   'vendor_slot',
 ]

@@ -14,6 +14,16 @@ export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
 /** Where mail goes: a server, and who it comes from. */
 export type MailSettings = { readonly url: string; readonly from: string }
 
+/** The money of serving. */
+export type ServingSettings = {
+  /** Dollars that a vendor may cost in a UTC day. */
+  readonly dailyDollars: Readonly<Record<string, number>>
+  /** Dollars that a team pays for a credit, for margins. */
+  readonly creditDollars: number | null
+  /** Who is told that a vendor's balance goes down. */
+  readonly operatorMail: string | null
+}
+
 /** Everything that can be set (design §9). */
 export type Config = {
   readonly port: number
@@ -54,6 +64,8 @@ export type Config = {
   readonly publicUrl: string | null
   /** Addresses or ranges of the proxies before the service, whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** What vendors may cost and who hears of it; left out: no cap, nobody, and no price. */
+  readonly serving?: ServingSettings
   /** Null: mail is written to files in the data folder. */
   readonly mail: MailSettings | null
   /** Where traces go; left out: nowhere. */

@@ -9,6 +9,7 @@ import {
   type Config,
   type MailSettings,
   type Role,
+  type ServingSettings,
   type VendorSettings,
 } from './config.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
@@ -38,6 +39,10 @@ const known: readonly string[] = [
   'LES_HARVESTAPI_KEY',
   'LES_LINKDAPI_URL',
   'LES_LINKDAPI_KEY',
+  'LES_HARVESTAPI_DAILY_DOLLARS',
+  'LES_LINKDAPI_DAILY_DOLLARS',
+  'LES_CREDIT_DOLLARS',
+  'LES_OPERATOR_MAIL',
   'LES_OUTREACH_URL',
   'LES_OPENAI_URL',
   'LES_ANTHROPIC_URL',
@@ -127,6 +132,31 @@ function vendor(
   return {
     named: address !== undefined || key !== undefined,
     settings: key === undefined ? null : { url: address ?? fallback, key },
+  }
+}
+
+function dollars(reading: Reading, name: string): number | null {
+  const value = text(reading, name)
+  if (value === undefined) return null
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(value))
+    reading.mistakes.push(`${name} must be an amount of dollars such as 25 or 0.004, not ${JSON.stringify(value)}`)
+  return Number(value)
+}
+
+/** What vendors may cost in a day, what a credit brings, and who hears of an account that empties. */
+function serving(reading: Reading): ServingSettings {
+  const caps = { harvestapi: 'LES_HARVESTAPI_DAILY_DOLLARS', linkdapi: 'LES_LINKDAPI_DAILY_DOLLARS' } as const
+  const dailyDollars = Object.entries(caps).flatMap(([vendor, name]) => {
+    const cap = dollars(reading, name)
+    return cap === null ? [] : [[vendor, cap] as const]
+  })
+  const operatorMail = text(reading, 'LES_OPERATOR_MAIL') ?? null
+  if (operatorMail !== null && !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(operatorMail))
+    reading.mistakes.push('LES_OPERATOR_MAIL must be one mail address, such as ops@example.com')
+  return {
+    dailyDollars: Object.fromEntries(dailyDollars),
+    creditDollars: dollars(reading, 'LES_CREDIT_DOLLARS'),
+    operatorMail,
   }
 }
 
@@ -406,6 +436,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: publicUrl(reading),
     trustedProxies: trustedProxies(reading),
     mail: mail(reading),
+    serving: serving(reading),
     ...(traced ? { tracing: traced } : {}),
   }
   if (reading.mistakes.length > 0) throw new ConfigError(reading.mistakes)

@@ -1,6 +1,6 @@
 /** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
 import { errorTable, type ErrorKey } from '@les/contract'
-import { ProviderFailure } from '../providers/ports.ts'
+import { ProviderFailure, whatFailed } from '../providers/ports.ts'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -10,6 +10,8 @@ export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** Sent as it is in place of the body, for answers that are no JSON; its headers say what it is. */
+  readonly text?: string
   /** A later request may ask whether it has changed: reading it again is free. */
   readonly revalidates?: boolean
   /** The row of the error table it answers with. */
@@ -23,6 +25,9 @@ export class CallerGone extends Error {
 
 /** Seconds after which the service is asked again when it could not answer: longer than most of its own recoveries take. */
 const comeBackSeconds = 5
+
+/** The same when a vendor's account is held: it is tried once a minute. */
+const heldSeconds = 60
 
 /** A refusal as an answer: status and code of its row, the message, the request id, and what rides along. */
 export function refusalReply(refused: Refusal, requestId: string): Reply {
@@ -48,14 +53,17 @@ export function failureReply(error: unknown, requestId: string, log: Log): Reply
       kind: error.kind,
       error,
     })
-    // A held account of ours is no fault of the network: it is said until when.
-    const held = error.held === null || error.retryAfterMs === undefined ? null : error.retryAfterMs
-    return refusalReply(
-      held === null || error.held?.reason !== 'cap'
-        ? new Refusal('provider_unavailable')
-        : new Refusal('provider_unavailable', {}, error.message, { 'retry-after': String(Math.ceil(held / 1000)) }),
-      requestId,
-    )
+    // A team's own figure for the day says until when; any other held account is tried once a minute.
+    if (error.held?.reason === 'cap' && error.retryAfterMs !== undefined)
+      return refusalReply(
+        new Refusal('provider_unavailable', {}, error.message, {
+          'retry-after': String(Math.ceil(error.retryAfterMs / 1000)),
+        }),
+        requestId,
+      )
+    const headers = error.held ? { 'retry-after': String(heldSeconds) } : {}
+    const message = `${whatFailed(error)}: nothing was changed and nothing was charged; try again`
+    return refusalReply(new Refusal('provider_unavailable', {}, message, headers), requestId)
   }
   if (error instanceof CallerGone)
     return refusalReply(new Refusal('invalid_request', {}, 'The request ended before its body did'), requestId)

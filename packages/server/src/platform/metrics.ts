@@ -59,6 +59,9 @@ export type Sample = {
   readonly holds: { readonly open: number; readonly overdue: number }
 }
 
+/** A vendor's account as it was last looked at: dollars left, and why it is held. */
+export type VendorSample = { readonly vendor: string; readonly balance: number | null; readonly held: string | null }
+
 /** Collects numbers and writes them out. */
 export type Metrics = {
   request(outcome: RequestOutcome): void
@@ -68,6 +71,8 @@ export type Metrics = {
   count(counter: CounterName, label: string, by: number): void
   /** Replaces what was sampled last; an old sample is not shown. */
   sample(sample: Sample, atMs: number): void
+  /** Replaces what was last seen of the vendors' accounts. */
+  vendors(seen: readonly VendorSample[], atMs: number): void
   /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
   ledger(round: { readonly compared: number; readonly drifting: number }): void
   text(): Promise<string>
@@ -161,11 +166,41 @@ export function openMetrics(nowMs: () => number = systemClock.nowMs): Metrics {
     },
     count: (counter, label, by) => counters[counter].inc({ [counterDefinitions[counter].label]: label }, by),
     sample: sampled,
+    vendors: openVendors(registers, nowMs),
     ledger: (round) => {
       compared.inc(round.compared)
       drifting.set(round.drifting)
     },
     text: () => registry.metrics(),
+  }
+}
+
+/** Gauges of vendors' accounts; looked at every ten minutes, so they disappear after half an hour without a look. */
+function openVendors(registers: Registry[], nowMs: () => number): Metrics['vendors'] {
+  let last: { readonly seen: readonly VendorSample[]; readonly atMs: number } | undefined
+  const fresh = () => (last && nowMs() - last.atMs < 15 * staleMs ? last.seen : [])
+  new Gauge({
+    name: 'les_vendor_balance_dollars',
+    help: 'What is left at a vendor of data.',
+    labelNames: ['vendor'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { vendor, balance } of fresh()) if (balance !== null) this.set({ vendor }, balance)
+    },
+  })
+  new Gauge({
+    name: 'les_vendor_held',
+    help: 'Vendors of data that are held, with the reason.',
+    labelNames: ['vendor', 'reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { vendor, held } of fresh()) if (held !== null) this.set({ vendor, reason: held }, 1)
+    },
+  })
+  return (seen, atMs) => {
+    last = { seen, atMs }
   }
 }
 

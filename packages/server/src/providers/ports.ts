@@ -6,6 +6,10 @@
  * posts by activity URN (`urn:li:activity:<n>`), companies by `urn:li:company:<n>`.
  */
 
+import { troubleWords, type Held } from './account-trouble.ts'
+
+export { troubleWords, type AccountTrouble, type Held } from './account-trouble.ts'
+
 /** The two places a paged read can be served from; a read never changes place once page 0 has been answered. */
 export type ProviderSource = 'primary' | 'fallback'
 
@@ -22,12 +26,6 @@ export type ProviderFailureKind =
   /** Our own key was refused or our account there is out of credit. */
   | 'account'
 
-/** Why an account at an outside system is of no use for now: it is away, refuses our key, wants money, takes no more calls, or has cost what it may in a day. */
-export type AccountTrouble = 'away' | 'key' | 'money' | 'rate' | 'cap'
-
-/** A call that was not made, since its account is held: nothing was asked and nothing paid. `until`: when to try again, in service time. */
-export type Held = { readonly reason: AccountTrouble; readonly until: Date }
-
 /** An outside system failed; made only in adapters. The edge answers 502, jobs decide about retries. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
@@ -41,7 +39,7 @@ export class ProviderFailure extends Error {
   readonly requestId: string | null
   /** Of `account`: which of the two it is, when that is known. */
   readonly why: 'key' | 'money' | null
-  /** Set when the account is held: what waits for it is put off until then and has not been tried. */
+  /** Set when the account is held now, so that perhaps the call was not even made: what waits is put off until then, and it does not count as a try. */
   readonly held: Held | null
   constructor(about: {
     provider: string
@@ -66,6 +64,13 @@ export class ProviderFailure extends Error {
     this.why = about.why ?? null
     this.held = about.held ?? null
   }
+
+  /** The same failure, after which the account is held. */
+  whileHeld(held: Held): ProviderFailure {
+    const { provider, operation, kind, message, retryAfterMs, why, cause } = this
+    const same = new ProviderFailure({ provider, operation, kind, message, retryAfterMs, why, held, cause })
+    return Object.assign(same, { vendorMessage: this.vendorMessage, requestId: this.requestId })
+  }
 }
 
 /** What a vendor said, behind our own words: the quotation cannot be closed from inside, since its words hold no double quotes. */
@@ -82,16 +87,8 @@ export function describeFailure(
   return `${whatFailed(failure)}${quotationOf(failure.vendorMessage, failure.requestId)}`
 }
 
-/** What a held account comes to for whoever waits for it; pages and runs say the same words. */
-export const troubleWords: Readonly<Record<AccountTrouble, string>> = {
-  away: 'The network did not answer',
-  key: 'The network refused the account of this service, which its operator has to see to',
-  money: 'The network wants money: the account of this service there is empty, which its operator has to see to',
-  rate: 'The network took no more calls',
-  cap: 'The network is asked no more today: this service has spent there what its operator lets it spend in a day',
-}
-
-function whatFailed({
+/** Whose trouble it is, in our own words alone. */
+export function whatFailed({
   kind,
   why,
   held,

@@ -131,6 +131,9 @@ const readsUpward: Readonly<Record<string, string>> = {
   'platform/work/due.ts reads team': 'only the work of served teams is due',
   'platform/work/leases.ts reads team': 'only the work of served teams is claimed',
   'platform/work/turns.ts reads team': 'only served teams have a turn',
+  'providers/costs/store.ts reads credit_entry':
+    'a margin is what a team was charged against what it cost, in one statement',
+  'providers/costs/store.ts reads team': 'a margin names its team',
   'providers/network/team-budget.ts reads team': 'what a team may ask of vendors in a day is a column of the team',
 }
 

@@ -180,6 +180,7 @@ export async function startLocalService(
       token: operatorToken,
       nowMs: () => systemClock.nowMs(),
       credits: accounts,
+      costs: { vendors: async () => [], lines: async () => [], margins: async () => [] },
       drain: async () => ({ processed: 0, byKind: {} }),
       sendSample: async () => {
         throw new Error('no delivery here')

@@ -1,7 +1,15 @@
 /** What is in the database, one hash a table: "refused and left nothing" is two equal snapshots. */
 
 /** Tables that may change on any call: counters, leases and turns, not state. */
-const bookkeeping = ['rate_window', 'idempotency_flight', 'work_turn']
+const bookkeeping = [
+  'rate_window',
+  'idempotency_flight',
+  'work_turn',
+  'vendor_day',
+  'vendor_breaker',
+  'vendor_cost_day',
+  'serving_cost',
+]
 /** Columns that may change on any call. */
 const notes: Readonly<Record<string, readonly string[]>> = { api_key: ['last_used_at'] }
 

@@ -8,6 +8,7 @@ import { createClient, type Client } from '@les/contract'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { compose, type Overrides, type Service } from '../../src/compose.ts'
 import type { Config } from '../../src/config/config.ts'
+import { neverHeld } from '../../src/providers/breaker/port.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Mail } from '../../src/sign-in/index.ts'
@@ -78,7 +79,8 @@ export type World = {
 /** What a world may be given. */
 export type WorldOptions = {
   readonly config?: Partial<Config>
-  readonly overrides?: Overrides /** Instead of standard error. */
+  readonly overrides?: Overrides /** True: accounts at vendors are held, as in a service; else every failure stands for the one thing that was asked. */
+  readonly breaker?: boolean /** Instead of standard error. */
   readonly log?: Log
 }
 
@@ -188,6 +190,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     signInLimits: null,
     sendMail,
     alone: true,
+    ...(options.breaker ? {} : { breaker: neverHeld }),
     ...told,
     ...options.overrides,
   })
@@ -277,6 +280,7 @@ export function useWorld(options: WorldOptions = {}): World {
     if (options.config?.vendors?.kind !== 'real') {
       world.network.clearFaults()
       world.network.release()
+      await world.database.pool.query('delete from vendor_breaker')
     }
     // Taken out, so that the test that found one is the only one that fails.
     expect(world.undeclared.splice(0), 'refusals that their operations do not declare').toEqual([])

@@ -39,7 +39,7 @@ function isKnown(asked: string | undefined, etag: string): boolean {
  * not either: its compressed length would tell of it.
  */
 export async function represent(reply: Reply, asked: IncomingHttpHeaders): Promise<Representation> {
-  const text = JSON.stringify(reply.body)
+  const text = reply.text ?? JSON.stringify(reply.body)
   const headers: Record<string, string> = { ...reply.headers, vary: 'Accept-Encoding' }
   if (reply.revalidates === true && reply.status === 200) {
     headers.etag = `W/"${sha256(text).toString('base64url').slice(0, 27)}"`

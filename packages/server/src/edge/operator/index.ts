@@ -13,6 +13,7 @@ import type { OperatorParts } from './ports.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
 import { makeThrottle } from './throttle.ts'
+import { vendorRoutes } from './vendors.ts'
 
 /** Where the surface is served. */
 export const operatorPath = '/operator'
@@ -28,7 +29,7 @@ export function makeOperator(
   parts: OperatorParts,
 ): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
   const throttle = makeThrottle(parts.nowMs)
-  const match = makeMatcher([...teamRoutes(parts), ...serviceRoutes(parts)])
+  const match = makeMatcher([...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts)])
   const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
     const address = raw.socket.remoteAddress ?? ''
     const seconds = throttle.waits(address)
@@ -45,9 +46,10 @@ export function makeOperator(
         'The operator token is missing or wrong: send Authorization: Bearer <LES_OPERATOR_TOKEN>',
       )
     }
-    const found = foundOrRefuse(match(raw.method ?? 'GET', readTarget(url, operatorPath).segments))
+    const { segments, query } = readTarget(url, operatorPath)
+    const found = foundOrRefuse(match(raw.method ?? 'GET', segments))
     addLogContext({ operation: `${found.route.method} ${found.route.path}` })
-    return await found.route.serve({ params: found.params, body: () => readJsonObject(raw, bounds.bodyBytes) })
+    return await found.route.serve({ params: found.params, query, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
   return async (raw, url, requestId) => {
     const reply = await serve(raw, url).catch((error: unknown) =>

@@ -49,6 +49,35 @@ export type Drained = {
   readonly busy?: boolean
 }
 
+/** A line of what was spent in a UTC day; null where calls belong to no team or no source. */
+export type CostLine = {
+  readonly day: string
+  readonly teamId: string | null
+  readonly sourceId: string | null
+  readonly vendor: string
+  readonly calls: number
+  readonly dollars: number
+}
+
+/** What a team was charged and what it cost; in dollars, null where the price of a credit is not set. */
+export type Margin = {
+  readonly teamId: string
+  readonly name: string
+  readonly credits: number
+  readonly dollars: number
+  readonly revenue: number | null
+  readonly margin: number | null
+}
+
+/** Vendors and what they cost. */
+export type VendorCosts = {
+  /** Every vendor of data; `deep` also makes one cheap call for data at each. */
+  vendors(deep: boolean): Promise<readonly unknown[]>
+  /** At most `most` lines and one more. */
+  lines(days: { readonly from: string; readonly to: string }, most: number): Promise<readonly CostLine[]>
+  margins(days: { readonly from: string; readonly to: string }): Promise<readonly Margin[]>
+}
+
 /** Everything the operator surface is made of. */
 export type OperatorParts = {
   readonly token: string
@@ -61,6 +90,7 @@ export type OperatorParts = {
   readonly ids: Ids
   readonly log: Log
   readonly credits: CreditAccounts
+  readonly costs: VendorCosts
   readonly drain: () => Promise<Drained>
   /** Sends a marked sample to the webhook of a source and tells what came back. */
   readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>

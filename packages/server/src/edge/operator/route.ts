@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { Refusal } from '../../platform/refusal.ts'
 import { describeIssue } from '../input.ts'
+import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
 
 /** One route; `body` reads the request's JSON when asked. */
@@ -10,6 +11,7 @@ export type OperatorRoute = {
   readonly path: string
   readonly serve: (request: {
     readonly params: Readonly<Record<string, string>>
+    readonly query: Target['query']
     readonly body: () => Promise<Record<string, unknown>>
   }) => Promise<Reply>
 }

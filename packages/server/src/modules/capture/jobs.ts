@@ -5,6 +5,7 @@
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
+ *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: that does not count as a try
  *             --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
@@ -216,10 +217,8 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     const run = await lockRun(tx, claimed)
     if (!source || !run) return
     const dueAt =
-      failure.kind === 'not_found' || failure.kind === 'account'
-        ? null
-        : retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return savePostponed(tx, run, dueAt)
+      failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
+    if (dueAt) return savePostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
     const errorText =
       failure.kind === 'not_found'
         ? source.type === 'post'

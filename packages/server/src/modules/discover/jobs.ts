@@ -102,7 +102,7 @@ async function lookUp(deps: DiscoverDeps, teamId: string, person: Unchecked): Pr
     return { person, found: await lookUpPerson(deps, teamId, { urn: person.personUrn }) }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    return error.kind === 'not_found' || error.kind === 'malformed' ? { person, found: null } : error
+    return error.kind === 'not_found' || (error.kind === 'malformed' && !error.held) ? { person, found: null } : error
   }
 }
 
@@ -146,8 +146,8 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
   await deps.unitOfWork(async (tx) => {
     const run = await lockDiscoverRun(tx, claimed)
     if (!run) return
-    const dueAt = failure.kind === 'account' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return saveDiscoverPostponed(tx, run, dueAt)
+    const dueAt = failure.held?.until ?? retryAt(run.attempts, tx.now, failure.retryAfterMs)
+    if (dueAt) return saveDiscoverPostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
     await end(tx, run, {
       state: 'failed',
       errorCode: 'provider_error',

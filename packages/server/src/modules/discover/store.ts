@@ -12,6 +12,7 @@ import {
   postpone,
   putOff,
   type Lease,
+  type PutOffHow,
 } from '../../platform/work/index.ts'
 import type { RunRequest } from './rules/request.ts'
 import { beginning, type Place } from './rules/search.ts'
@@ -180,9 +181,9 @@ export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress:
   return next
 }
 
-/** Puts a locked run off after a failure. */
-export const saveDiscoverPostponed = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>
-  postpone(tx, discoverRows, run, dueAt)
+/** Puts a locked run off: the vendor was tried and failed, or its account is held, which does not count. */
+export const saveDiscoverPostponed = (tx: Tx, run: DiscoverRun, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
+  postpone(tx, discoverRows, run, dueAt, how)
 
 /** Puts a locked run off after an unexpected failure. */
 export const saveDiscoverUnexpected = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>

@@ -4,6 +4,7 @@
  *   wanted --claim--> leased --profile, company--> filled: leads `completed`, offered to delivery, task gone
  *                       |-- nobody waits any more (untracked) --> task gone, nothing asked
  *                       |-- the network has no such person --> leads `failed`, task gone
+ *                       |-- the vendors' accounts are held --> wanted again when they are free, which does not count as a try
  *                       |-- the network does not answer --> wanted again at a later due date; after the last try leads `failed`
  *                       |-- it fails unexpectedly --> wanted again after 1, 5, 30 min and 2 h; after the fifth time leads `failed`
  *                       |-- not begun when the turn is over --> wanted again at once, behind other teams
@@ -77,11 +78,11 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: InHand & Asked, fai
   const { task, person } = asked
   if (failure.kind !== 'not_found') {
     const postponed = await deps.unitOfWork(async (tx) => {
-      const dueAt = retryAt(task.attempts, tx.now, failure.retryAfterMs)
+      const dueAt = failure.held?.until ?? retryAt(task.attempts, tx.now, failure.retryAfterMs)
       if (!dueAt) return false
       if ((await lockTasks(tx, [task])).size === 0) return true
       if (person?.profile) await saveProfiles(tx, task.teamId, [person.profile])
-      await postponeTask(tx, task, dueAt)
+      await postponeTask(tx, task, dueAt, failure.held ? 'held' : 'tried')
       return true
     })
     if (postponed) return

@@ -155,6 +155,7 @@ async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: Pr
         status: 404,
         error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
       })
+    if (failure.held) return postponeJob(tx, job, failure.held.until, 'held')
     if (job.attempts + 1 < tries)
       return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
     return failJob(tx, job, {

@@ -13,6 +13,7 @@ import {
   putOff,
   renewLeases,
   type Lease,
+  type PutOffHow,
 } from '../../platform/work/index.ts'
 
 /** A person of a team whose facts are wanted, under our lease. */
@@ -107,9 +108,9 @@ export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskNa
   await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
 }
 
-/** Puts a locked task off. */
-export const postponeTask = (tx: Tx, task: ClaimedTask, dueAt: Date): Promise<void> =>
-  postpone(tx, taskRows, rowOf(task), dueAt)
+/** Puts a locked task off: the vendor was tried and failed, or its account is held, which does not count. */
+export const postponeTask = (tx: Tx, task: ClaimedTask, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
+  postpone(tx, taskRows, rowOf(task), dueAt, how)
 
 /** Puts a locked task off after an unexpected failure. */
 export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>

@@ -11,6 +11,7 @@ import {
   postpone,
   putOff,
   type Lease,
+  type PutOffHow,
 } from '../../platform/work/index.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
 
@@ -209,9 +210,9 @@ export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<vo
     .execute()
 }
 
-/** Puts a locked job off. */
-export const postponeJob = (tx: Tx, job: ClaimedJob, dueAt: Date): Promise<void> =>
-  postpone(tx, jobRows[workOf(job.type)], job, dueAt)
+/** Puts a locked job off: the vendor was tried and failed, or its account is held, which does not count. */
+export const postponeJob = (tx: Tx, job: ClaimedJob, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
+  postpone(tx, jobRows[workOf(job.type)], job, dueAt, how)
 
 /** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {

@@ -192,13 +192,13 @@ async function underLocks(
 }
 
 async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> {
-  const hopeless = ['account', 'key', 'model'].includes(failure.kind)
+  const hopeless = ['key', 'model'].includes(failure.kind)
   await deps.unitOfWork(async (tx) => {
     const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
     const run = await lockRun(tx, claimed)
     if (!source || !run) return
-    const dueAt = hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return savePostponed(tx, run, dueAt)
+    const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
+    if (dueAt) return savePostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
     if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
     await endRun(tx, run, {
       state: 'failed',

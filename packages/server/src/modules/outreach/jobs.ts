@@ -23,6 +23,7 @@ import {
   findKnown,
   leaseBatch,
   leaveOpen,
+  leaveUnasked,
   listAddresses,
   lockBatch,
   recordUnexpectedOfBatch,
@@ -111,6 +112,7 @@ async function lookUp(deps: OutreachDeps, batch: Open): Promise<void> {
       await noteRejected(tx, batch.teamId, connection.sealedHash)
     if (!(await lockBatch(tx, batch))) return
     if (found !== undefined && !(found instanceof OutreachFailure)) return settleFound(tx, batch, [...found])
+    if (found instanceof OutreachFailure && found.held) return leaveUnasked(tx, batch, found.held.until)
     const waitMs = nextCheckAfter(batch.checks)
     return waitMs === null ? closeBatch(tx, batch) : leaveOpen(tx, batch, new Date(tx.now.getTime() + waitMs))
   })
@@ -133,7 +135,8 @@ async function push(deps: OutreachDeps, leased: LeasedRule): Promise<void> {
     if (!(error instanceof OutreachFailure || error instanceof CampaignRefuses)) throw error
     await deps.unitOfWork(async (tx) => {
       const now = await noteFailure(deps, tx, leased, connection, error)
-      const askedMs = error instanceof OutreachFailure ? error.retryAfterMs : undefined
+      const { held = null, retryAfterMs: askedMs } = error instanceof OutreachFailure ? error : {}
+      if (held) return releaseRule(tx, leased, held.until, 'held')
       await releaseRule(
         tx,
         leased,

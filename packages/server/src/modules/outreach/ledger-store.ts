@@ -138,6 +138,14 @@ export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void
   await giveBack(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
+/** Leaves a batch open whose look was not made, since the account is held: the look does not count. */
+export async function leaveUnasked(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
+  await leaveOpen(tx, batch, dueAt)
+  await sql`update outreach_batch set checks = checks - 1 where team_id = ${batch.teamId} and id = ${batch.id} and checks > 0`.execute(
+    tx.db,
+  )
+}
+
 const batchesIn = (state: 'sending' | 'uncertain') =>
   defineRows({
     kind: 'outreach',

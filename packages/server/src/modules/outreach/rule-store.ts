@@ -171,11 +171,16 @@ export async function lockLeased(tx: Tx, leased: LeasedRule): Promise<Rule | und
 }
 
 /** Ends a lease; with `retryAt` after a failure, else after a success. */
-export async function releaseRule(tx: Tx, leased: LeasedRule, retryAt?: Date): Promise<void> {
+export async function releaseRule(
+  tx: Tx,
+  leased: LeasedRule,
+  retryAt?: Date,
+  how: 'tried' | 'held' = 'tried',
+): Promise<void> {
   const outcome =
     retryAt === undefined
       ? sql`failures = 0, unexpected_failures = 0`
-      : sql`failures = failures + 1, due_at = ${retryAt}`
+      : sql`failures = failures + ${how === 'held' ? 0 : 1}::integer, due_at = ${retryAt}`
   await sql`update outreach_rule set lease_owner = null, lease_until_ms = null, ${outcome} where team_id = ${leased.teamId} and owner_id = ${leased.ownerId} and fence = ${leased.fence}`.execute(
     tx.db,
   )

@@ -118,6 +118,7 @@ async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: Prov
         status: 404,
         error: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found',
       })
+    if (failure.held) return postponeJob(tx, job, failure.held.until, 'held')
     if (job.attempts + 1 < tries)
       return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
     return failJob(tx, job, {

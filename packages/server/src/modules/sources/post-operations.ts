@@ -3,7 +3,7 @@ import type { Answer, Input, OperationOf } from '@les/contract'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { ProviderFailure, type Network, type Post } from '../../providers/ports.ts'
+import { ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { rememberPosts } from '../directory/index.ts'
 import { trackSource, untrackByName } from './actions.ts'
 import { findTrackedUrn, savePostNames } from './post-store.ts'
@@ -23,7 +23,11 @@ async function verify(network: Network, urn: string): Promise<Post> {
         {},
         '`postUrl` must name a post that exists: the network has none under that address',
       )
-    return refuse('post_resolve_failed')
+    return refuse(
+      'post_resolve_failed',
+      {},
+      `The post could not be verified, and nothing was created: try again. ${whatFailed(error)}`,
+    )
   }
 }
 

@@ -12,6 +12,7 @@ import {
   postpone,
   putOff,
   type Lease,
+  type PutOffHow,
 } from '../../platform/work/index.ts'
 import type { PageAt } from '../../providers/ports.ts'
 import type { LeftPost } from './run-posts.ts'
@@ -306,9 +307,9 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
   tx.mark(next.lane, run.teamId)
 }
 
-/** Puts a page off until `dueAt`: the vendor failed. */
-export const savePostponed = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
-  postpone(tx, runRows[run.lane], run, dueAt)
+/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count. */
+export const savePostponed = (tx: Tx, run: Run, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
+  postpone(tx, runRows[run.lane], run, dueAt, how)
 
 /** Puts a locked run off after an unexpected failure. */
 export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>

@@ -12,6 +12,7 @@ export {
   lockLeased,
   oldest,
   postpone,
+  type PutOffHow,
   putOff,
   putOffForEver,
   releaseLeases,

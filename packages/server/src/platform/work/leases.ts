@@ -116,9 +116,18 @@ export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly Lease
   tx.mark(rows.kind, teamId)
 }
 
-/** Puts a locked row off until `dueAt` because something outside failed: one more of its tries is used. */
-export const postpone = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
-  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + 1`)
+/** Why a row is put off: what it needs was tried and failed, or is held, so that it was not tried at all (docs/decisions/0038). */
+export type PutOffHow = 'tried' | 'held'
+
+/** Puts a locked row off until `dueAt` because something outside failed, which uses one of its tries, or is held, which uses none. */
+export const postpone = (
+  tx: Tx,
+  rows: WorkRows,
+  row: { teamId: string; id: string },
+  dueAt: Date,
+  how: PutOffHow = 'tried',
+): Promise<void> =>
+  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
 
 /** Puts a locked row off until `dueAt` after an unexpected failure. */
 export const putOff = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>

@@ -1,5 +1,7 @@
 /** What the service asks of the AI vendors, in the service's own words (specification, the AI filter of keyword searches). */
 
+import type { Held } from '../ports.ts'
+
 /** Vendors of AI that a team may store a key of (G64). */
 export type AiVendor = 'openai' | 'anthropic' | 'google' | 'mistral'
 
@@ -63,12 +65,15 @@ export class AiFailure extends Error {
   readonly model: string
   readonly kind: AiFailureKind
   readonly retryAfterMs: number | undefined
+  /** Set when the account is held now: what waits is put off until then, and it does not count as a try. */
+  readonly held: Held | null
   constructor(about: {
     vendor: AiVendor
     model: string
     kind: AiFailureKind
     message: string
     retryAfterMs?: number | undefined
+    held?: Held | null
     cause?: unknown
   }) {
     super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
@@ -76,6 +81,12 @@ export class AiFailure extends Error {
     this.model = about.model
     this.kind = about.kind
     this.retryAfterMs = about.retryAfterMs
+    this.held = about.held ?? null
+  }
+
+  /** The same failure, after which the account is held. */
+  whileHeld(held: Held): AiFailure {
+    return new AiFailure({ ...this, message: this.message, cause: this.cause, held })
   }
 }
 

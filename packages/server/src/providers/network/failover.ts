@@ -10,6 +10,9 @@ import {
 /** The primary's share of a caller's time when a fallback stands by. */
 const PRIMARY_SHARE = 0.6
 
+/** Added to the wait for a held vendor while the other one answers badly: each such look may cost a call. */
+const oneFailedMs = 10 * 60_000
+
 /**
  * One network out of a primary and an optional fallback.
  *
@@ -35,9 +38,18 @@ export function createNetwork(vendors: { primary: NetworkProvider; fallback?: Ne
         return await work(fallback, share(1 - PRIMARY_SHARE), 'fallback')
       } catch (second) {
         // The fallback's "no such thing" is an answer; its own trouble says less than the primary's.
-        throw second instanceof ProviderFailure && second.kind !== 'not_found' ? failure : second
+        throw second instanceof ProviderFailure && second.kind !== 'not_found' ? bothFailed(failure, second) : second
       }
     }
+  }
+
+  /** Put off until either is free; tried again less often when the one that could be asked has failed. */
+  function bothFailed(failure: ProviderFailure, second: ProviderFailure): ProviderFailure {
+    const [one, other] = [failure.held, second.held]
+    if (one && other) return one.until <= other.until ? failure : failure.whileHeld({ ...one, until: other.until })
+    if (!one && !other) return failure
+    const held = (one ?? other)!
+    return failure.whileHeld({ ...held, until: new Date(held.until.getTime() + oneFailedMs) })
   }
 
   function servedBy(source: ProviderSource, operation: string): NetworkProvider {

@@ -7,6 +7,7 @@ export {
   type VendorBudget,
 } from './budget.ts'
 export { createNetwork } from './failover.ts'
+export { heldVendor } from './held.ts'
 export { createHarvestApi } from './harvestapi/index.ts'
 export type { NetworkVendor } from './network-vendor.ts'
 export { createLinkdApi } from './linkdapi/index.ts'

@@ -36,17 +36,13 @@ export type AdapterOptions = {
   log?: (entry: VendorLogEntry) => void
 }
 
-/**
- * One GET of a vendor; of a list it may say that there is nothing. `about` our own account instead of the network; a `probe` is made
- * although the account is held, since it decides whether it still is.
- */
+/** One GET of a vendor; of a list it may say that there is nothing. `about` our own account instead of the network. */
 export type VendorCall = {
   operation: string
   path: string
   query: Record<string, string | number | null | undefined>
   list?: boolean
   about?: 'account'
-  probe?: true
 }
 
 /** What an account may do: calls in flight at once, and in a minute. */

@@ -2,3 +2,4 @@
 export * from './port.ts'
 export { createHeyReach } from './heyreach.ts'
 export type { HeyReachOptions } from './heyreach-client.ts'
+export { heldPlatform } from './held.ts'

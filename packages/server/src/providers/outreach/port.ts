@@ -2,7 +2,7 @@
  * What the service asks of an outreach platform, in the service's own words. A second platform is one more adapter of
  * `OutreachPlatform` and one line in compose.
  */
-import type { CallOptions } from '../ports.ts'
+import type { CallOptions, Held } from '../ports.ts'
 
 export { profileKey, readProfileUrl, type ProfileName } from './profiles.ts'
 
@@ -28,17 +28,26 @@ export class OutreachFailure extends Error {
   /** `maybe`: the platform may have done what was asked before it failed. */
   readonly done: 'no' | 'maybe'
   readonly retryAfterMs: number | undefined
+  /** Set when the account is held now: what waits is put off until then, and it does not count as a try. */
+  readonly held: Held | null
   constructor(about: {
     kind: OutreachFailureKind
     message: string
     done?: 'no' | 'maybe'
     retryAfterMs?: number | undefined
+    held?: Held | null
     cause?: unknown
   }) {
     super(about.message, about.cause === undefined ? undefined : { cause: about.cause })
     this.kind = about.kind
     this.done = about.done ?? 'no'
     this.retryAfterMs = about.retryAfterMs
+    this.held = about.held ?? null
+  }
+
+  /** The same failure, after which the account is held. */
+  whileHeld(held: Held): OutreachFailure {
+    return new OutreachFailure({ ...this, message: this.message, cause: this.cause, held })
   }
 }
 

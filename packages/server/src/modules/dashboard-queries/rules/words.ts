@@ -68,7 +68,7 @@ export const failures: Readonly<Record<string, (errorText: string | null) => str
   provider_error: (errorText) =>
     errorText === null
       ? `Failed: the network did not answer${again}`
-      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account)/.test(errorText) ? again : ''}`,
+      : `Failed: ${errorText.charAt(0).toLowerCase()}${errorText.slice(1)}${/^The network (?:did not answer|took no more calls|refused the account|wants money|is asked no more)/.test(errorText) ? again : ''}`,
 }
 
 const isStopReason = (text: string | null): text is StopReason => text !== null && Object.hasOwn(endings, text)

@@ -38,7 +38,7 @@ export function harvestAccount(client: HarvestClient): VendorAccount {
     canary: (options) =>
       answered(
         client.element(
-          { operation: 'canary', path: '/linkedin/company', query: { universalName: 'linkedin' }, probe: true },
+          { operation: 'canary', path: '/linkedin/company', query: { universalName: 'linkedin' } },
           options,
         ),
       ),

@@ -74,7 +74,7 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
   const wrong = (operation: string, message: string) => malformed(client, operation, message)
   return {
     malformed: wrong,
-    account: (call, callOptions) => client.get({ ...call, about: 'account', probe: true }, callOptions),
+    account: (call, callOptions) => client.get({ ...call, about: 'account' }, callOptions),
     element: async (call, callOptions) => {
       const element = asRecord((await client.get(call, callOptions)).element)
       if (element === null) throw wrong(call.operation, 'the answer has no element')

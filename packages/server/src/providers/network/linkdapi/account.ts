@@ -36,7 +36,6 @@ export function linkdAccount(client: LinkdClient): VendorAccount {
             operation: 'canary',
             path: '/companies/company/universal-name-to-id',
             query: { universalName: 'linkedin' },
-            probe: true,
           },
           options,
         ),

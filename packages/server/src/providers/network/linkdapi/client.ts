@@ -50,7 +50,7 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
   }
   return {
     malformed: wrong,
-    account: (call, callOptions) => dataOf({ ...call, probe: true }, callOptions),
+    account: (call, callOptions) => dataOf(call, callOptions),
     data: (call, callOptions) => dataOf({ ...call, path: `/api/v1${call.path}` }, callOptions),
   }
 }

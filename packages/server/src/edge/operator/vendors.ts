@@ -1,0 +1,95 @@
+/** Vendors and what they cost, on the operator surface. */
+import { csvLineOf, csvText } from '@les/contract'
+import { refuse } from '../../platform/refusal.ts'
+import type { OperatorParts } from './ports.ts'
+import type { Reply } from '../reply.ts'
+import { answer, type OperatorRoute } from './route.ts'
+
+const dayMs = 86_400_000
+const mostLines = 50_000
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
+
+type Query = Parameters<OperatorRoute['serve']>[0]['query']
+
+/** The days asked about: `from` and `to` as UTC days, the last thirty unless said. */
+async function daysOf(parts: OperatorParts, query: Query): Promise<{ from: string; to: string }> {
+  const named = new Map(query)
+  const now = await parts.clock.now(parts.db)
+  const day = (name: string, otherwise: Date): string => {
+    const given = named.get(name)
+    if (given === undefined) return otherwise.toISOString().slice(0, 10)
+    return given !== null && isDay(given)
+      ? given
+      : refuse('invalid_request', {}, `\`${name}\` must be a day such as 2026-11-21`)
+  }
+  const to = day('to', now)
+  const from = day('from', new Date(Date.parse(to) - 29 * dayMs))
+  return from <= to ? { from, to } : refuse('invalid_request', {}, '`from` must not be later than `to`')
+}
+
+const wantsCsv = (query: Query): boolean => new Map(query).get('format') === 'csv'
+
+const field = (value: string | number | null): string =>
+  value === null ? '' : typeof value === 'string' ? csvText(value) : String(value)
+
+function csv(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): Reply {
+  const text = [head, ...rows].map((row) => csvLineOf(row.map(field))).join('')
+  return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: null, text }
+}
+
+/** The routes about vendors and costs. */
+export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/vendors',
+      serve: async ({ query }) =>
+        answer(200, { vendors: await parts.costs.vendors(new Map(query).get('deep') === '1') }),
+    },
+    {
+      method: 'GET',
+      path: '/costs',
+      serve: async ({ query }) => {
+        const days = await daysOf(parts, query)
+        const lines = await parts.costs.lines(days, mostLines)
+        if (lines.length > mostLines)
+          return refuse('invalid_request', {}, `These days have more than ${mostLines} lines: ask for fewer days`)
+        if (wantsCsv(query))
+          return csv(
+            ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars'],
+            lines.map(({ day, teamId, sourceId, vendor, calls, dollars }) => [
+              day,
+              teamId,
+              sourceId,
+              vendor,
+              calls,
+              dollars,
+            ]),
+          )
+        return answer(200, { ...days, lines })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/margins',
+      serve: async ({ query }) => {
+        const days = await daysOf(parts, query)
+        const teams = await parts.costs.margins(days)
+        if (wantsCsv(query))
+          return csv(
+            ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'],
+            teams.map(({ teamId, name, credits, revenue, dollars, margin }) => [
+              teamId,
+              name,
+              credits,
+              revenue,
+              dollars,
+              margin,
+            ]),
+          )
+        return answer(200, { ...days, teams })
+      },
+    },
+  ]
+}

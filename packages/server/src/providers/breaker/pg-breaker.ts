@@ -1,0 +1,123 @@
+/** The breaker in the database: table `vendor_breaker`. A healthy account costs one read by its key for each call, and no write. */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../../platform/db/schema.ts'
+import type { Held } from '../ports.ts'
+import type { VendorBreaker } from './port.ts'
+import {
+  afterCall,
+  afterProbe,
+  closed,
+  heldUntil,
+  mayProbe,
+  probeEveryMs,
+  type BreakerReason,
+  type BreakerState,
+} from './rules/breaker.ts'
+
+/** What the breaker works with; `capped` says of an account whether it has cost today what it may. */
+export type BreakerParts = {
+  readonly db: Kysely<Database>
+  readonly serviceNow: () => Promise<Date>
+  readonly capped?: (account: string, now: Date) => Promise<Held | null>
+}
+
+type Row = {
+  account: string
+  failures: number
+  reason: BreakerReason | null
+  opened_at: Date | null
+  probe_at: Date | null
+}
+
+const toState = (row: Row | undefined): BreakerState =>
+  row === undefined
+    ? closed
+    : {
+        failures: row.failures,
+        open: row.reason === null ? null : { reason: row.reason, since: row.opened_at!, probeAt: row.probe_at! },
+      }
+
+/** Opens it. */
+export function createPgBreaker({ db, serviceNow, capped = async () => null }: BreakerParts): VendorBreaker {
+  const find = async (account: string): Promise<BreakerState> =>
+    toState(
+      (
+        await sql<Row>`select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account}`.execute(
+          db,
+        )
+      ).rows[0],
+    )
+
+  /** Changes a row under its lock by a rule; what stays as it is is not written. */
+  const change = (account: string, rule: (state: BreakerState, at: Date) => BreakerState): Promise<BreakerState> =>
+    serviceNow().then((at) =>
+      db.transaction().execute(async (tx) => {
+        await sql`insert into vendor_breaker (account, failures) values (${account}, 0) on conflict do nothing`.execute(
+          tx,
+        )
+        const { rows } = await sql<Row>`
+          select account, failures, reason, opened_at, probe_at from vendor_breaker where account = ${account} for update`.execute(
+          tx,
+        )
+        const before = toState(rows[0])
+        const after = rule(before, at)
+        if (after !== before)
+          await sql`
+            update vendor_breaker set failures = ${after.failures}, reason = ${after.open?.reason ?? null},
+              opened_at = ${after.open?.since ?? null}, probe_at = ${after.open?.probeAt ?? null} where account = ${account}`.execute(
+            tx,
+          )
+        return after
+      }),
+    )
+
+  const takeProbe = async (account: string): Promise<boolean> => {
+    const at = await serviceNow()
+    if (!mayProbe(await find(account), at)) return false
+    let taken = false
+    await change(account, (state) => {
+      taken = mayProbe(state, at)
+      return taken && state.open
+        ? { ...state, open: { ...state.open, probeAt: new Date(at.getTime() + probeEveryMs) } }
+        : state
+    })
+    return taken
+  }
+
+  return {
+    takeProbe,
+    enter: async (account, probesItself) => {
+      const [state, at] = [await find(account), await serviceNow()]
+      if (state.open) {
+        if (probesItself && mayProbe(state, at) && (await takeProbe(account))) return { kind: 'probe' }
+        return { kind: 'held', held: { reason: state.open.reason, until: heldUntil(state.open, at) } }
+      }
+      const held = await capped(account, at)
+      return held ? { kind: 'held', held } : { kind: 'go', failures: state.failures }
+    },
+    leave: async (account, entry, trouble) => {
+      if (entry.kind === 'go' && entry.failures === 0 && trouble === null) return null
+      const rule = entry.kind === 'probe' ? afterProbe : afterCall
+      const after = await change(account, (state, at) => rule(state, trouble, at))
+      return after.open && { reason: after.open.reason, until: heldUntil(after.open, await serviceNow()) }
+    },
+    listHeld: async (accounts) => {
+      const at = await serviceNow()
+      const { rows } = await sql<Row>`
+        select account, failures, reason, opened_at, probe_at from vendor_breaker where account = any(${[...accounts]}::text[]) and reason is not null`.execute(
+        db,
+      )
+      const held = new Map<string, Held>(
+        rows.map((row) => {
+          const open = toState(row).open!
+          return [row.account, { reason: open.reason, until: heldUntil(open, at) }]
+        }),
+      )
+      for (const account of accounts) {
+        const cap = held.has(account) ? null : await capped(account, at)
+        if (cap) held.set(account, cap)
+      }
+      return held
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/** SQL of what vendors cost, for the operator; bounded whatever the tables hold. */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../../platform/db/schema.ts'
+import { dayOf, nobody } from './meter.ts'
+import { readBalance, type Balance } from './rules/balance.ts'
+
+/** A line of what was spent; null where calls belong to no team or no source. */
+export type CostLine = {
+  readonly day: string
+  readonly teamId: string | null
+  readonly sourceId: string | null
+  readonly vendor: string
+  readonly calls: number
+  readonly dollars: number
+}
+
+type Row = { day: string; team_id: string; source_id: string; vendor: string; calls: number; micro: number }
+const named = (id: string): string | null => (id === nobody ? null : id)
+const toLine = (row: Row): CostLine => ({
+  day: row.day,
+  teamId: named(row.team_id),
+  sourceId: named(row.source_id),
+  vendor: row.vendor,
+  calls: Number(row.calls),
+  dollars: Number(row.micro) / 1e6,
+})
+
+/** What a vendor's calls of one day were spent on, the dearest first. */
+export async function listDearest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
+  const { rows } = await sql<Row>`
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro from serving_cost
+    where day = ${dayOf(at)}::date and vendor = ${vendor} order by micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(
+    db,
+  )
+  return rows.map(toLine)
+}
+
+/** Every line of some days, in their order; `most` and one more to know whether there are others. */
+export async function listCosts(
+  db: Kysely<Database>,
+  days: { readonly from: string; readonly to: string },
+  most: number,
+): Promise<CostLine[]> {
+  const { rows } = await sql<Row>`
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro from serving_cost
+    where day between ${days.from}::date and ${days.to}::date order by day, team_id, vendor, source_id limit ${most + 1}`.execute(
+    db,
+  )
+  return rows.map(toLine)
+}
+
+/** What a team has been charged and what it has cost in some days; vendors paid with the team's own keys are left out. */
+export type TeamMargin = {
+  readonly teamId: string
+  readonly name: string
+  readonly credits: number
+  readonly dollars: number
+}
+
+/** Margins of the teams that were charged anything or cost anything, the dearest first. */
+export async function listMargins(
+  db: Kysely<Database>,
+  days: { readonly from: string; readonly to: string },
+  vendors: readonly string[],
+  most: number,
+): Promise<TeamMargin[]> {
+  const { rows } = await sql<{ teamId: string; name: string; credits: number; micro: number }>`
+    select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro from team t
+    left join (select team_id, -sum(amount) as credits from credit_entry where kind = 'charge'
+      and created_at >= (${days.from}::date at time zone 'UTC') and created_at < ((${days.to}::date + 1) at time zone 'UTC') group by team_id) charged on charged.team_id = t.id
+    left join (select team_id, sum(micro_dollars) as micro from serving_cost where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[]) group by team_id) cost on cost.team_id = t.id
+    where charged.credits is not null or cost.micro is not null order by micro desc, t.id limit ${most}`.execute(db)
+  return rows.map(({ teamId, name, credits, micro }) => ({
+    teamId,
+    name,
+    credits: Number(credits),
+    dollars: Number(micro) / 1e6,
+  }))
+}
+
+/** Calls of a vendor today by how they went, and dollars a day over the seven days before. */
+export async function readVendorDay(db: Kysely<Database>, vendor: string, at: Date) {
+  const day = dayOf(at)
+  const { rows } = await sql<{
+    calls: number
+    rate_limited: number
+    unavailable: number
+    malformed: number
+    refused: number
+    micro: number
+    week: number
+    in_flight: number
+  }>`
+    select coalesce(d.calls, 0) as calls, coalesce(d.rate_limited, 0) as rate_limited, coalesce(d.unavailable, 0) as unavailable, coalesce(d.malformed, 0) as malformed,
+      coalesce(d.refused, 0) as refused, coalesce(d.micro_dollars, 0) as micro,
+      (select coalesce(sum(w.micro_dollars), 0) / greatest(1, count(*)) from vendor_cost_day w where w.vendor = ${vendor} and w.day between ${day}::date - 7 and ${day}::date - 1) as week
+    from (select 1) one left join vendor_cost_day d on d.vendor = ${vendor} and d.day = ${day}::date`.execute(db)
+  const { calls, micro, week, ...failed } = rows[0]!
+  const share = (count: number) =>
+    Number(calls) === 0 ? 0 : Math.round((10_000 * Number(count)) / Number(calls)) / 10_000
+  return {
+    calls: Number(calls),
+    dollars: Number(micro) / 1e6,
+    dollarsADay: Number(week) / 1e6,
+    errors: {
+      rateLimited: share(failed.rate_limited),
+      unavailable: share(failed.unavailable),
+      malformed: share(failed.malformed),
+      refused: share(failed.refused),
+    },
+  }
+}
+
+/** Calls of an account under way over all processes. */
+export async function countInFlight(db: Kysely<Database>, vendor: string, systemNowMs: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from vendor_slot where vendor = ${vendor} and leased_until_ms > ${systemNowMs}`.execute(
+    db,
+  )
+  return rows[0]!.n
+}
+
+/** Notes a balance that was read; answers the mark to be told now, for one process only. */
+export async function noteBalance(
+  db: Kysely<Database>,
+  vendor: string,
+  balance: number,
+  at: Date,
+): Promise<number | null> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ balance: number; full_balance: number; told_percent: number | null }>`
+      select balance, full_balance, told_percent from vendor_balance where vendor = ${vendor} for update`.execute(tx)
+    const before: Balance | null = rows[0]
+      ? { balance: rows[0].balance, full: rows[0].full_balance, told: rows[0].told_percent }
+      : null
+    const { after, tell } = readBalance(before, balance)
+    await sql`
+      insert into vendor_balance (vendor, balance, full_balance, told_percent, read_at) values (${vendor}, ${after.balance}, ${after.full}, ${after.told}, ${at})
+      on conflict (vendor) do update set balance = excluded.balance, full_balance = excluded.full_balance, told_percent = excluded.told_percent, read_at = excluded.read_at`.execute(
+      tx,
+    )
+    return tell
+  })
+}

@@ -1,0 +1,41 @@
+/** An outreach platform behind breakers, one for each key of a team. A key that is refused pauses the rules by itself (OUT-23). */
+import { sha256 } from '../../platform/secrets.ts'
+import { throughBreaker, type VendorBreaker } from '../breaker/port.ts'
+import { troubleOf } from '../breaker/rules/breaker.ts'
+import { OutreachFailure, type OutreachPlatform } from './port.ts'
+
+/** Name of a team's account at the platform; the key cannot be read from it. */
+export const outreachAccount = (key: string): string => `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
+
+/** The platform, asked through the breaker; trying out a key goes past it. */
+export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker): OutreachPlatform {
+  const ask = <T>(key: string, operation: string, call: () => Promise<T>): Promise<T> =>
+    throughBreaker(
+      breaker,
+      {
+        account: outreachAccount(key),
+        probesItself: true,
+        read: (error) =>
+          error instanceof OutreachFailure && (error.kind === 'unavailable' || error.kind === 'rate_limited')
+            ? troubleOf({ kind: error.kind, retryAfterMs: error.retryAfterMs })
+            : null,
+        refuse: (held) =>
+          new OutreachFailure({
+            kind: held.reason === 'rate' ? 'rate_limited' : 'unavailable',
+            message: `heyreach ${operation}: not asked, since its account is held (${held.reason})`,
+            held,
+          }),
+        mark: (error, held) => (error instanceof OutreachFailure ? error.whileHeld(held) : error),
+      },
+      call,
+    )
+  return {
+    checkKey: (key, options) => platform.checkKey(key, options),
+    listCampaigns: (key, options) => ask(key, 'listCampaigns', () => platform.listCampaigns(key, options)),
+    findCampaign: (key, id, options) => ask(key, 'findCampaign', () => platform.findCampaign(key, id, options)),
+    addLeads: (key, campaignId, leads, options) =>
+      ask(key, 'addLeads', () => platform.addLeads(key, campaignId, leads, options)),
+    findMembers: (key, campaignId, profileUrls, options) =>
+      ask(key, 'findMembers', () => platform.findMembers(key, campaignId, profileUrls, options)),
+  }
+}

@@ -1,0 +1,175 @@
+/** Vendors in operation: what the operator sees of vendors, and hears of their balances. Part of the composition. */
+import type { Kysely } from 'kysely'
+import type { ServingSettings } from './config/config.ts'
+import type { VendorCosts } from './edge/operator/ports.ts'
+import type { SystemClock } from './platform/clock.ts'
+import type { Database } from './platform/db/schema.ts'
+import type { Log } from './platform/log.ts'
+import type { Metrics } from './platform/metrics.ts'
+import type { AccountReport, VendorAccount } from './providers/accounts.ts'
+import type { VendorBreaker } from './providers/breaker/port.ts'
+import type { CostMeter } from './providers/costs/meter.ts'
+import { daysLeft } from './providers/costs/rules/balance.ts'
+import {
+  countInFlight,
+  listCosts,
+  listDearest,
+  listMargins,
+  noteBalance,
+  readVendorDay,
+} from './providers/costs/store.ts'
+import { ProviderFailure, troubleWords } from './providers/ports.ts'
+import type { SendMail } from './sign-in/index.ts'
+import type { PeriodicTask } from './worker/clock.ts'
+
+/** What this works with. */
+export type DashboardHandlerParts = {
+  readonly db: Kysely<Database>
+  readonly accounts: readonly VendorAccount[]
+  readonly breaker: VendorBreaker
+  readonly meter: CostMeter
+  readonly settings: ServingSettings | undefined
+  readonly system: SystemClock
+  readonly serviceNow: () => Promise<Date>
+  readonly metrics: Pick<Metrics, 'vendors'>
+  readonly sendMail: SendMail
+  readonly log: Log
+}
+
+const poolTimeouts = { timeoutMs: 10_000 } as const
+const mostTeams = 1_000
+const dearest = 20
+const cents = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
+
+type Read = { readonly report: AccountReport | null; readonly failure: ProviderFailure | null }
+
+const read = (account: VendorAccount): Promise<Read> =>
+  account.report(poolTimeouts).then(
+    (report) => ({ report, failure: null }),
+    (error: unknown) => {
+      if (error instanceof ProviderFailure) return { report: null, failure: error }
+      throw error
+    },
+  )
+
+const keyOf = ({ report, failure }: Read): 'good' | 'refused' | 'unknown' =>
+  report ? 'good' : failure?.kind === 'account' && failure.why !== 'money' ? 'refused' : 'unknown'
+
+/** One vendor as `GET /operator/vendors` shows it: dollars, shares from 0 to 1, instants of service time. */
+async function show(parts: DashboardHandlerParts, account: VendorAccount, deep: boolean) {
+  const { vendor } = account
+  const now = await parts.serviceNow()
+  const asked = await read(account)
+  const canary = deep ? await account.canary(poolTimeouts).then(() => 'ok', tell) : undefined
+  const today = await readVendorDay(parts.db, vendor, now)
+  const held = (await parts.breaker.listHeld([vendor])).get(vendor) ?? null
+  const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
+  return {
+    vendor,
+    key: keyOf(asked),
+    said: asked.failure?.vendorMessage ?? null,
+    plan: asked.report?.plan ?? null,
+    balance,
+    daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
+    rate: { maxInFlight: asked.report?.maxInFlight ?? null, perMinute: asked.report?.perMinute ?? null },
+    inFlight: await countInFlight(parts.db, vendor, parts.system.nowMs()),
+    held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
+    today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
+    dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
+    dearestToday: (await listDearest(parts.db, vendor, now, dearest)).map(
+      ({ day: _day, vendor: _vendor, ...line }) => line,
+    ),
+    ...(canary === undefined ? {} : { canary }),
+  }
+}
+
+function tell(error: unknown): string {
+  if (error instanceof ProviderFailure) return error.message
+  throw error
+}
+
+/** What the operator surface shows. */
+export function vendorCosts(parts: DashboardHandlerParts): VendorCosts {
+  const names = parts.accounts.map(({ vendor }) => vendor)
+  return {
+    vendors: async (deep) => {
+      await parts.meter.flush()
+      return Promise.all(parts.accounts.map((account) => show(parts, account, deep)))
+    },
+    lines: async (days, most) => {
+      await parts.meter.flush()
+      return listCosts(parts.db, days, most)
+    },
+    margins: async (days) => {
+      await parts.meter.flush()
+      const price = parts.settings?.creditDollars ?? null
+      return (await listMargins(parts.db, days, names, mostTeams)).map(({ dollars, ...team }) => {
+        const revenue = price === null ? null : cents(team.credits * price)
+        return { ...team, dollars: cents(dollars), revenue, margin: revenue === null ? null : cents(revenue - dollars) }
+      })
+    },
+  }
+}
+
+/** Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed; answers how many it told. */
+export async function watchAccounts(parts: DashboardHandlerParts): Promise<number> {
+  const held = await parts.breaker.listHeld(parts.accounts.map(({ vendor }) => vendor))
+  let told = 0
+  const seen = await Promise.all(
+    parts.accounts.map(async (account) => {
+      const { vendor } = account
+      const asked = await read(account)
+      const balance = asked.failure?.why === 'money' ? 0 : (asked.report?.balance ?? null)
+      const mark = balance === null ? null : await noteBalance(parts.db, vendor, balance, await parts.serviceNow())
+      if (mark !== null) {
+        told += 1
+        await tellMark(parts, vendor, balance!, mark)
+      }
+      return { vendor, balance, held: held.get(vendor)?.reason ?? null }
+    }),
+  )
+  parts.metrics.vendors(seen, parts.system.nowMs())
+  return told
+}
+
+async function tellMark(
+  { log, settings, sendMail }: DashboardHandlerParts,
+  vendor: string,
+  balance: number,
+  mark: number,
+): Promise<void> {
+  log.warn('the balance of a vendor goes down', { vendor, balance, percent: mark })
+  const to = settings?.operatorMail
+  if (!to) return
+  const left = mark === 0 ? 'is empty' : `is down to ${mark} % of what was last paid in`
+  const then =
+    mark === 0
+      ? 'Work that needs it waits, and goes on by itself within minutes once money is there.'
+      : 'When it is empty, work that needs it waits.'
+  await sendMail({
+    to,
+    subject: `The balance of ${vendor} ${left}`,
+    text: `The account of the Lead Engagement Service at ${vendor} ${left}: $${balance.toFixed(2)} are left.\n\n${then}\n\nGET /operator/vendors shows what it is spent on.\n`,
+  }).catch((error: unknown) => log.error('a mail could not be sent', { error }))
+}
+
+const flushEveryMs = 5_000
+const watchEveryMs = 10 * 60_000
+
+/** What happens by itself here; accounts are looked at by the machine's time, and not at all under a clock that somebody moves. */
+export function vendorTasks(parts: DashboardHandlerParts, watching: boolean): PeriodicTask[] {
+  // First a minute after the start, then every ten.
+  let nextMs = parts.system.nowMs() + 60_000
+  return [
+    { name: 'write down what vendors cost', everyMs: flushEveryMs, run: () => parts.meter.flush().then(() => 0) },
+    {
+      name: 'look at the accounts of vendors',
+      everyMs: 60_000,
+      run: async () => {
+        if (!watching || parts.system.nowMs() < nextMs) return 0
+        nextMs = parts.system.nowMs() + watchEveryMs
+        return watchAccounts(parts)
+      },
+    },
+  ]
+}

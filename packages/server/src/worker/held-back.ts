@@ -1,0 +1,25 @@
+/** Work that would only find every vendor held: it is not even claimed, however much of it waits, until one of them is free. */
+import type { JobKind } from '../job-catalog.ts'
+import type { Look } from './due.ts'
+import type { Steps } from './lanes.ts'
+
+/** Kinds of which a unit always asks the network, and of which there may be hundreds of thousands. */
+const kinds: readonly JobKind[] = ['enrichment']
+
+/** The same steps; those of these kinds find nothing while all vendors of data are held. */
+export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
+  const held = Object.entries(steps).map(([kind, step]) => [
+    kind,
+    kinds.includes(kind as JobKind)
+      ? async (closing?: AbortSignal) => ((await allHeld()) ? 'idle' : step(closing))
+      : step,
+  ])
+  return Object.fromEntries(held) as Steps
+}
+
+/** What is due without what is held back, so that nobody waits for it. */
+export async function withoutHeld(look: Look, allHeld: () => Promise<boolean>): Promise<Look> {
+  const waiting = look.kinds.filter((kind) => kinds.includes(kind))
+  if (waiting.length === 0 || !(await allHeld())) return look
+  return { ...look, kinds: look.kinds.filter((kind) => !kinds.includes(kind)) }
+}

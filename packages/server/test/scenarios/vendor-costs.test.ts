@@ -1,0 +1,99 @@
+/** What vendors cost: written down by team and source, capped by day, told when a balance goes down, and held against what teams pay. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { useWorld, type Answer } from '../world/world.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
+
+const serving = {
+  dailyDollars: { harvestapi: 0.2, linkdapi: 0 },
+  creditDollars: 0.05,
+  operatorMail: 'ops@example.com',
+}
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
+afterEach(() => world.mails.splice(0))
+
+const author = (fans: number): string => {
+  const handle = world.handle('author')
+  world.network.seedPost({ author: handle, reactions: likes(people(world, fans)), comments: [] })
+  return handle
+}
+const vendors = async (): Promise<Record<string, Answer['body']>> => {
+  const { status, body, text } = await world.operator('GET', '/operator/vendors')
+  expect(status, text).toBe(200)
+  return Object.fromEntries(body.vendors.map((each: { vendor: string }) => [each.vendor, each]))
+}
+
+describe('what vendors cost', () => {
+  it('is written down by day, team, source and vendor, and held against what the team was charged', async () => {
+    const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
+    const name = author(3)
+    await sweep(world, team, name)
+    const paid = world.network.calls().filter(({ vendor, status }) => vendor === 'harvestapi' && status === 200).length
+    const { lines } = (await world.operator('GET', '/operator/costs')).body
+    const own = lines.filter((line: Answer['body']) => line.teamId === team.id)
+    expect(lines.filter((line: Answer['body']) => line.teamId === other.id)).toEqual([])
+    expect(own.reduce((sum: number, line: Answer['body']) => sum + line.calls, 0)).toBe(paid)
+    // Listing and sweeping belong to the source, people to nobody's source: they may be wanted by several.
+    expect(new Set(own.map((line: Answer['body']) => line.sourceId === null))).toEqual(new Set([true, false]))
+    const dollars = Math.round(paid * 4) / 1000
+    const { teams } = (await world.operator('GET', '/operator/margins')).body
+    expect(teams.find((each: Answer['body']) => each.teamId === team.id)).toMatchObject({
+      credits: 3,
+      revenue: 0.15,
+      dollars,
+      margin: Math.round((0.15 - dollars) * 1e4) / 1e4,
+    })
+    const csv = await world.operator('GET', '/operator/margins?format=csv')
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csv.text).toMatch(/^teamId,name,credits,revenue,dollars,margin\r\n/)
+    expect(csv.text).toContain(`${team.id},`)
+    expect((await world.operator('GET', '/operator/costs?from=yesterday')).status).toBe(400)
+    expect((await vendors()).harvestapi).toMatchObject({
+      key: 'good',
+      plan: 'Pro',
+      held: null,
+      dailyCap: 0.2,
+      today: { dollars, errors: { unavailable: 0 } },
+    })
+  })
+  it('is capped by the day: at the cap work waits, callers hear why, and on the next day it goes on, with nobody lost or paid for twice', async () => {
+    const team = await world.team({ credits: 500 })
+    const name = author(60)
+    await track(team, name)
+    await world.drain()
+    await world.drain()
+    // What is left of twenty cents is less than sixty people and their companies cost.
+    const waiting = (await leadsOf(team, name)).filter((lead) => lead.enrichmentStatus === 'pending')
+    expect(waiting.length).toBeGreaterThan(0)
+    expect((await vendors()).harvestapi.held).toMatchObject({ reason: 'cap' })
+    const spent = (await vendors()).harvestapi.today.dollars
+    await world.advance('1h')
+    expect((await vendors()).harvestapi.today.dollars).toBe(spent)
+    // A few calls were under way when it was reached.
+    expect(spent).toBeLessThan(0.2 + 0.1)
+    const answer = await team.post('/enrich/profile', { username: world.handle('new') })
+    expect([answer.status, answer.body.error]).toEqual([
+      502,
+      expect.stringMatching(/^The network is asked no more today/),
+    ])
+    for (let day = 0; day < 4; day += 1) await world.advance('24h')
+    expect((await leadsOf(team, name)).map((lead) => lead.enrichmentStatus)).toEqual(Array(60).fill('completed'))
+    expect(await statusOf(team, name)).toMatchObject({ errorCode: null })
+    expect(await team.balance()).toBe(440)
+  })
+})
+
+describe('the balance of a vendor', () => {
+  it('is told by mail and in metrics at its marks, each once, and is called empty when it is', async () => {
+    await world.service.watchVendors()
+    expect(world.mails).toEqual([])
+    for (let look = 0; look < 2; look += 1) {
+      world.network.fault({ kind: 'status', status: 402, vendor: 'harvestapi', operation: 'my-api-user' })
+      await world.service.watchVendors()
+    }
+    expect(world.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ops@example.com', 'The balance of harvestapi is empty'],
+    ])
+    expect((await vendors()).harvestapi).toMatchObject({ key: 'unknown', balance: 0, daysLeft: 0 })
+    expect(await world.service.metrics.text()).toContain('les_vendor_balance_dollars{vendor="harvestapi"} 0')
+  })
+})

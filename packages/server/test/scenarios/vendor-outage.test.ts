@@ -1,0 +1,160 @@
+/** Vendors that are away, out of money or refuse the key, for a day and more: work waits and goes on by itself, nothing is lost and nothing paid for twice. */
+import { describe, expect, it } from 'vitest'
+import { useWorld, type Answer } from '../world/world.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
+
+// Without workers of its own: what is due is worked by the drain alone.
+const world = useWorld({ breaker: true, config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+
+const both = ['harvestapi', 'linkdapi'] as const
+const profiles = ['profile', 'profile/full'] as const
+const probes = new Set(['my-api-user', 'credits/tier'])
+
+const count = async (text: string): Promise<number> =>
+  Number((await world.database.pool.query(`select count(*) as n from ${text}`)).rows[0].n)
+const held = async (): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await world.database.pool.query('select account, reason from vendor_breaker where reason is not null')).rows.map(
+      (row) => [row.account, row.reason],
+    ),
+  )
+const author = (fans: number): string => {
+  const handle = world.handle('author')
+  world.network.seedPost({ author: handle, reactions: likes(people(world, fans)), comments: [] })
+  return handle
+}
+const callsSince = (number: number) => world.network.calls().filter((call) => call.number > number)
+const lastCall = (): number => world.network.calls().at(-1)?.number ?? 0
+const states = (leads: readonly Answer['body'][]) => [...new Set(leads.map((lead) => lead.enrichmentStatus))]
+
+/** People and companies that were paid for twice. */
+const askedTwice = (): string[] => {
+  const seen = new Map<string, number>()
+  for (const { vendor, operation, query, status } of world.network.calls()) {
+    const question = `${vendor} ${operation} ${JSON.stringify(query)}`
+    if (status === 200 && /^(?:profile|company|companies)/.test(operation) && !/-posts|"linkedin"/.test(question))
+      seen.set(question, (seen.get(question) ?? 0) + 1)
+  }
+  return [...seen].filter(([, times]) => times > 1).map(([question]) => question)
+}
+
+describe('while every vendor of data is away', () => {
+  it('work waits for 30 hours without counting a try, vendors are tried once a minute at most, and everybody is enriched afterwards [SYN-20, ENR-10, G33]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const [first, second] = [author(12), author(7)]
+    // Captured and paid for; then nobody can be looked up any more.
+    for (const operation of profiles) world.network.fault({ kind: 'status_500', operation })
+    await track(team, first)
+    await world.drain()
+    expect(states(await leadsOf(team, first))).toEqual(['pending'])
+    for (const vendor of both) world.network.fault({ kind: 'status_503', vendor })
+    await track(team, second)
+    await world.advance('1m')
+    expect(await held()).toEqual({ harvestapi: 'away', linkdapi: 'away' })
+    const balance = await team.balance()
+    const attempts = await count('enrichment_task where attempts > 4')
+    const before = lastCall()
+    for (let hours = 0; hours < 30; hours += 5) await world.advance('5h')
+
+    const during = callsSince(before)
+    expect(during.filter(({ operation }) => !probes.has(operation))).toEqual([])
+    // One look at each vendor whenever time has moved, with its tries.
+    expect(during.length).toBeLessThanOrEqual(6 * 2 * 3)
+    expect(await count('enrichment_task where attempts > 4')).toBe(attempts)
+    expect(await count(`sync where state = 'failed' or attempts > 3`)).toBe(0)
+    expect(await count(`lead where enrichment = 'failed'`)).toBe(0)
+    expect(await team.balance()).toBe(balance)
+
+    // A caller hears at once, and why.
+    const asked = lastCall()
+    const answer = await team.post('/enrich/profile', { username: world.handle('new') })
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+      502,
+      'provider_unavailable',
+      '60',
+    ])
+    expect(answer.body.error).toMatch(/^The network did not answer/)
+    expect(callsSince(asked)).toEqual([])
+
+    world.network.clearFaults()
+    await world.advance('1m')
+    await world.advance('1m')
+    expect(await held()).toEqual({})
+    for (const [name, fans] of [
+      [first, 12],
+      [second, 7],
+    ] as const) {
+      const leads = await leadsOf(team, name)
+      expect([leads.length, states(leads)]).toEqual([fans, ['completed']])
+      expect(await statusOf(team, name)).toMatchObject({ errorCode: null })
+    }
+    expect(await team.balance()).toBe(1_000 - 12 - 7)
+    expect(askedTwice()).toEqual([])
+  })
+})
+
+describe.each([
+  ['out of money', 402, 'money', /^The network wants money: the account of this service there is empty/],
+  ['refused its key', 401, 'key', /^The network refused the account of this service/],
+] as const)('while the accounts at the vendors are %s', (_what, status, reason, words) => {
+  it('work is held, callers are told the truth, and it goes on by itself when a probe passes', async () => {
+    const team = await world.team({ credits: 100 })
+    const name = author(3)
+    for (const vendor of both) world.network.fault({ kind: 'status', status, vendor })
+    await track(team, name)
+    await world.drain()
+    await world.advance('2m')
+    expect(await held()).toEqual({ harvestapi: reason, linkdapi: reason })
+    await world.advance('9h')
+    expect(await count(`sync where state = 'failed'`)).toBe(0)
+    const answer = await team.post('/enrich/profile', { username: world.handle('new') })
+    expect([answer.status, answer.body.error]).toEqual([502, expect.stringMatching(words)])
+    world.network.clearFaults()
+    await world.advance('1m')
+    await world.advance('1m')
+    expect(states(await leadsOf(team, name))).toEqual(['completed'])
+    expect(await team.balance()).toBe(97)
+  })
+})
+
+describe('while the primary alone is held', () => {
+  it('the fallback serves, the primary is asked for nothing but its probes, and it serves again once one has passed', async () => {
+    const team = await world.team({ credits: 100 })
+    world.network.fault({ kind: 'status_500', vendor: 'harvestapi' })
+    const [first, second, third] = [author(4), author(4), author(2)]
+    await track(team, first)
+    await world.drain()
+    expect(states(await leadsOf(team, first))).toEqual(['completed'])
+    expect(await held()).toEqual({ harvestapi: 'away' })
+    const before = lastCall()
+    await track(team, second)
+    await world.advance('5m')
+    expect(states(await leadsOf(team, second))).toEqual(['completed'])
+    expect(
+      callsSince(before).filter(({ vendor, operation }) => vendor === 'harvestapi' && !probes.has(operation)),
+    ).toEqual([])
+    world.network.clearFaults()
+    await world.advance('1m')
+    const after = lastCall()
+    await track(team, third)
+    await world.drain()
+    expect(new Set(callsSince(after).map(({ vendor }) => vendor))).toEqual(new Set(['harvestapi']))
+  })
+  it('one thing that cannot be read holds nobody up for long, and ends as it did', async () => {
+    const team = await world.team({ credits: 100 })
+    const name = world.handle('author')
+    const sick = world.network.seedPost({ author: name, reactions: likes(people(world, 2)), comments: [] }).id
+    for (const operation of ['post-reactions', 'posts/likes'])
+      world.network.fault({
+        kind: 'status_500',
+        operation,
+        match: { [operation === 'posts/likes' ? 'urn' : 'post']: sick },
+      })
+    await track(team, name)
+    for (let tries = 0; tries < 40 && !(await statusOf(team, name)).isFinal; tries += 1) await world.advance('21m')
+    expect(await statusOf(team, name)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
+    world.network.clearFaults()
+    await world.advance('2m')
+    expect(await held()).toEqual({})
+  })
+})
