@@ -100,7 +100,7 @@ describe('a first sync that the empty balance ended', () => {
     expect([new Set(captured).size, await team.balance()]).toEqual([captured.length, 102 - captured.length])
   })
 
-  it('queues a sync when the source is tracked again, of a tracked post and of a company as well [G144, ENR-43, TPO-12]', async () => {
+  it('queues a sync when the source is tracked again, of a tracked post and of a company as well [G144, ENR-45, TRK-38, POS-16]', async () => {
     const team = await world.team({ credits: 1 })
     const slug = world.handle('acme')
     const fans = people(world, 3)
