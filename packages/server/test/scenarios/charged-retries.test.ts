@@ -50,7 +50,13 @@ async function les(team: Team, ...argv: readonly string[]): Promise<{ code: numb
   return { code: await run(argv, io), stdout }
 }
 
-/** Calls a tool of `les mcp`, over its lines. */
+/** The call that a quote asks to repeat after the user's yes: its arguments, the token among them. */
+const quoted = (result: any): object | undefined => {
+  const call = result.isError ? /repeat exactly this call: \w+ (\{.*\})$/m.exec(result.content[0].text) : null
+  return call ? (JSON.parse(call[1]!) as object) : undefined
+}
+
+/** Calls a tool of `les mcp`, over its lines, and once more with the token when it answers with a quote. */
 async function tool(team: Team, name: string, given: object): Promise<any> {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const server = serveStdio({
@@ -59,17 +65,20 @@ async function tool(team: Team, name: string, given: object): Promise<any> {
     clock: { now: () => 0, id: randomUUID },
     streams: { input, output },
   })
-  const answered = new Promise<any>((resolve) => {
-    let rest = ''
-    output.on('data', (chunk: Buffer) => {
-      const lines = (rest + chunk.toString()).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) {
-        const message = JSON.parse(line)
-        if (message.id === 2) resolve(message.result)
-      }
-    })
+  const answers = new Map<number, PromiseWithResolvers<any>>([2, 3].map((id) => [id, Promise.withResolvers()]))
+  let rest = ''
+  output.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      const message = JSON.parse(line)
+      answers.get(message.id)?.resolve(message.result)
+    }
   })
+  const call = async (id: 2 | 3, given: object): Promise<any> => {
+    say({ id, method: 'tools/call', params: { name, arguments: given } })
+    return await answers.get(id)!.promise
+  }
   const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   say({
     id: 1,
@@ -77,8 +86,9 @@ async function tool(team: Team, name: string, given: object): Promise<any> {
     params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
   })
   say({ method: 'notifications/initialized' })
-  say({ id: 2, method: 'tools/call', params: { name, arguments: given } })
-  const result = await answered
+  const first = await call(2, given)
+  const again = quoted(first)
+  const result = again ? await call(3, again) : first
   await server.close()
   return result
 }
@@ -99,8 +109,8 @@ const askers: readonly { who: string; read: (team: Team, username: string) => Pr
   {
     who: 'the tools of les mcp',
     read: async (team, username) =>
-      (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10, confirmSpend: true }))
-        .structuredContent.creditsCharged,
+      (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10 })).structuredContent
+        .creditsCharged,
   },
 ]
 
@@ -113,12 +123,14 @@ describe('a read of posts whose answer was lost', () => {
       proxy.lose(loss)
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(90)
-      expect(proxy.calls.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([
+      // The tools ask for the figures before; those calls are refused and charge nothing.
+      const performed = proxy.calls.filter(({ status }) => status !== 409)
+      expect(performed.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([
         { status: 200, replayed: false, lost: true },
         { status: 200, replayed: true, lost: false },
       ])
-      expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
-      expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
+      expect(performed[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
+      expect(performed[1]!.key).toBe(performed[0]!.key)
       // Asked anew it is another read, and charged.
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(80)
