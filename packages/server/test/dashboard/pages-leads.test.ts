@@ -63,7 +63,8 @@ describe('the list of leads', () => {
     await rowOf(seen, 'Sanne Sales').waitFor({ state: 'detached' })
     await page.getByLabel('Search by name').fill('cora')
     await rowOf(seen, 'Ben Baker').waitFor({ state: 'detached' })
-    expect(new URL(page.url()).search).toBe('?isIcp=false&name=cora')
+    // The list follows at once, the address when the browser has taken it.
+    await page.waitForURL((url) => url.search === '?isIcp=false&name=cora')
     await page.reload()
     await rowOf(seen, 'Cora Comment').waitFor()
     await page.getByText('The filters choose 1 of 3 leads.').waitFor()

@@ -3,6 +3,7 @@
  * Vendor budgets bound what is under way over all processes. A slow vendor makes a short turn: nobody is begun once it is over.
  */
 import { personIsFresh, companyIsFresh, findCompanies, findPeople } from '../directory/index.ts'
+import { listWanted } from '../leads/index.ts'
 import type { RowInHand } from '../../platform/work-in-hand.ts'
 import { askForKnown, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { renewTasks, type ClaimedTask } from './store.ts'
@@ -56,11 +57,22 @@ async function lookUpPeople(
   const beganMs = system.nowMs()
   let renewedMs = beganMs
   const begun = new Set<InHand>()
+  // A look-up costs money: whoever was untracked meanwhile is not begun any more.
+  let wanted = new Set(queue.map(({ task }) => task.personUrn))
+  let sure = sideBySide
+  let looking: Promise<void> | undefined
+  const lookAgain = async (): Promise<void> => {
+    const urns = queue.filter((one) => !begun.has(one)).map(({ task }) => task.personUrn)
+    wanted = await listWanted(deps.db, teamId, urns)
+    sure = begun.size + sideBySide
+    looking = undefined
+  }
   await allOf(Math.min(sideBySide, deps.atMost ?? sideBySide), async () => {
     for (;;) {
       const nowMs = system.nowMs()
       if (begun.size > 0 && nowMs - beganMs > turnMs) return
-      const next = queue.find((one) => !begun.has(one))
+      if (begun.size >= sure) await (looking ??= lookAgain())
+      const next = queue.find((one) => !begun.has(one) && wanted.has(one.task.personUrn))
       if (!next) return
       begun.add(next)
       if (nowMs - renewedMs > renewAfterMs) {
