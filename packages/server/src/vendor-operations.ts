@@ -13,7 +13,7 @@ import { daysLeft } from './providers/costs/rules/balance.ts'
 import {
   countInFlight,
   listCosts,
-  listDearest,
+  listCostliest,
   listMargins,
   noteBalance,
   readVendorDay,
@@ -38,7 +38,7 @@ export type DashboardHandlerParts = {
 
 const poolTimeouts = { timeoutMs: 10_000 } as const
 const mostTeams = 1_000
-const dearest = 20
+const mostShown = 20
 const cents = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
 
 type Read = { readonly report: AccountReport | null; readonly failure: ProviderFailure | null }
@@ -67,7 +67,7 @@ async function show(parts: DashboardHandlerParts, account: VendorAccount, deep: 
   return {
     vendor,
     key: keyOf(asked),
-    said: asked.failure?.vendorMessage ?? null,
+    vendorMessage: asked.failure?.vendorMessage ?? null,
     plan: asked.report?.plan ?? null,
     balance,
     daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
@@ -76,7 +76,7 @@ async function show(parts: DashboardHandlerParts, account: VendorAccount, deep: 
     held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
-    dearestToday: (await listDearest(parts.db, vendor, now, dearest)).map(
+    costliestToday: (await listCostliest(parts.db, vendor, now, mostShown)).map(
       ({ day: _day, vendor: _vendor, ...line }) => line,
     ),
     ...(canary === undefined ? {} : { canary }),

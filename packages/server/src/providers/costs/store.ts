@@ -25,8 +25,8 @@ const toLine = (row: Row): CostLine => ({
   dollars: Number(row.micro) / 1e6,
 })
 
-/** What a vendor's calls of one day were spent on, the dearest first. */
-export async function listDearest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
+/** What a vendor's calls of one day were spent on, the costliest first. */
+export async function listCostliest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
     select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro from serving_cost
     where day = ${dayOf(at)}::date and vendor = ${vendor} order by micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(
@@ -57,7 +57,7 @@ export type TeamMargin = {
   readonly dollars: number
 }
 
-/** Margins of the teams that were charged anything or cost anything, the dearest first. */
+/** Margins of the teams that were charged anything or cost anything, the costliest first. */
 export async function listMargins(
   db: Kysely<Database>,
   days: { readonly from: string; readonly to: string },
