@@ -202,6 +202,7 @@ describe('the fallback vendor', () => {
     const team = await world.team()
     const author = world.handle('author')
     const { id } = world.network.seedPost({ author, reactions: 150 })
+    tracked = { team, author }
     world.network.clearCalls()
     world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', match: { page: '2' } })
     expect((await sweep(world, team, author, { enrichLeads: false })).state).toBe('capturing')
