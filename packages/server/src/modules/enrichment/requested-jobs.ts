@@ -11,7 +11,7 @@
  */
 import { isMemberId } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import { ProviderFailure, type CompanyRecord, describeFailure } from '../../providers/ports.ts'
+import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
 import { domainOf, findCompany, saveCompany, saveProfile } from '../directory/index.ts'
@@ -19,9 +19,9 @@ import {
   claimJob,
   completeJob,
   failJob,
+  failOrPostponeJob,
   jobRows,
   lockJob,
-  postponeJob,
   recordUnexpectedOfJob,
   type ClaimedJob,
 } from '../jobs/index.ts'
@@ -36,9 +36,6 @@ import { presentCompany, presentPerson } from './present.ts'
 import { factsOf, saysNothing } from './rules/facts.ts'
 import { owesCredit } from './rules/owed.ts'
 import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
-
-const tries = 3
-const retryMs = 20_000
 
 /** Both vendors answer or fail before the lease of a job runs out. */
 const withinLease = { timeoutMs: 40_000 } as const
@@ -147,25 +144,6 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
 /** Somebody else works on the job now: undo and leave it to them. */
 class LostClaim extends Error {}
 
-async function failOrPostpone(deps: EnrichmentDeps, job: ClaimedJob, failure: ProviderFailure): Promise<void> {
-  await deps.unitOfWork(async (tx) => {
-    if (!(await lockJob(tx, job))) return
-    if (failure.kind === 'not_found')
-      return failJob(tx, job, {
-        status: 404,
-        error: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
-      })
-    if (failure.held) return postponeJob(tx, job, failure.held.until, 'held')
-    if (job.attempts + 1 < tries)
-      return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, {
-      status: 502,
-      code: 'provider_unavailable',
-      error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
-    })
-  })
-}
-
 /** One asked-for enrichment; `idle` when none waits. */
 export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'idle'> {
   const resolve = companyResolver(deps)
@@ -180,7 +158,9 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
     } catch (error) {
       if (error instanceof LostClaim) return 'worked'
       if (!(error instanceof ProviderFailure)) throw error
-      await failOrPostpone(deps, job, error)
+      await deps.unitOfWork((tx) =>
+        failOrPostponeJob(tx, job, error, job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found'),
+      )
     }
     return 'worked'
   }

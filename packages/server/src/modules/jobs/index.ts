@@ -1,5 +1,6 @@
 /** Jobs that callers ask for and poll. */
 export { jobOperations } from './operations.ts'
+export { failOrPostponeJob } from './failure.ts'
 export {
   claimJob,
   completeJob,

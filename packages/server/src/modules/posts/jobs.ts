@@ -16,18 +16,8 @@ import {
   type Post,
   type PostsOf,
   type ProviderSource,
-  describeFailure,
 } from '../../providers/ports.ts'
-import {
-  claimJob,
-  completeJob,
-  failJob,
-  jobRows,
-  lockJob,
-  postponeJob,
-  recordUnexpectedOfJob,
-  type ClaimedJob,
-} from '../jobs/index.ts'
+import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 import { writeToken, type PostsPlace } from './tokens.ts'
@@ -55,8 +45,6 @@ export type PostsJobPayload = {
 type Shown = ReturnType<typeof presentNetworkPost>
 type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null }
 
-const tries = 3
-const retryMs = 20_000
 const mostPages = 5
 
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
@@ -110,25 +98,6 @@ async function readPosts(
   return { posts: [...found.values()], next: at }
 }
 
-async function failOrPostpone(deps: PostsJobDeps, job: ClaimedJob, failure: ProviderFailure): Promise<void> {
-  await deps.unitOfWork(async (tx) => {
-    if (!(await lockJob(tx, job))) return
-    if (failure.kind === 'not_found')
-      return failJob(tx, job, {
-        status: 404,
-        error: job.type === 'profile_posts' ? 'Profile not found' : 'Company not found',
-      })
-    if (failure.held) return postponeJob(tx, job, failure.held.until, 'held')
-    if (job.attempts + 1 < tries)
-      return postponeJob(tx, job, new Date(tx.now.getTime() + Math.max(retryMs, failure.retryAfterMs ?? 0)))
-    return failJob(tx, job, {
-      status: 502,
-      code: 'provider_unavailable',
-      error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
-    })
-  })
-}
-
 /** One post job; `idle` when none waits. */
 export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
@@ -145,7 +114,9 @@ export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle
       })
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      await failOrPostpone(deps, job, error)
+      await deps.unitOfWork((tx) =>
+        failOrPostponeJob(tx, job, error, job.type === 'profile_posts' ? 'Profile not found' : 'Company not found'),
+      )
     }
     return 'worked'
   }
