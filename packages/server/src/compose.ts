@@ -29,7 +29,7 @@ import {
 } from './modules/delivery/index.ts'
 import { discoverOperations } from './modules/discover/index.ts'
 import { enrichmentOperations } from './modules/enrichment/index.ts'
-import { fitOperations } from './modules/fit/index.ts'
+import { icpOperations } from './modules/icp/index.ts'
 import { jobOperations } from './modules/jobs/index.ts'
 import { listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
@@ -427,7 +427,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...creditOperations,
     ...deliveryOperations({ vault, allowPrivate: config.allowPrivateDestinations }),
     ...pushOperations({ faultPoint: faults.faultPoint }),
-    ...fitOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
     ...enrichmentOperations({ network, faultPoint: faults.faultPoint }),
     ...jobOperations,

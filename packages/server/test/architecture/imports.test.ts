@@ -14,16 +14,18 @@ const levels: Readonly<Record<string, number>> = {
   directory: 1,
   leads: 2,
   sources: 3,
-  fit: 3,
-  delivery: 4,
-  outreach: 4,
-  enrichment: 5,
-  capture: 6,
-  keywords: 7,
-  posts: 7,
-  discover: 7,
-  agent: 8,
-  'dashboard-queries': 9,
+  filters: 3,
+  icp: 4,
+  scoring: 4,
+  delivery: 5,
+  outreach: 5,
+  enrichment: 6,
+  capture: 7,
+  keywords: 8,
+  posts: 8,
+  discover: 8,
+  agent: 9,
+  'dashboard-queries': 10,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */
@@ -120,8 +122,6 @@ const misplaced = (edges: readonly Edge[]): string[] =>
 /** Reads of tables of modules above the reader, each with what it would take to end it. */
 const readsUpward: Readonly<Record<string, string>> = {
   'credits reads source': 'the ledger names the source it was charged for',
-  'fit reads agent': 'the people of an agent are judged where they are ranked',
-  'fit reads agent_source': 'the people of an agent are judged where they are ranked',
   'jobs reads sync': 'a job that tracks a person waits for the end of its run',
   'leads reads source':
     'a list of leads is filtered and labelled by source in one statement, so that its pages are exact',
@@ -135,6 +135,8 @@ const readsUpward: Readonly<Record<string, string>> = {
     'a margin is what a team was charged against what it cost, in one statement',
   'providers/costs/store.ts reads team': 'a margin names its team',
   'providers/network/team-budget.ts reads team': 'what a team may ask of vendors in a day is a column of the team',
+  'scoring reads agent': 'the people of an agent are judged where they are ranked',
+  'scoring reads agent_source': 'the people of an agent are judged where they are ranked',
 }
 
 const below = (path: string) => path.replace(/^server\/src\//, '')

@@ -13,7 +13,7 @@ import {
   type AgentView,
   type JudgedEngagement,
   type LeadDetail,
-} from '../fit/index.ts'
+} from '../scoring/index.ts'
 import { presentSources } from './present.ts'
 import { listAgentSources, type Agent } from './store.ts'
 

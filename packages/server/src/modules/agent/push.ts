@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { carriersOf, pushLeads } from '../delivery/index.ts'
-import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople, sourceAt } from '../fit/index.ts'
+import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople, sourceAt } from '../scoring/index.ts'
 import type { Agent } from './store.ts'
 
 /** What a push came to. */

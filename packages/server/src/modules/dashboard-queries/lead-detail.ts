@@ -3,7 +3,8 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
+import { rowMatches } from '../filters/index.ts'
+import { scoreAgentLeads } from '../scoring/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import {
   findWebhookState,

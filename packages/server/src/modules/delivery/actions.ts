@@ -1,6 +1,6 @@
 /** Use cases that capture and enrichment call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
+import { scoreAgentLeads, type LeadScore } from '../scoring/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { findSources } from './sources-store.ts'
 import { leadDetectedBody, type AgentSays } from './present.ts'

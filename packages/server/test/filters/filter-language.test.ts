@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countryNamed } from '../../src/platform/rules/countries.ts'
-import { compile, matches } from '../../src/modules/fit/index.ts'
+import { compile, matches } from '../../src/modules/filters/index.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 let database: TestDatabase

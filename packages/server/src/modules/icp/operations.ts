@@ -3,13 +3,13 @@ import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf }
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Handlers, ReadContext, Settled, WriteContext } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
+import { compileForLeads } from '../filters/index.ts'
 import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
 import { rescoreAll, rescoreLeaseMs, type RescoreDeps } from './jobs.ts'
-import { compileForLeads } from './sql.ts'
 import { findCriteria, saveCriteria, type Criteria } from './store.ts'
 
 /** The operations this module serves. */
-export type FitOperationId =
+export type IcpOperationId =
   | 'getProfileIcp'
   | 'updateProfileIcp'
   | 'getCompanyIcp'
@@ -19,7 +19,7 @@ export type FitOperationId =
   | 'getSourceIcp'
   | 'updateSourceIcp'
 
-/** Who owns criteria. Fit lies beside sources, so compose plugs them in here. */
+/** Who owns criteria. Criteria lie beside sources, so compose plugs them in here. */
 export type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
@@ -36,7 +36,7 @@ export type Owners = {
 }
 
 /** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
-export type FitOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
+export type IcpOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
 
 type Change = {
   readonly rules?: FilterRow[] | undefined
@@ -78,7 +78,7 @@ async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Crit
 }
 
 /** Makes the handlers. */
-export function fitOperations(deps: FitOperationDeps): Handlers<FitOperationId> {
+export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
   const read = async (name: OwnerName, { caller, db }: ReadContext) => {
     const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
     return present(owner, await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fitOperations, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/fit/index.ts'
+import { icpOperations, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/icp/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { readWaiting, releaseLeases } from '../../src/platform/work/index.ts'
@@ -25,7 +25,7 @@ const deps = (
   ...over,
 })
 const save = (id: string, name: string, with_ = deps()) =>
-  fitOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp(
+  icpOperations({ ...with_, owners: { find: findActiveSource, lock: lockActiveSource } }).updateSourceIcp(
     { id, rules: [{ column: 'name', operator: 'contains', value: name }] } as never,
     stage.context(stage.teamId) as never,
   ) as unknown as Promise<{ rescored: number }>

@@ -1,5 +1,4 @@
-/** The public face of fit: the one filter language, and ICP criteria. */
-export { scoreLeads } from './actions.ts'
+/** The public face of scoring: the people of an agent, scored and ranked. */
 export {
   engagementName,
   filterAgentPeople,
@@ -21,9 +20,5 @@ export {
   type AgentView,
   type LeadDetail,
 } from './agent-store.ts'
-export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
-export { fitOperations, type FitOperationId, type Owners } from './operations.ts'
 export type { JudgedEngagement } from './rules/agent-people.ts'
 export type { Signal } from './rules/signal.ts'
-export { foldCase, matches, rowMatches, type FilterRecord } from './rules/matches.ts'
-export { compile, compileForLeads } from './sql.ts'

@@ -2,6 +2,7 @@
 import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../directory/index.ts'
+import { matches, type FilterRecord } from '../filters/index.ts'
 import {
   countPeople,
   findAgentView,
@@ -17,7 +18,6 @@ import {
 import { judgePosts } from './post-verdicts.ts'
 import { fitJudge } from './rules/agent-fit.ts'
 import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from './rules/agent-people.ts'
-import { matches, type FilterRecord } from './rules/matches.ts'
 import { compareLeads } from './rules/signal.ts'
 
 /** A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they get. */

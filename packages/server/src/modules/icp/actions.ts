@@ -1,7 +1,7 @@
 /** Use cases that other modules call. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { compileForLeads } from '../filters/index.ts'
 import { judgeLeads, type WhichLeads } from '../leads/index.ts'
-import { compileForLeads } from './sql.ts'
 import { shareCriteriaOf } from './store.ts'
 
 /** Judges leads whose enrichment has just ended, or whose facts have changed, by their owners' criteria (ICP-05, G43). Called in the unit of work that writes the facts, with the leads' sources locked. */

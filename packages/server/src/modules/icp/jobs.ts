@@ -11,8 +11,8 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
+import { compileForLeads } from '../filters/index.ts'
 import { judgeNext, type LeadsOf } from '../leads/index.ts'
-import { compileForLeads } from './sql.ts'
 import {
   claimRescore,
   findCriteria,

@@ -1,0 +1,4 @@
+/** The public face of icp: ICP criteria, and judging leads by them. */
+export { scoreLeads } from './actions.ts'
+export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
+export { icpOperations, type IcpOperationId, type Owners } from './operations.ts'
