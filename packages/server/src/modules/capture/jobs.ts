@@ -20,23 +20,19 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, describeFailure, type Network } from '../../providers/ports.ts'
+import { authorNamed, findSource, lockSource, runSettings, type Source } from '../sources/index.ts'
 import {
-  authorNamed,
   claimRun,
   findCurrentPost,
   findLeftPosts,
-  findSource,
   listAuthorPosts,
   lockRun,
-  lockSource,
   runRows,
-  runSettings,
   savePostponed,
   startRun,
   type Run,
   type RunPost,
-  type Source,
-} from '../sources/index.ts'
+} from '../runs/index.ts'
 import { endRun } from './ending.ts'
 import { writePosts } from './listing.ts'
 import { lockForPage, writeAuthors, writeEngagement, type EngagementPage, type Locked } from './page.ts'

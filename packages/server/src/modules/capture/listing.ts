@@ -9,13 +9,13 @@ import { requestEnrichment } from '../enrichment/index.ts'
 import { resumeSkipped } from '../leads/index.ts'
 import {
   appendRunPosts,
-  moveCounts,
   saveCheckpoint,
   type LeftPost,
   type Run,
   type RunPostDraft,
   type RunProgress,
-} from '../sources/index.ts'
+} from '../runs/index.ts'
+import { moveCounts } from '../sources/index.ts'
 import { noteSpend, watchBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './page.ts'

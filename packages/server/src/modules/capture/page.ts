@@ -7,18 +7,8 @@ import { initialWebhookStatus } from '../delivery/index.ts'
 import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
-import {
-  findPayer,
-  lockRun,
-  lockSource,
-  moveCounts,
-  saveCheckpoint,
-  saveRunPost,
-  type PostPlace,
-  type Run,
-  type RunPost,
-  type Source,
-} from '../sources/index.ts'
+import { findPayer, lockSource, moveCounts, type Source } from '../sources/index.ts'
+import { lockRun, saveCheckpoint, saveRunPost, type PostPlace, type Run, type RunPost } from '../runs/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, endRun } from './ending.ts'
 import { authorOf } from './rules/author.ts'

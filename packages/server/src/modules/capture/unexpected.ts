@@ -1,7 +1,8 @@
 /** What becomes of a run whose step failed unexpectedly, in either lane. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { findSourceOfRun, lockRun, lockSource, saveUnexpected } from '../sources/index.ts'
+import { findSourceOfRun, lockRun, saveUnexpected } from '../runs/index.ts'
+import { lockSource } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
 /** Records an unexpected failure under the fence: the page is put off until `dueAt`, or the run has failed with `internal_error`; what it has captured stays. */

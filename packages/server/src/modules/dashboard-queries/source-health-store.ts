@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
-import type { RunState } from '../sources/index.ts'
+import type { RunState } from '../runs/index.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** A source with what its health is read off. */

@@ -12,7 +12,7 @@
  *             --vendor fails, again and again; team lapsed--> failed   error
  *             --source untracked (by the request itself)--> untracked
  *
- * Leases, fences and turns of teams are those of every run (`sources/runs.ts`): a worker that dies leaves its lease to run out, its
+ * Leases, fences and turns of teams are those of every run (`runs`): a worker that dies leaves its lease to run out, its
  * page or question is asked again, and whoever was overtaken writes nothing. A decided post keeps its decision from run to run
  * while the AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
  */
@@ -38,17 +38,8 @@ import {
   type RunStop,
 } from '../capture/index.ts'
 import { listPosts } from '../directory/index.ts'
-import {
-  claimRun,
-  findSource,
-  lockRun,
-  lockSource,
-  runRows,
-  saveCheckpoint,
-  savePostponed,
-  startRun,
-  type Run,
-} from '../sources/index.ts'
+import { claimRun, lockRun, runRows, saveCheckpoint, savePostponed, startRun, type Run } from '../runs/index.ts'
+import { findSource, lockSource } from '../sources/index.ts'
 import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './search-results.ts'
 import { listWaiting } from './post-store.ts'
 import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'

@@ -2,15 +2,8 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import {
-  findSource,
-  listRuns,
-  listSources,
-  listShownRuns,
-  presentSource,
-  type Run,
-  type Source,
-} from '../sources/index.ts'
+import { findSource, listSources, presentSource, type Source } from '../sources/index.ts'
+import { listRuns, listShownRuns, type Run } from '../runs/index.ts'
 import { listFoundPosts } from './found-posts.ts'
 import { presentFoundPost, presentRow } from './present.ts'
 import { listSearches } from './store.ts'

@@ -7,15 +7,10 @@ import { skipWaiting } from '../leads/index.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
 import { makesFirstSync } from './rules/status.ts'
 import { decideTrack, type RequestedSettings } from './rules/track.ts'
-import { listLeftPosts } from './run-posts.ts'
-import { insertRun, saveEnding, type Run, type RunEnding } from './runs.ts'
+import { listLeftPosts, insertRun, saveEnding, type Run, type RunEnding } from '../runs/index.ts'
 import {
   insertSource,
   mayTrackMore,
-  insertWriteOff,
-  lockActiveSource,
-  lockSourceByIdentity,
-  lockSource,
   moveCounts,
   saveClosedRun,
   saveDue,
@@ -24,9 +19,10 @@ import {
   saveSchedule,
   saveTracked,
   saveUntracked,
-  type Source,
-  type SourceName,
 } from './store.ts'
+import { insertWriteOff } from './due.ts'
+import { lockActiveSource, lockSourceByIdentity, lockSource } from './find.ts'
+import type { Source, SourceName } from './row.ts'
 
 /** What tracking has done. */
 export type Tracked = {

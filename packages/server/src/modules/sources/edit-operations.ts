@@ -7,7 +7,9 @@ import { Refusal, refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
 import { decideEdit } from './rules/edit.ts'
 import type { SourceSettings } from './rules/settings.ts'
-import { lockActiveSource, saveSettings, type Source, type SourceName } from './store.ts'
+import { lockActiveSource } from './find.ts'
+import { saveSettings } from './store.ts'
+import type { Source, SourceName } from './row.ts'
 
 type EditInput = Input<OperationOf<'editProfile'>>
 type Edited = Answer<OperationOf<'editProfile'>>

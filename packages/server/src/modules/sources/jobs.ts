@@ -3,16 +3,9 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { openRun, writeOff } from './actions.ts'
 import { judged } from './rules/schedule.ts'
-import {
-  deleteWriteOff,
-  listDueSources,
-  listEndedSearches,
-  listWriteOffs,
-  lockActiveSource,
-  lockSource,
-  opening,
-  saveSchedule,
-} from './store.ts'
+import { deleteWriteOff, listDueSources, listEndedSearches, listWriteOffs, opening } from './due.ts'
+import { lockActiveSource, lockSource } from './find.ts'
+import { saveSchedule } from './store.ts'
 
 /** What the periodic tasks of sources work with. */
 export type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }

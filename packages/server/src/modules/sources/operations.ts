@@ -4,8 +4,9 @@ import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { openRun, untrackByName, type Untracked } from './actions.ts'
 import { presentStatus } from './present.ts'
-import { findStatusRuns } from './runs.ts'
-import { findSource, lockActiveSource, type SourceName } from './store.ts'
+import { findStatusRuns } from '../runs/index.ts'
+import { findSource, lockActiveSource } from './find.ts'
+import type { SourceName } from './row.ts'
 
 async function readStatus(name: SourceName, { caller, db }: ReadContext) {
   const source = (await findSource(db, caller.teamId, name)) ?? refuse('not_tracked')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { presentSource, presentStatus } from './present.ts'
 import { defaultSettings } from './rules/settings.ts'
 import { endlessSchedule } from './rules/schedule.ts'
-import type { Run } from './runs.ts'
-import type { Source } from './store.ts'
+import type { Run } from '../runs/index.ts'
+import type { Source } from './row.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 const source = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
-import type { RunPost } from '../../sources/index.ts'
+import type { RunPost } from '../../runs/index.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import { authorOf } from './author.ts'
 import { hitProviderLimit, nextStep } from './next-step.ts'

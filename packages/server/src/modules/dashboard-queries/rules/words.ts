@@ -1,6 +1,6 @@
 /** Why a run ended, as a salesperson would say it (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
 import type { RunStop } from '../../capture/index.ts'
-import type { RunState } from '../../sources/rules/status.ts'
+import type { RunState } from '../../runs/index.ts'
 
 /** How a run that captured can end. */
 export type StopReason = RunStop | 'exhausted' | 'provider_limit' | 'capture_empty'

@@ -1,7 +1,5 @@
 /** How a run is shown (specification «Sync status»; G28, G31, G131, C4, C7). */
-
-/** Where a run stands, as stored. */
-export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
+import type { RunState } from '../../runs/index.ts'
 
 /** The state callers see: a captured run is enriching while leads of its source wait, and untracked when that was cut off. */
 export function shownState(

@@ -5,7 +5,7 @@ import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
 import type { Engagement } from '../leads/index.ts'
-import type { RunSettings } from './rules/settings.ts'
+import type { RunSettings } from './policy.ts'
 
 /** Where a post goes on after a page. */
 export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>

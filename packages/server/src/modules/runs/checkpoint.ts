@@ -1,0 +1,69 @@
+/** Checkpoints of runs: what a page adds, or that it is put off. */
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { noLease, postpone, putOff, type PutOffHow } from '../../platform/work/index.ts'
+import { runRows, type Run } from './rows.ts'
+
+/** What a page adds to a run. */
+export type RunProgress = Partial<
+  Pick<
+    Run,
+    | 'cursor'
+    | 'postsTotal'
+    | 'postsProcessed'
+    | 'leadRows'
+    | 'creditsSpent'
+    | 'engagersSeen'
+    | 'declared'
+    | 'postsFetched'
+    | 'providerLimited'
+    | 'lane'
+    | 'postsScanned'
+    | 'postsKept'
+    | 'discardedByExpression'
+    | 'authorsCaptured'
+    | 'companyAuthors'
+    | 'pageLimited'
+    | 'unapplied'
+  >
+>
+
+/** Writes a checkpoint and gives the lease back, so that other teams take their turn. */
+export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): Promise<void> {
+  const next = { ...run, ...progress }
+  await tx.db
+    .updateTable('sync')
+    .set({
+      cursor: JSON.stringify(next.cursor),
+      posts_total: next.postsTotal,
+      posts_processed: next.postsProcessed,
+      lead_rows: next.leadRows,
+      credits_spent: next.creditsSpent,
+      engagers_seen: next.engagersSeen,
+      declared: next.declared,
+      posts_fetched: next.postsFetched,
+      provider_limited: next.providerLimited,
+      lane: next.lane,
+      posts_scanned: next.postsScanned,
+      posts_kept: next.postsKept,
+      discarded_by_expression: next.discardedByExpression,
+      authors_captured: next.authorsCaptured,
+      company_authors: next.companyAuthors,
+      page_limited: next.pageLimited,
+      unapplied: JSON.stringify(next.unapplied),
+      attempts: 0,
+      unexpected_failures: 0,
+      ...noLease,
+    })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
+  tx.mark(next.lane, run.teamId)
+}
+
+/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count. */
+export const savePostponed = (tx: Tx, run: Run, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
+  postpone(tx, runRows[run.lane], run, dueAt, how)
+
+/** Puts a locked run off after an unexpected failure. */
+export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
+  putOff(tx, runRows[run.lane], run, dueAt)

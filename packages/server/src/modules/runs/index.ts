@@ -1,0 +1,20 @@
+/** Runs: one sweep of a source each, from its row and cursor to its ending. */
+export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from './checkpoint.ts'
+export type { RunCursor, SearchCursor, TermCursor } from './cursor.ts'
+export { type RunEnding, saveEnding, findLeftPosts } from './endings.ts'
+export { findStatusRuns, listRuns, listShownRuns } from './lists.ts'
+export type { RunState, RunSettings, KeywordBounds } from './policy.ts'
+export {
+  appendRunPosts,
+  countWaiting,
+  findCurrentPost,
+  listAuthorPosts,
+  listLeftPosts,
+  saveRunPost,
+  type LeftPost,
+  type PageRest,
+  type PostPlace,
+  type RunPost,
+  type RunPostDraft,
+} from './posts.ts'
+export { claimRun, findSourceOfRun, insertRun, lockRun, runRows, startRun, type Run, type RunLane } from './rows.ts'

@@ -1,0 +1,118 @@
+/** SQL that finds and locks sources. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { findSourceByName, identityOf } from './naming.ts'
+import { type Source, type SourceName, toSource } from './row.ts'
+
+const named = (db: Reader, teamId: string, name: SourceName) => {
+  const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
+  if ('id' in name) {
+    if (name.id === null) return null
+    return name.type === undefined
+      ? base.where('id', '=', name.id)
+      : base.where('id', '=', name.id).where('type', '=', name.type)
+  }
+  return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
+}
+
+/** A name as it leads to one row: a person's by whichever of their names the team knows them. */
+async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
+  if ('id' in name || name.type === 'post') return name
+  const id = await findSourceByName(db, teamId, name.type, name.username)
+  return id === undefined ? name : { id }
+}
+
+/** Finds a source, tracked or not. */
+export async function findSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const row = await named(db, teamId, await pinpointed(db, teamId, name))?.executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds a source that is tracked now. */
+export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const found = await findSource(db, teamId, name)
+  return found?.status === 'active' ? found : undefined
+}
+
+/** Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key checked while the run is locked. */
+export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const row = await named(tx.db, teamId, await pinpointed(tx.db, teamId, name))
+    ?.forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds a source that is tracked now and locks it until the end of the unit. */
+export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  const found = await lockSource(tx, teamId, name)
+  return found?.status === 'active' ? found : undefined
+}
+
+/** Finds a source whose webhook, criteria and pushes can be reached: one that is tracked now, and a keyword search named as one even when it is deleted (C3). */
+export async function findServedSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
+  return 'id' in name && name.type === 'keyword' ? findSource(db, teamId, name) : findActiveSource(db, teamId, name)
+}
+
+/** The same, locked until the end of the unit. */
+export async function lockServedSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
+  return 'id' in name && name.type === 'keyword' ? lockSource(tx, teamId, name) : lockActiveSource(tx, teamId, name)
+}
+
+/** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */
+export async function lockSourceByIdentity(
+  tx: Tx,
+  teamId: string,
+  username: string,
+  identity = identityOf(username),
+): Promise<Source | undefined> {
+  const row = await tx.db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('identity', '=', identity)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Finds whatever holds an identity, of any kind, tracked or not. */
+export async function findByIdentity(db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> {
+  const row = await db
+    .selectFrom('source')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('identity', '=', identity)
+    .executeTakeFirst()
+  return row && toSource(row)
+}
+
+/** Lists a team's sources, newest first. */
+export async function listSources(
+  db: Reader,
+  teamId: string,
+  filter: { type?: Source['type'] | undefined; includeInactive: boolean },
+): Promise<Source[]> {
+  let query = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
+  if (filter.type) query = query.where('type', '=', filter.type)
+  if (!filter.includeInactive) query = query.where('status', '=', 'active')
+  return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSource)
+}
+
+/** Which account pays for the captures of a source; asked before anything is locked, since the account is locked first. */
+export async function findPayer(db: Reader, source: { teamId: string; id: string }): Promise<Source['paysFrom']> {
+  const row = await db
+    .selectFrom('source')
+    .select('pays_from')
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .executeTakeFirst()
+  return row?.pays_from ?? 'team'
+}
+
+/** Locks sources in id order, before their leads change. */
+export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`select 1 from source where team_id = ${teamId} and id = any(${[...ids].sort()}) order by id for no key update`.execute(
+      tx.db,
+    )
+}
