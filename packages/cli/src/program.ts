@@ -76,7 +76,10 @@ function groupOf(program: Command, words: readonly string[]): Command {
 function add(program: Command, words: readonly string[], command: Command): void {
   const group = groupOf(program, words.slice(0, -1))
   const taken = group.commands.find((other) => other.name() === command.name())
-  if (taken) throw new Error(`two commands are called les ${words.join(' ')}: name one of them in catalogue/names.ts`)
+  if (taken)
+    throw new Error(
+      `two commands are called les ${words.join(' ')}: name one of them in command-words.ts of the contract`,
+    )
   const alias = aliases[command.name()]
   if (alias && words.length > 1 && !group.commands.some((other) => other.aliases().includes(alias)))
     command.alias(alias)

@@ -1,13 +1,12 @@
 /** Generated from the registry: each operation has a command, and each of its fields a flag. */
 import { readFileSync } from 'node:fs'
-import { basePath, registry, type Operation } from '@les/contract'
+import { basePath, registry, wordsOf, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kebabCase, type Field } from '../src/catalogue/entry.ts'
 import { fieldsOf, positionalsOf } from '../src/catalogue/fields.ts'
 import { catalogue } from '../src/catalogue/load.ts'
 import { catalogueText } from '../src/catalogue/make.ts'
-import { wordsOf } from '../src/catalogue/names.ts'
 import { listOf } from '../src/output/rows.ts'
 import { les, startStub, type Stub } from './shell.ts'
 

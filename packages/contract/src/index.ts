@@ -1,6 +1,8 @@
 /** The contract: the one truth about the interface. */
 export * from './advice.ts'
+export * from './as-command.ts'
 export * from './client.ts'
+export * from './command-words.ts'
 export * from './csv.ts'
 export * from './dashboard/index.ts'
 export * from './declared.ts'

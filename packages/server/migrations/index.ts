@@ -25,6 +25,7 @@ import * as vendorCosts from './0024-vendor-costs.ts'
 import * as countryCodes from './0025-country-codes.ts'
 import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
+import * as requestLog from './0037-request-log.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -65,4 +66,5 @@ export const migrations = {
   '0025-country-codes': countryCodes,
   '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,
+  '0037-request-log': requestLog,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -34,6 +34,7 @@ import { jobOperations } from './modules/jobs/index.ts'
 import { listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
 import { outreachOperations } from './modules/outreach/index.ts'
+import { openRequestLog, purgeRequests } from './modules/request-log/index.ts'
 import { postReadOperations, purgePages } from './modules/posts/index.ts'
 import {
   editOperations,
@@ -222,6 +223,7 @@ function periodicTasks(parts: {
       everyMs: 60 * minute,
       run: () => unitOfWork((tx) => purgeEnded(tx, new Date(system.nowMs()))),
     },
+    { name: 'forget old calls', everyMs: 60 * minute, run: () => unitOfWork((tx) => purgeRequests(tx)) },
     {
       name: 'forget old deliveries',
       everyMs: 60 * minute,
@@ -487,8 +489,16 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     serviceNow: clock.now,
   }
 
+  const requestLog = openRequestLog({ db: requests.root, ids, system, log })
+  const writing = system.every(1_000, () => void requestLog.flush())
+  undo.push(async () => {
+    writing()
+    await requestLog.flush()
+  })
+
   const http: HttpServer = openHttp({
     handlers,
+    requestLog,
     dashboard: {
       signIn,
       publicOrigin,
@@ -503,6 +513,8 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         delivering: sampling,
         signIn,
         sandbox: sandbox !== undefined,
+        requestLog,
+        publicOrigin,
         signUp: config.signUp,
       }),
     },

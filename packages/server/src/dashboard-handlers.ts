@@ -8,6 +8,7 @@ import {
   outreachResultOperations,
   sourceHealthOperations,
 } from './modules/dashboard-queries/index.ts'
+import { requestLogOperations, type RequestLog } from './modules/request-log/index.ts'
 import { tryOutOperations } from './modules/keywords/index.ts'
 import type { SessionHandlers } from './platform/handler.ts'
 import type { Reader } from './platform/db/unit-of-work.ts'
@@ -30,6 +31,8 @@ export type DashboardHandlerParts = {
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly signIn: SignIn
   readonly sandbox: boolean
+  readonly requestLog: RequestLog
+  readonly publicOrigin: () => string
   readonly signUp: SignUpPolicy
 }
 
@@ -40,6 +43,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...connectionOperations(parts),
     ...settingsOperations({ ...parts, readCredits }),
     ...auditOperations,
+    ...requestLogOperations(parts),
     ...viewOperations,
     ...leadDetailOperations,
     ...sourceHealthOperations,

@@ -1,8 +1,7 @@
 /** Examples for the help, made from the contract's own example bodies, so that they cannot go stale. */
-import type { Operation } from '@les/contract'
+import { wordsOf, type Operation } from '@les/contract'
 import { kebabCase } from './entry.ts'
 import { fieldsOf, positionalsOf } from './fields.ts'
-import { wordsOf } from './names.ts'
 
 /** Further examples, where one is not enough or the contract has none. */
 const further: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,8 @@
 /** Makes the catalogue from the registry; used by `npm run generate` and by the test that holds the two equal. */
-import { basePath, describeSchema, interfaceVersion, registry, type Operation } from '@les/contract'
+import { basePath, describeSchema, interfaceVersion, registry, wordsOf, type Operation } from '@les/contract'
 import type { AnswerShape, Catalogue, Entry, ListShape } from './entry.ts'
 import { examplesOf } from './examples.ts'
 import { alternatives, fieldsOf, positionalsOf, type Node } from './fields.ts'
-import { wordsOf } from './names.ts'
 
 const properties = (nodes: readonly Node[]): [string, Node][] => [
   ...new Map(nodes.flatMap((node) => Object.entries((node.properties ?? {}) as Record<string, Node>))),

@@ -6,6 +6,7 @@ import { deliveryDashboardOperations } from './deliveries.ts'
 import { leadDashboardOperations } from './leads.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
 import { peopleOperations } from './people.ts'
+import { requestOperations } from './requests.ts'
 import { settingsOperations } from './settings.ts'
 import { sourceDashboardOperations } from './sources.ts'
 
@@ -14,6 +15,7 @@ export const sessionRegistry = [
   ...peopleOperations,
   ...connectionOperations,
   ...settingsOperations,
+  ...requestOperations,
   ...leadDashboardOperations,
   ...sourceDashboardOperations,
   ...deliveryDashboardOperations,
@@ -63,6 +65,7 @@ export function roleOf(operation: Pick<Operation, 'id' | 'method'>): TeamRole {
   return raised[operation.id] ?? (operation.method === 'GET' || harmless.includes(operation.id) ? 'viewer' : 'member')
 }
 
+export { mostRequests, requestDays } from './requests.ts'
 export { credentialKind } from './settings.ts'
 export { sourceWarning } from './sources.ts'
 export { reaches, teamRole, teamRoles, type SessionGroup, type SessionOperation, type TeamRole } from './operation.ts'

@@ -11,6 +11,7 @@ import { search as keyword } from '../pages/keyword/search.ts'
 import { search as keywordEdit } from '../pages/keyword-edit/search.ts'
 import { search as leads } from '../pages/leads/search.ts'
 import { search as outreach } from '../pages/outreach/search.ts'
+import { search as requests } from '../pages/requests/search.ts'
 import { search as settings } from '../pages/settings/search.ts'
 import { search as sourceDetail } from '../pages/source-detail/search.ts'
 import { search as sources } from '../pages/sources/search.ts'
@@ -180,6 +181,12 @@ const creditsPage = createRoute({
   validateSearch: credits,
   component: lazyRouteComponent(() => import('../pages/credits/index.tsx'), 'Page'),
 })
+const requestsPage = createRoute({
+  getParentRoute: () => shell,
+  path: '/requests',
+  validateSearch: requests,
+  component: lazyRouteComponent(() => import('../pages/requests/index.tsx'), 'Page'),
+})
 const settingsPage = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -212,6 +219,7 @@ export const routeTree = root.addChildren([
       webhooksPage,
       outreachPage,
       creditsPage,
+      requestsPage,
       settingsPage,
     ]),
   ]),

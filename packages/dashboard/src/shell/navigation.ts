@@ -1,4 +1,16 @@
-import { Bot, Coins, Compass, Radar, Search, Send, Settings, Users, Webhook, type LucideIcon } from 'lucide-react'
+import {
+  Bot,
+  Coins,
+  Compass,
+  Radar,
+  ScrollText,
+  Search,
+  Send,
+  Settings,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react'
 
 /** A page of the navigation. */
 export type Place = {
@@ -11,6 +23,7 @@ export type Place = {
     | '/webhooks'
     | '/outreach'
     | '/credits'
+    | '/requests'
     | '/settings'
   readonly label: string
   readonly icon: LucideIcon
@@ -27,5 +40,6 @@ export const places: readonly Place[] = [
   { to: '/webhooks', label: 'Webhooks', icon: Webhook, words: 'deliveries endpoints signature replay' },
   { to: '/outreach', label: 'Outreach', icon: Send, words: 'campaigns rules send' },
   { to: '/credits', label: 'Credits', icon: Coins, words: 'spend ledger burn forecast cost' },
+  { to: '/requests', label: 'API calls', icon: ScrollText, words: 'requests log curl debug errors status' },
   { to: '/settings', label: 'Settings', icon: Settings, words: 'team members api keys secret audit sessions' },
 ]

@@ -20,7 +20,8 @@ import { Refusal } from '../platform/refusal.ts'
 /** Let in, or refused; the window goes on the answer either way. */
 export type Admission = { readonly window: RateWindow; readonly bucket: RateBucket } & (
   | { readonly caller: Caller }
-  | { readonly refused: Refusal }
+  /** `by`: whose call it was, where that is known. */
+  | { readonly refused: Refusal; readonly by?: Pick<Caller, 'teamId' | 'keyId'> }
 )
 
 /** The windows a call counts in: that of its method, and for some operations a narrower one (G6). */
@@ -110,8 +111,9 @@ const tooFast = (window: RateWindow, now: Date): Refusal =>
 
 function judged(found: Authenticated & { readonly bucket: RateBucket }, now: Date): Admission {
   const { team, keyId, window, bucket } = found
-  if (window.refused) return { window, bucket, refused: tooFast(window, now) }
-  if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive') }
+  const by = { teamId: team.id, keyId }
+  if (window.refused) return { window, bucket, refused: tooFast(window, now), by }
+  if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive'), by }
   return {
     window,
     bucket,

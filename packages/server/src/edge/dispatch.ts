@@ -5,6 +5,7 @@
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import { openFallbackRateWindows, recordChange, type Statements } from '../modules/accounts/index.ts'
+import type { RequestLog } from '../modules/request-log/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Database } from '../platform/db/schema.ts'
@@ -38,6 +39,8 @@ export type DispatchParts = {
   readonly faultPoint: FaultPointHook
   /** Reads, and the units of work of writes, of one team at a time. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
+  /** Where calls by keys and agent tools are noted; left out: nowhere. */
+  readonly requestLog?: Pick<RequestLog, 'record'>
   /** Told of a refusal that an operation answered and does not declare. */
   readonly onUndeclared?: DeclaredParts['onUndeclared']
 }

@@ -18,6 +18,9 @@ export type Reply = {
   readonly refusal?: ErrorKey
 }
 
+/** The code of a refusal; null for a success, and for a refusal without one. */
+export const codeOf = ({ refusal }: Reply): string | null => (refusal === undefined ? null : errorTable[refusal].code)
+
 /** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone'

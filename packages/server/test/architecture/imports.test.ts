@@ -10,6 +10,7 @@ import { writers } from './tables.ts'
 const levels: Readonly<Record<string, number>> = {
   accounts: 0,
   credits: 1,
+  'request-log': 1,
   jobs: 1,
   directory: 1,
   leads: 2,

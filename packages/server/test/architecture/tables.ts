@@ -10,6 +10,7 @@ export const writers: Record<string, RegExp> = {
   idempotency_answer: /^modules\/accounts\//,
   idempotency_flight: /^modules\/accounts\//,
   audit_entry: /^modules\/accounts\//,
+  request_log: /^modules\/request-log\//,
   saved_view: /^modules\/accounts\//,
   credit_account: /^modules\/credits\//,
   credit_entry: /^modules\/credits\//,

@@ -1,9 +1,8 @@
 /** What every operation answers, and the conventions that hold for all of them, on the whole service. */
-import { errorTable, type OperationId } from '@les/contract'
+import { errorTable, type OperationId, wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { les } from '../../../cli/test/shell.ts'
-import { wordsOf } from '../../../cli/src/catalogue/names.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { fill, operations, parametersOf, requiredQuery, setStage, type Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 /** What every operation of the registry refuses, and how: generated, so that a new operation is covered the moment it is declared. */
+import { wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { wordsOf } from '../../../cli/src/catalogue/names.ts'
 import { les } from '../../../cli/test/shell.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'

@@ -113,6 +113,8 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   leaveTeam: 'viewer',
   getSettings: 'viewer',
   listAudit: 'viewer',
+  listRequests: 'viewer',
+  getRequest: 'viewer',
   getLeadDetail: 'viewer',
   listViews: 'viewer',
   listSourceHealth: 'viewer',

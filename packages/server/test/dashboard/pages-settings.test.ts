@@ -1,6 +1,6 @@
 /** The settings as owners and members use them: keys that are shown once, secrets that are written only, people, sessions, the audit log. */
 import { describe, expect, it } from 'vitest'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { openBrowser } from './stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -113,5 +113,21 @@ describe('settings', () => {
     await page.getByText('The subscription of this team has ended').waitFor()
     await page.goto('/keyword')
     await page.getByText('The free trial or plan of this team has ended').waitFor()
+  })
+})
+
+describe('the page of API calls', () => {
+  it('lists calls, narrows them, and shows one as commands that make it again', async () => {
+    const team = await world.team()
+    await team.post('/keyword/estimate', { keywords: ['hiring'], nonsense: 1 })
+    await team.get('/nowhere')
+    const { page, complaints } = await pages.signedIn(team, '/requests?status=4xx')
+    await page.getByText('GET /nowhere').waitFor()
+    await page.getByLabel('Answer').selectOption('')
+    await page.getByRole('button', { name: 'estimateKeyword' }).click()
+    await page.getByText('les keyword estimate').or(page.getByText('les api POST')).waitFor()
+    await page.getByText('curl --request POST').waitFor()
+    expect(await findings(page)).toEqual([])
+    expectNoComplaints({ complaints })
   })
 })

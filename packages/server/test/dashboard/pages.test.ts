@@ -14,6 +14,7 @@ const signedIn = [
   '/webhooks',
   '/outreach',
   '/credits',
+  '/requests',
   '/settings',
 ]
 const open = ['/sign-in', '/sign-up', '/forgot']

@@ -9,6 +9,7 @@ const bookkeeping = [
   'vendor_breaker',
   'vendor_cost_day',
   'serving_cost',
+  'request_log',
 ]
 /** Columns that may change on any call. */
 const notes: Readonly<Record<string, readonly string[]>> = { api_key: ['last_used_at'] }

@@ -2,17 +2,18 @@
 import type { IncomingMessage } from 'node:http'
 import { basePath, bounds, registry, takesIdempotencyKey, type AnyOperation } from '@les/contract'
 import { bucketOf } from '../../modules/accounts/index.ts'
+import type { Caller } from '../../platform/handler.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { anonymousWindow } from '../admission.ts'
 import { watchRefusals } from '../declared.ts'
 import { ignoredParameters } from '../ignored.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
-import { failureReply, type Reply } from '../reply.ts'
+import { codeOf, failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from './body.ts'
 import { hintHeaders } from './hints.ts'
 import { foundOrRefuse, makeMatcher } from './matcher.ts'
 import { rateHeaders, type CountedIn } from './rate-headers.ts'
-import { joined, readTarget } from './target.ts'
+import { joined, pathOf, readTarget } from './target.ts'
 
 const match = makeMatcher<AnyOperation>(registry)
 
@@ -31,12 +32,14 @@ export function makeApi(
     let counted: CountedIn = { window: anonymousWindow(bucket, now), bucket }
     let asked: AnyOperation | undefined
     let ignored: string | null = null
+    let by: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
+    let sent: Readonly<Record<string, unknown>> = {}
+    const target = readTarget(url, basePath)
 
     const answer = async (): Promise<Reply> => {
       now = await parts.clock.now(parts.db)
       counted = { window: anonymousWindow(bucket, now), bucket }
       // Matched before the caller is known, for the sake of the rate window alone; whether anything was found is said after (G3).
-      const target = readTarget(url, basePath)
       const found = match(method, target.segments)
       const admission = await dispatch.admit(
         joined(raw.headers['x-api-key']),
@@ -44,6 +47,7 @@ export function makeApi(
         now,
       )
       counted = admission
+      by = 'caller' in admission ? admission.caller : admission.by
       if ('refused' in admission) throw admission.refused
       const { route: operation, params } = foundOrRefuse(found)
       asked = operation
@@ -55,6 +59,7 @@ export function makeApi(
               operation.largeBody ? bounds.largeBodyBytes : bounds.bodyBytes,
               operation.nullBody,
             )
+      sent = body
       const path = `/${target.segments!.map(encodeURIComponent).join('/')}`
       const input = { params, query: target.query, body }
       ignored = ignoredParameters(operation, input)
@@ -86,6 +91,22 @@ export function makeApi(
       status: reply.status,
       seconds: (parts.system.nowMs() - startedMs) / 1000,
     })
+    if (by)
+      parts.requestLog?.record({
+        teamId: by.teamId,
+        caller: by,
+        surface: 'api',
+        operation: asked?.id ?? null,
+        method,
+        path: pathOf(url).slice(basePath.length) || '/',
+        query: target.query,
+        body: sent,
+        status: reply.status,
+        code: codeOf(reply),
+        durationMs: parts.system.nowMs() - startedMs,
+        requestId,
+        at: now,
+      })
     const hint = ignored === null ? {} : { 'x-ignored-parameters': ignored }
     return { ...reply, headers: { ...rateHeaders(counted, now), ...hint, ...reply.headers } }
   }

@@ -8,12 +8,12 @@ import { watchRefusals } from '../declared.ts'
 import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
-import { failureReply, type Reply } from '../reply.ts'
+import { codeOf, failureReply, type Reply } from '../reply.ts'
 import { requireRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
-export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared'> & {
+export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared' | 'requestLog'> & {
   readonly dispatch: Dispatch
   readonly metrics: Metrics
 }
@@ -62,15 +62,51 @@ async function run(
   })
 }
 
+/** Notes an answered call in the log of calls. */
+function note(
+  parts: OperationParts,
+  { requestId }: ToolCaller,
+  call: {
+    readonly operation: Operation
+    readonly input: Readonly<Record<string, unknown>>
+    readonly reply: Reply
+    readonly admission: Admission | undefined
+    readonly startedMs: number
+    readonly at: Date
+  },
+): void {
+  const { operation, input, reply, admission, startedMs, at } = call
+  const by = admission && ('caller' in admission ? admission.caller : admission.by)
+  if (!by) return
+  const { params, query, body } = layOut(operation, input)
+  parts.requestLog?.record({
+    teamId: by.teamId,
+    caller: by,
+    surface: 'mcp',
+    operation: operation.id,
+    method: operation.method,
+    path: pathWith(operation, params),
+    query,
+    body,
+    status: reply.status,
+    code: codeOf(reply),
+    durationMs: parts.system.nowMs() - startedMs,
+    requestId,
+    at,
+  })
+}
+
 /** The pipeline as the tools of one caller see it; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
   const watch = watchRefusals(parts, 'mcp')
   const admitted = new Map<OperationId, Admission>()
   return async (operationId, input, { idempotencyKey, confirms }) => {
     const startedMs = parts.system.nowMs()
+    let at = new Date(startedMs)
     const operation = operationsById[operationId] as unknown as Operation & { readonly id: OperationId }
     // Asking for the figures again before what they confirm is one call of the interface, and counts once.
     const admit = async (now: Date): Promise<Admission> => {
+      at = now
       const known = confirms === true ? admitted.get(operationId) : undefined
       if (known) return known
       const buckets = { method: bucketOf(operation.method), narrow: operation.rateBucket }
@@ -83,6 +119,7 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
       failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
     )
     watch(operation, reply)
+    note(parts, caller, { operation, input, reply, admission: admitted.get(operationId), startedMs, at })
     parts.metrics.request({
       surface: 'mcp',
       operation: operationId,

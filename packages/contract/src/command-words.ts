@@ -1,5 +1,5 @@
-/** Which words call which operation: nouns, then a verb. */
-import type { Operation } from '@les/contract'
+/** How the command line names things: which words call which operation, nouns and then a verb, and which flag carries which field. */
+import type { Operation } from './operation.ts'
 
 /** The words of a command, for example `['profile', 'webhook', 'get']`. */
 export type Words = readonly [string, ...string[]]
@@ -43,4 +43,12 @@ function byRule({ id, path, method }: Operation): Words {
 /** The words of any operation: there is none without. */
 export function wordsOf(operation: Operation): Words {
   return named[operation.id] ?? byRule(operation)
+}
+
+/** The flag of a field, without its dashes: kebab-case (CLI-02). */
+export function flagName(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase()
 }

@@ -1,0 +1,95 @@
+/** A call of the interface as a command that makes it again: for `curl`, and for the command line of this project. */
+import { flagName, wordsOf } from './command-words.ts'
+import { describeSchema } from './openapi/schema.ts'
+import type { Operation } from './operation.ts'
+import { basePath } from './registry.ts'
+
+/** A call as it was made; `path` lies below `/api/v1`, its parameters encoded. */
+export type MadeCall = {
+  readonly method: string
+  readonly path: string
+  readonly query: readonly (readonly [string, string])[]
+  /** Null when nothing was sent. */
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+/** A word as every POSIX shell reads it back. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+const search = ({ query }: MadeCall): string =>
+  query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`
+
+/** The call for `curl`; the key comes from `LES_API_KEY`, so that the command can be shown to anybody. */
+export function asCurl(call: MadeCall, baseUrl: string): string {
+  const address = `${baseUrl.replace(/\/$/, '')}${basePath}${call.path}${search(call)}`
+  const lines = [
+    `curl ${call.method === 'GET' ? '' : `--request ${call.method} `}${shellWord(address)}`,
+    '--header "X-API-Key: $LES_API_KEY"',
+  ]
+  if (call.body !== null)
+    lines.push("--header 'Content-Type: application/json'", `--data ${shellWord(JSON.stringify(call.body))}`)
+  return lines.join(' \\\n  ')
+}
+
+type Node = { readonly [key: string]: unknown }
+
+/** The types of the fields of a schema by name; a union has those of all its options. */
+function fieldTypes(node: Node, root: Node, types = new Map<string, unknown>()): Map<string, unknown> {
+  const reference = typeof node.$ref === 'string' ? node.$ref.replace('#/$defs/', '') : undefined
+  if (reference !== undefined) return fieldTypes((root.$defs as Record<string, Node>)[reference] ?? {}, root, types)
+  for (const option of [node.anyOf, node.oneOf, node.allOf].flat())
+    if (option !== undefined) fieldTypes(option as Node, root, types)
+  for (const [name, property] of Object.entries((node.properties ?? {}) as Record<string, Node>))
+    types.set(name, property.type)
+  return types
+}
+
+const typesOf = (schema: Operation['query']): Map<string, unknown> => {
+  const root = describeSchema(schema, 'input') as Node
+  return fieldTypes(root, root)
+}
+
+function flagOf(name: string, value: unknown, type: unknown): string {
+  const flag = flagName(name)
+  if (type === 'boolean' && (value === true || value === 'true')) return `--${flag}`
+  if (type === 'boolean' && (value === false || value === 'false')) return `--no-${flag}`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // A text that looks like a flag would be read as one.
+  return text.startsWith('-') ? `--${flag}=${shellWord(text)}` : `--${flag} ${shellWord(text)}`
+}
+
+const direct = (call: MadeCall): string =>
+  ['les api', call.method, shellWord(`${call.path}${search(call)}`)]
+    .concat(call.body === null ? [] : ['--body', shellWord(JSON.stringify(call.body))])
+    .join(' ')
+
+/** The values of the path's parameters; null for a path that was cut. */
+function positionalsOf(operation: Operation, { path }: MadeCall): string[] | null {
+  const segments = path.split('/')
+  try {
+    return operation.path
+      .split('/')
+      .flatMap((name, at) => (name.startsWith('{') ? [decodeURIComponent(segments[at] ?? '')] : []))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The call for the command line: the command of its operation, or `les api` where the operation is unknown (null) or a field
+ * was sent that the command has no flag for.
+ */
+export function asLes(operation: Operation | null, call: MadeCall): string {
+  if (operation === null) return direct(call)
+  const positionals = positionalsOf(operation, call)
+  if (positionals === null) return direct(call)
+  const types = new Map([...typesOf(operation.query), ...(operation.body === null ? [] : typesOf(operation.body))])
+  const fields: (readonly [string, unknown])[] = [...call.query, ...Object.entries(call.body ?? {})]
+  if (fields.some(([name]) => !types.has(name)) || positionals.some((word) => word === '' || word.startsWith('-')))
+    return direct(call)
+  return ['les', ...wordsOf(operation), ...positionals.map(shellWord)]
+    .concat(fields.map(([name, value]) => flagOf(name, value, types.get(name))))
+    .join(' ')
+}

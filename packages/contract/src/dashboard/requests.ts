@@ -1,0 +1,81 @@
+/** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0055). */
+import { z } from 'zod'
+import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+
+/** How long a call is kept, in days. */
+export const requestDays = 30
+
+/** Most calls that are kept of one team. */
+export const mostRequests = 100_000
+
+const instant = z.iso.datetime({ error: 'must be an ISO 8601 instant' })
+
+const requestRow = z.object({
+  id: uuid,
+  at: isoDateTime,
+  surface: z.enum(['api', 'mcp']).meta({ description: 'Over HTTP, or by an agent tool.' }),
+  operation: z.string().nullable().meta({ description: 'Null when there is no such endpoint.' }),
+  method: z.string(),
+  path: z.string().meta({ description: 'Below `/api/v1`, with its query.' }),
+  status: z.number().int(),
+  code: z.string().nullable(),
+  durationMs: z.number().int(),
+  caller: z.object({
+    kind: z.enum(['key', 'user']),
+    id: z.string(),
+    name: z.string().meta({ description: 'The name and mask of a key, the address of a person.' }),
+  }),
+  requestId: z.string(),
+  standsFor: z
+    .number()
+    .int()
+    .meta({ description: 'How many such calls this one stands for: above a rate, reads are sampled.' }),
+})
+
+const listRequests = sessionOperation({
+  id: 'listRequests',
+  method: 'GET',
+  path: '/requests',
+  group: 'settings',
+  role: 'viewer',
+  summary: 'Calls by keys and agent tools in the last 30 days, newest first',
+  query: z.object({
+    operation: z.string().max(60, { error: 'must be the id of an operation' }).optional(),
+    status: z
+      .string()
+      .regex(/^[1-5](?:xx|\d\d)$/, { error: 'must be a status such as 409, or a class such as 4xx' })
+      .optional(),
+    code: z.string().max(60, { error: 'must be a code of the error table' }).optional(),
+    keyId: z.guid({ error: 'must be the id of a key' }).optional(),
+    requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
+    surface: z.enum(['api', 'mcp'], { error: 'must be api or mcp' }).optional(),
+    since: instant.optional(),
+    until: instant.optional(),
+    ...cursorQuery,
+  }),
+  success: z.object({ requests: z.array(requestRow), nextCursor }),
+})
+
+const getRequest = sessionOperation({
+  id: 'getRequest',
+  method: 'GET',
+  path: '/requests/{id}',
+  group: 'settings',
+  role: 'viewer',
+  summary: 'One call with what was sent, and the commands that make it again',
+  params: z.object({ id: idInPath }),
+  success: z.object({
+    request: requestRow,
+    body: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'What was sent, without secrets, long texts cut; null when nothing was.' }),
+    curl: z.string().meta({ description: 'The call for curl; the key comes from LES_API_KEY.' }),
+    les: z.string().meta({ description: 'The call for the command line.' }),
+  }),
+  errors: ['not_found'],
+})
+
+/** The operations about calls. */
+export const requestOperations = [listRequests, getRequest] as const

@@ -1,0 +1,15 @@
+/** The public face of the log of calls. */
+import { mostRequests, requestDays } from '@les/contract'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { deleteOldRequests, deleteSurplusRequests } from './store.ts'
+
+const dayMs = 86_400_000
+
+/** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most 10,000 of each a time. */
+export async function purgeRequests(tx: Tx): Promise<number> {
+  const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs))
+  return old + (await deleteSurplusRequests(tx.db, mostRequests))
+}
+
+export { openRequestLog, type AnsweredCall, type RequestLog } from './recorder.ts'
+export { requestLogOperations } from './operations.ts'

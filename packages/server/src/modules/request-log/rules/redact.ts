@@ -1,0 +1,42 @@
+/** What of a call is kept: no secrets, nothing long, nothing deep. */
+
+/** Makes a value fit to be kept: blanks what its name says is a secret, and cuts what is long. */
+export type WithoutSecrets = (value: unknown) => unknown
+
+const longestBody = 4_000
+const longestQuery = 1_000
+const longestPath = 500
+const keyShaped = /cs_[A-Za-z0-9]{20,}|whsec_[A-Za-z0-9+/=]{20,}|\bsk-[A-Za-z0-9_-]{8,}|\bAIza[A-Za-z0-9_-]{20,}/g
+
+/** A text in which nothing is left that is shaped like a key, whatever field it was pasted into. */
+export const withoutKeys = (text: string): string => text.replace(keyShaped, '(not kept)')
+
+/** A body as JSON; null when nothing was sent. One that is still long is replaced by how long it was. */
+export function keptBody(body: Readonly<Record<string, unknown>>, withoutSecrets: WithoutSecrets): string | null {
+  if (Object.keys(body).length === 0) return null
+  const text = withoutKeys(JSON.stringify(withoutSecrets(body)))
+  return text.length <= longestBody ? text : JSON.stringify({ '(too long to keep)': `${text.length} characters` })
+}
+
+/** The pairs of a query as JSON; those past the bound are left out. */
+export function keptQuery(
+  query: readonly (readonly [string, string | null])[],
+  withoutSecrets: WithoutSecrets,
+): string {
+  const pairs = query.map(([name, value]) => {
+    const [[key, kept]] = Object.entries(withoutSecrets({ [name]: value ?? '' }) as Record<string, unknown>) as [
+      [string, unknown],
+    ]
+    return [key, String(kept)] as const
+  })
+  let text = '[]'
+  for (let count = 1; count <= pairs.length; count++) {
+    const longer = withoutKeys(JSON.stringify(pairs.slice(0, count)))
+    if (longer.length > longestQuery) break
+    text = longer
+  }
+  return text
+}
+
+/** A path as it is kept: encoded already, so plain characters. */
+export const keptPath = (path: string): string => withoutKeys(path).slice(0, longestPath)
