@@ -1,16 +1,16 @@
 /**
- * Judging all leads of a source again after its ICP criteria were saved (`PUT …/icp`), against a bare UPDATE of the same rows;
- * memory of the process and readers meanwhile; and the time of one push of many leads. `--leads 1000000 --push 100000`.
+ * Nothing long inside a request: saving ICP criteria, pushing, replaying, exporting and untracking on a source with many leads, each
+ * with the time of its answer and what follows in the background; judging again against a bare UPDATE of the same rows, memory of
+ * the process and readers meanwhile. `--leads 1000000`.
  */
 import { sql } from 'kysely'
 import { openStage, option, printFigures, seconds, type Figure } from './support.ts'
 
 const leads = option('leads', 1_000_000)
-const pushed = option('push', 100_000)
 
-const stage = await openStage()
-const { service } = stage
-const db = service.database.bare
+const stage = await openStage({ config: { roles: ['http', 'worker', 'clock'] } })
+const { service, tools } = stage
+const db = tools.bare
 const team = await stage.team()
 const url = `${service.http.address()}/api/v1`
 const headers = { 'x-api-key': team.apiKey, 'content-type': 'application/json' }
@@ -42,6 +42,9 @@ async function fill(n: number, count: number): Promise<string> {
       'https://www.linkedin.com/feed/update/urn:li:activity:' || i, ${new Date()}, 'Person ' || i, 'Head of Growth', 'https://www.linkedin.com/in/ACoAA' || i, case i % 2 when 0 then 'Head of Growth' else 'Plumber' end, 'Germany',
       'Company ' || i % 997, 'company' || i % 997 || '.example', 'Software', 'completed', 'no_webhook', ${new Date()}::timestamptz - (i || ' milliseconds')::interval
     from generate_series(1, ${count}::int) i`.execute(db)
+  await sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${team.id}, ${id}, ${count}, 0)`.execute(
+    db,
+  )
   return id
 }
 
@@ -79,36 +82,86 @@ async function watched(
 const p95 = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
 const criteria = (operator: string) => ({ rules: [{ column: 'jobTitle', operator, value: 'growth' }] })
 
+/** Waits until a read no longer names a field of work in the background; the answers on the way were right or this ends. */
+async function until(path: string, field: string, check: () => Promise<void> = async () => {}): Promise<void> {
+  while ((await ask('GET', path))[field] !== undefined) {
+    await check()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const answers: { name: string; time: number }[] = []
+async function answered(name: string, work: () => Promise<unknown>): Promise<void> {
+  answers.push({ name, time: await seconds(work) })
+}
+
 const id = await fill(1, leads)
 await settle()
 const idle = await watched(() => new Promise((resolve) => setTimeout(resolve, 2_000)))
 // Every pass changes every row: the verdicts are turned round each time.
 const firstBare = await bare('ilike')
 await settle()
-const ours = await watched(() => ask('PUT', `/sources/${id}/icp`, criteria('not_contains')))
+let wrong = 0
+const ours = await watched(async () => {
+  await answered('saving criteria', () => ask('PUT', `/sources/${id}/icp`, criteria('not_contains')))
+  await until(`/sources/${id}/icp`, 'rescoring', async () => {
+    const { leads: shown } = (await ask('GET', `/leads?profileId=${id}&limit=20`)) as {
+      leads: { jobTitle: string; isIcp: boolean }[]
+    }
+    wrong += shown.filter(({ jobTitle, isIcp }) => isIcp !== (jobTitle === 'Plumber')).length
+  })
+})
 await settle()
 const secondBare = await bare('ilike')
 await settle()
-const tried = await seconds(() => ask('PUT', `/sources/${id}/icp`, { ...criteria('not_contains'), dryRun: true }))
 const bareTime = (firstBare + secondBare) / 2
 const ratio = bareTime / ours.time
 
-const pushSource = await fill(2, pushed)
-await settle()
-await ask('PUT', `/sources/${pushSource}/webhook`, { webhookUrl: 'http://127.0.0.1:9/none', autoSend: false })
-let queued = 0
-const pushTime = await seconds(async () => {
-  queued = (await ask('POST', `/sources/${pushSource}/push`, {})).queued as number
+// Nobody answers there, and nothing is tried: the endpoint is disabled.
+await ask('PUT', `/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/none', autoSend: false })
+await sql`update webhook set disabled_at = ${new Date()}, disabled_reason = 'failing' where team_id = ${team.id}`.execute(
+  db,
+)
+let push: Record<string, unknown> = {}
+await answered('a push', async () => {
+  push = await ask('POST', `/sources/${id}/push`, {})
 })
+const pushTime = await seconds(() => until(`/push/${push.pushId as string}`, 'queueing'))
+let total = 0
+await answered('reading how far a push has come', async () => {
+  total = (await ask('GET', `/push/${push.pushId as string}`)).total as number
+})
+await answered('the first page of a list', () => ask('GET', `/leads?limit=50`))
+await sql`update lead set enrichment = 'pending' where team_id = ${team.id}`.execute(db)
+await sql`update source set leads_pending = leads_completed, leads_completed = 0 where team_id = ${team.id}`.execute(db)
+await answered('untracking', () => ask('DELETE', `/profile/author-1`))
 
 const figures: Figure[] = [
+  ...answers.map(
+    ({ name, time }): Figure => ({
+      name: `${name}, ${leads.toLocaleString('en')} leads: answered after`,
+      measured: `${(time * 1_000).toFixed(0)} ms`,
+      limit: '',
+      ratio: null,
+      aim: '<= 1,000 ms',
+      reached: time <= 1,
+    }),
+  ),
   {
-    name: `leads judged again a second (${leads.toLocaleString('en')})`,
+    name: 'leads judged again a second, in the background',
     measured: `${rate(ours.time)} /s, ${ours.time.toFixed(1)} s`,
     limit: `${rate(bareTime)} /s bare UPDATE (${firstBare.toFixed(1)} and ${secondBare.toFixed(1)} s)`,
     ratio,
     aim: '>= 0.6',
     reached: ratio >= 0.6,
+  },
+  {
+    name: 'verdicts of old criteria shown meanwhile',
+    measured: `${wrong}`,
+    limit: '',
+    ratio: null,
+    aim: '0',
+    reached: wrong === 0,
   },
   {
     name: 'resident memory in the last quarter',
@@ -122,19 +175,18 @@ const figures: Figure[] = [
     name: 'GET /leads p95 meanwhile',
     measured: `${p95(ours.readsMs).toFixed(0)} ms (worst ${Math.max(...ours.readsMs).toFixed(0)})`,
     limit: `${p95(idle.readsMs).toFixed(0)} ms idle`,
-    ratio: null,
-    aim: 'worst < 2,000 ms: not blocked',
-    reached: Math.max(...ours.readsMs) < 2_000,
+    ratio: p95(ours.readsMs) / p95(idle.readsMs),
+    aim: '<= 2',
+    reached: p95(ours.readsMs) <= 2 * p95(idle.readsMs),
   },
-  { name: 'dry run', measured: `${tried.toFixed(1)} s`, limit: '', ratio: null, aim: '', reached: true },
   {
-    name: `one push of ${pushed.toLocaleString('en')} leads`,
-    measured: `${pushTime.toFixed(1)} s, ${queued} queued`,
+    name: 'a push is queued after',
+    measured: `${pushTime.toFixed(1)} s, ${total} leads, ${rate(pushTime)} /s`,
     limit: '',
     ratio: null,
-    aim: '< 30 s',
-    reached: pushTime < 30 && queued === pushed,
+    aim: 'all',
+    reached: total === leads,
   },
 ]
-printFigures('Re-scoring and pushing', figures)
+printFigures('Nothing long inside a request', figures)
 await stage.close()

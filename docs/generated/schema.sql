@@ -1518,6 +1518,28 @@ alter table company add column industry_id text;
 
 create table schema_break (migration text primary key);
 
+alter table push add column queueing boolean not null default false;
+
+alter table push add column looked integer not null default 0;
+
+alter table push add column cursor_at timestamptz;
+
+alter table push add column cursor_id uuid;
+
+alter table push add column due_at timestamptz;
+
+alter table push add column lease_owner uuid;
+
+alter table push add column lease_until_ms bigint;
+
+alter table push add column fence bigint not null default 0;
+
+alter table push add column unexpected_failures integer not null default 0;
+
+create index push_queueing on push (team_id, created_at, id) where queueing;
+
+create index icp_rescore_of_team_open on icp_rescore (team_id, owner_id) where not done;
+
 create table request_log (
   team_id uuid not null references team (id) on delete cascade,
   id uuid not null,

@@ -25,6 +25,7 @@ import * as vendorCosts from './0024-vendor-costs.ts'
 import * as countryCodes from './0025-country-codes.ts'
 import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
+import * as workBehindRequests from './0032-work-behind-requests.ts'
 import * as requestLog from './0037-request-log.ts'
 
 /**
@@ -66,5 +67,6 @@ export const migrations = {
   '0025-country-codes': countryCodes,
   '0026-vendor-limits': vendorLimits,
   '0027-schema-breaks': schemaBreaks,
+  '0032-work-behind-requests': workBehindRequests,
   '0037-request-log': requestLog,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

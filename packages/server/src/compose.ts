@@ -29,7 +29,7 @@ import {
 } from './modules/delivery/index.ts'
 import { discoverOperations } from './modules/discover/index.ts'
 import { enrichmentOperations } from './modules/enrichment/index.ts'
-import { icpOperations } from './modules/icp/index.ts'
+import { icpOperations, leadVerdicts } from './modules/icp/index.ts'
 import { jobOperations } from './modules/jobs/index.ts'
 import { listingOperations, searchOperations } from './modules/keywords/index.ts'
 import { leadOperations } from './modules/leads/index.ts'
@@ -377,6 +377,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
             log,
             newOwnerId: owner,
           }),
+          push: works.push.step(shared),
           outreach: works.outreach.step(outreach),
           rescore: works.rescore.step(shared),
           discover: works.discover.step(shared),
@@ -433,7 +434,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     ...discoverOperations,
     ...enrichmentOperations({ network, faultPoint: faults.faultPoint }),
     ...jobOperations,
-    ...leadOperations,
+    ...leadOperations(leadVerdicts),
     ...outreachOperations(outreachServing),
     ...agentOperations({
       ...serving,

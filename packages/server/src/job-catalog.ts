@@ -11,6 +11,7 @@ export const jobKinds = [
   'enrich_job',
   'posts_job',
   'delivery',
+  'push',
   'outreach',
   'rescore',
   'discover',
@@ -31,6 +32,7 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   enrich_job: { about: 'one enrichment asked for over the API', concurrency: 4 },
   posts_job: { about: 'one page of posts asked for over the API', concurrency: 4 },
   delivery: { about: 'deliveries that are due, many at once', concurrency: 2 },
+  push: { about: 'some of the leads of a push of many, queued for delivery', concurrency: 1 },
   outreach: { about: 'up to a hundred people sent to a campaign, or looked up in one', concurrency: 2 },
   rescore: { about: 'a batch of leads judged again by criteria that were saved', concurrency: 1 },
   discover: {
@@ -48,6 +50,7 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   enrich_job: make('enrich_job'),
   posts_job: make('posts_job'),
   delivery: make('delivery'),
+  push: make('push'),
   outreach: make('outreach'),
   rescore: make('rescore'),
   discover: make('discover'),

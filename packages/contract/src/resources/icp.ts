@@ -9,16 +9,31 @@ const criteria = {
 }
 const owner = { sourceId: uuid, type: sourceType, username: z.string() }
 
+/** How far the leads of a source are judged by criteria that were saved. */
+export const rescoring = z.object({
+  judged: z.number().int().meta({ description: 'Stored leads that were judged by the new criteria so far.' }),
+  leads: z.number().int().meta({ description: 'Leads of the source.' }),
+})
+
 /** ICP criteria of a source (specification «ICP criteria», G56); no rules: nobody is judged. */
-export const icp = z.object({ ...owner, ...criteria }).meta({ id: 'Icp' })
+export const icp = z
+  .object({
+    ...owner,
+    ...criteria,
+    rescoring: rescoring.optional().meta({
+      description:
+        'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
+    }),
+  })
+  .meta({ id: 'Icp' })
 
 /** The answer to a save. */
 export const savedIcp = icp
   .extend({
-    rescored: z
-      .number()
-      .int()
-      .meta({ description: 'Leads that were judged again; those still being enriched are judged when that ends.' }),
+    rescored: z.number().int().meta({
+      description:
+        'Leads that were judged again before this answer; those still being enriched are judged when that ends, and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
+    }),
   })
   .meta({ id: 'SavedIcp' })
 

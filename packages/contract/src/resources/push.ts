@@ -1,16 +1,29 @@
 import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
 
+/** How far the leads of a push are queued, while that goes on in the background. */
+const queueing = z
+  .object({
+    looked: z.number().int().meta({ description: 'Leads that were looked at so far.' }),
+    considered: z.number().int().meta({ description: 'Leads that will have been looked at in the end.' }),
+  })
+  .optional()
+  .meta({
+    description:
+      'Only while leads are still being queued in the background, as those of a source with more than 5,000 are.',
+  })
+
 /** The answer to a push (G50). */
 export const startedPush = z
   .object({
     pushId: uuid,
     sourceId: uuid,
-    queued: z
-      .number()
-      .int()
-      .meta({ description: 'Leads that this push sends; those sent or on their way before are not among them.' }),
-    considered: z.number().int().meta({ description: 'Captured leads that were looked at.' }),
+    queued: z.number().int().meta({
+      description:
+        'Leads that this push sends, as far as they are queued; those sent or on their way before are not among them.',
+    }),
+    considered: z.number().int().meta({ description: 'Captured leads that were looked at, or will be.' }),
+    queueing,
   })
   .meta({ id: 'StartedPush' })
 
@@ -33,7 +46,8 @@ export const push = z
         .meta({ description: 'Waiting for enrichment, or for a disabled endpoint to be set again.' }),
     }),
     total: z.number().int(),
-    finished: z.boolean().meta({ description: 'Nothing is pending or sending.' }),
+    finished: z.boolean().meta({ description: 'Nothing is pending, sending or still to be queued.' }),
     createdAt: isoDateTime,
+    queueing,
   })
   .meta({ id: 'Push' })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoDateTime, uuid } from '../values/index.ts'
+import { rescoring } from './icp.ts'
 import { searchRow } from './keyword.ts'
 import { sourceMode, sourceType } from './source-kind.ts'
 
@@ -27,6 +28,9 @@ export const source = z
     postUrl: z.string().optional().meta({ description: 'Tracked posts only: the address as it was submitted.' }),
     nextSyncAt: isoDateTime.nullable(),
     createdAt: isoDateTime,
+    rescoring: rescoring.optional().meta({
+      description: 'Only while stored leads are being judged again by criteria that were saved.',
+    }),
     lastRun: z
       .looseObject({
         stoppedBy: z.string().nullable().meta({

@@ -2,7 +2,7 @@
 import { jobKinds, type JobKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork } from '../modules/capture/index.ts'
-import { deliveryWork } from '../modules/delivery/index.ts'
+import { deliveryWork, pushWork } from '../modules/delivery/index.ts'
 import { discoverWork } from '../modules/discover/index.ts'
 import { enrichJobWork, enrichmentWork, releaseCompanyLookups } from '../modules/enrichment/index.ts'
 import { rescoreWork } from '../modules/icp/index.ts'
@@ -21,6 +21,7 @@ export const works = {
   enrich_job: enrichJobWork,
   posts_job: postsJobWork,
   delivery: deliveryWork,
+  push: pushWork,
   outreach: outreachWork,
   rescore: rescoreWork,
   discover: discoverWork,
@@ -37,6 +38,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.enrich_job.unexpected,
   ...works.discover.unexpected,
   ...works.outreach.unexpected,
+  ...works.push.unexpected,
   ...works.rescore.unexpected,
   ...works.agent.unexpected,
 }

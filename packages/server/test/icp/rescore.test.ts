@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { icpOperations, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/icp/index.ts'
+import { icpOperations, leadVerdicts, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/icp/index.ts'
+import { leadOperations } from '../../src/modules/leads/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { readWaiting, releaseLeases } from '../../src/platform/work/index.ts'
@@ -152,4 +153,68 @@ test('who is enriched is judged, and of whom nothing more will be found out; who
     'Ann skipped null': 1,
     'Ann raw null': 1,
   })
+})
+
+/** Which of a source's leads lists say are a fit, each way they can be asked. */
+async function shown(id: string) {
+  const operations = leadOperations(leadVerdicts)
+  const read = async (operation: 'listLeads' | 'listEngagers', filter: Record<string, unknown>) => {
+    const answer = (await operations[operation](
+      { limit: 50, offset: 0, profileId: id, ...filter } as never,
+      stage.context(stage.teamId) as never,
+    )) as unknown as Record<'leads' | 'engagers', { name: string; isIcp: boolean | null }[]>
+    return Object.entries(Object.groupBy(answer.leads ?? answer.engagers, ({ name, isIcp }) => `${name} ${isIcp}`)).map(
+      ([what, rows]) => `${rows!.length} ${what}`,
+    )
+  }
+  return {
+    leads: (await read('listLeads', {})).sort(),
+    fits: await read('listLeads', { isIcp: true }),
+    others: await read('listLeads', { isIcp: false }),
+    people: (await read('listEngagers', {})).sort(),
+    peopleThatFit: await read('listEngagers', { isIcp: true }),
+  }
+}
+const byName = (fit: string, other: string) => ({
+  leads: [`5 ${fit} true`, `5 ${other} false`].sort(),
+  fits: [`5 ${fit} true`],
+  others: [`5 ${other} false`],
+  people: [`5 ${fit} true`, `5 ${other} false`].sort(),
+  peopleThatFit: [`5 ${fit} true`],
+})
+const count = (id: string) =>
+  sql`insert into lead_count (team_id, owner_id, lead_rows, raw_rows) values (${stage.teamId}, ${id}, 10, 0)`.execute(
+    stage.db,
+  )
+const progress = async (id: string) =>
+  (
+    (await icpOperations({ ...deps(), owners: { find: findActiveSource, lock: lockActiveSource } }).getSourceIcp(
+      { id } as never,
+      stage.context(stage.teamId) as never,
+    )) as unknown as { rescoring?: unknown }
+  ).rescoring
+
+test('of many leads the request judges none and says so; until the background has reached them, every list goes by the new criteria, also when it died midway [ICP-05, ICP-11]', async () => {
+  const id = await source()
+  await count(id)
+  expect(await save(id, 'ben')).toMatchObject({ rescored: 10 })
+  expect(await shown(id)).toEqual(byName('Ben', 'Ann'))
+  const large = deps(undefined, { small: 9 })
+  expect(await save(id, 'ann', large)).toMatchObject({ rescored: 0, rescoring: { judged: 0, leads: 10 } })
+  expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
+  const step = rescoreStep(large)
+  for (const judged of [0, 3, 6]) {
+    expect([await progress(id), await shown(id)]).toEqual([{ judged, leads: 10 }, byName('Ann', 'Ben')])
+    await expect(rescoreStep(deps(failing('rescore.batch', 1)))()).rejects.toThrow('died')
+    expect(await step()).toBe('worked')
+  }
+  // Saved again meanwhile: from the beginning, and again by nothing but the newest.
+  expect(await save(id, 'ben', large)).toMatchObject({ rescored: 0, rescoring: { judged: 0, leads: 10 } })
+  expect(await shown(id)).toEqual(byName('Ben', 'Ann'))
+  expect(await sweep()).toBe(4)
+  expect([await progress(id), await shown(id), await verdicts(id)]).toEqual([
+    undefined,
+    byName('Ben', 'Ann'),
+    { 'Ann false': 5, 'Ben true': 5 },
+  ])
 })

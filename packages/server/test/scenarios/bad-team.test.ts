@@ -210,6 +210,29 @@ const scenes: Readonly<Record<JobKind, Scene>> = {
       }
     },
   },
+  push: {
+    poison: async (team) => Promise.all([failing('update', 'push', 'not new.queueing'), poison(team)]),
+    begin: async (team) => {
+      const author = world.handle('author')
+      world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+      await track(team, author)
+      const { id } = await sourceOf(team, author)
+      await ok(team.put(`/sources/${id}/webhook`, { webhookUrl: (await world.inbox()).url, autoSend: false }))
+      await sql(
+        `insert into push (team_id, id, owner_id, icp_only, considered, queued, created_at, queueing) values ($1, gen_random_uuid(), $2, false, 1, 0, $3, true)`,
+        [team.id, id, await world.now()],
+      )
+      await sql(`insert into work_turn (team_id, kind, served) values ($1, 'push', 0)`, [team.id])
+      const row = async () =>
+        (await sql('select queueing, unexpected_failures from push where team_id = $1', [team.id])).rows[0]
+      return {
+        done: async () => !(await row()).queueing,
+        failed: row,
+        expected: { queueing: true, unexpected_failures: 6 },
+        again: () => world.move('2h'),
+      }
+    },
+  },
   rescore: {
     poison: async (team) => Promise.all([failing('update', 'icp_rescore', 'new.done'), poison(team)]),
     begin: async (team) => {

@@ -3,9 +3,11 @@ import { useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/ind
 import {
   Button,
   Card,
+  countOf,
   FilterRows,
   leadColumns,
   Loaded,
+  Meter,
   Notice,
   rowFaults,
   Select,
@@ -27,7 +29,14 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
   const trial = useV1Mutation('updateSourceIcp', { onSuccess: (answer) => 'dryRun' in answer && setTried(answer) })
   const save = useV1Mutation('updateSourceIcp', {
     refreshes: ['sources', 'leads'],
-    onSuccess: (answer) => 'rescored' in answer && toast.good('Saved', `${answer.rescored} leads were judged again.`),
+    onSuccess: (answer) =>
+      'rescored' in answer &&
+      toast.good(
+        'Saved',
+        answer.rescoring
+          ? `${countOf(answer.rescoring.leads, 'lead')} are being judged again; lists go by the new criteria already.`
+          : `${answer.rescored} leads were judged again.`,
+      ),
   })
   const faults = rowFaults(leadColumns, rows)
   const isGood = Object.keys(faults).length === 0
@@ -99,12 +108,22 @@ function Editor({ source, stored }: { readonly source: Health; readonly stored: 
 
 /** Who counts as a fit among the leads of a source; tried on stored leads before it is saved. */
 export function CriteriaEditor({ source }: { readonly source: Health }): ReactNode {
-  const query = useV1Query('getSourceIcp', { id: source.id }, { topic: 'sources', staleTime: 60_000 })
+  const [isRescoring, setRescoring] = useState(false)
+  const query = useV1Query(
+    'getSourceIcp',
+    { id: source.id },
+    { topic: 'sources', staleTime: isRescoring ? 0 : 60_000, refetchInterval: isRescoring ? 2_000 : false },
+  )
+  const progress = query.data?.rescoring
+  if (isRescoring !== (progress !== undefined)) setRescoring(progress !== undefined)
   return (
     <Card
       title="Who fits"
       text="Your ideal customer. Every lead of this source is judged by these rows; trying them out saves and costs nothing."
     >
+      {progress && (
+        <Meter label="Judging stored leads again" value={progress.judged} max={progress.leads} tone="good" />
+      )}
       <Loaded query={query}>
         {(stored) => <Editor key={JSON.stringify([stored.rules, stored.matchMode])} source={source} stored={stored} />}
       </Loaded>

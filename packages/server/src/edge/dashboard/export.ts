@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
+import { leadVerdicts } from '../../modules/icp/index.ts'
 import { exportLeads, type ExportFilters } from '../../modules/leads/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
@@ -25,7 +26,7 @@ export async function serveExport(
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
   const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
-  const lines = await exportLeads(parts.db, visitor.team.id, filters)
+  const lines = await exportLeads(parts.db, visitor.team.id, filters, leadVerdicts)
   raw.resume()
   response.writeHead(200, {
     'content-type': 'text/csv; charset=utf-8; header=present',

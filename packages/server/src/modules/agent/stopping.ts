@@ -14,6 +14,9 @@ export type Stopped = {
 const ofTrial =
   'Sources of a free trial cannot be untracked until the team subscribes: it goes on sweeping within the allowance of the agent'
 
+/** Waiting leads that a stop writes off itself, of all sources together; the rest follow in the background. */
+const mostWrittenOff = 5_000
+
 /** Untracks those of the sources that are the agent's own and tracked; the account is locked. On a free trial they all go on. */
 export async function stopSources(
   tx: Tx,
@@ -25,10 +28,11 @@ export async function stopSources(
   if (caller.status === 'trial')
     return { stopped: 0, notStopped: own.map(({ sourceId, label }) => ({ id: sourceId, label, error: ofTrial })) }
   const stopped: string[] = []
+  let writtenOff = 0
   for (const { sourceId } of own.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))) {
     const source = await lockActiveSource(tx, agent.teamId, { id: sourceId })
     if (!source) continue
-    await untrack(tx, source)
+    writtenOff += await untrack(tx, source, Math.max(0, mostWrittenOff - writtenOff))
     stopped.push(sourceId)
   }
   await saveStopped(tx, agent, stopped)

@@ -2,6 +2,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { verdictOf, type OpenCriteria } from '../leads/index.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** The lead as the questions below need it. */
@@ -20,9 +21,14 @@ export type LeadKeys = {
 }
 
 /** Finds it; undefined for an unknown and for a raw one. */
-export async function findLeadKeys(db: Reader, teamId: string, id: string): Promise<LeadKeys | undefined> {
+export async function findLeadKeys(
+  db: Reader,
+  teamId: string,
+  id: string,
+  open: readonly OpenCriteria[],
+): Promise<LeadKeys | undefined> {
   const { rows } = await sql<LeadKeys>`
-    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle, l.webhook_status as "webhookStatus", l.enrichment, l.is_icp as "isIcp", l.created_at as "createdAt", s.status as "sourceStatus"
+    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle, l.webhook_status as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt", s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
   return rows[0]
@@ -84,13 +90,14 @@ export async function listFit(
   db: Reader,
   teamId: string,
   lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>,
+  open: readonly OpenCriteria[],
 ): Promise<FitRow[]> {
   const { rows } = await sql<FitRow>`
     with one_each as materialized (
       select distinct on (l.owner_id) l.id, l.owner_id from lead l where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
       order by l.owner_id, (l.id = ${lead.id}) desc, l.created_at desc, l.id desc
     )
-    select o.owner_id as "sourceId", ${labelOfSource} as "sourceLabel", l.is_icp as "isIcp", i.rules, i.match_mode as "matchMode",
+    select o.owner_id as "sourceId", ${labelOfSource} as "sourceLabel", ${verdictOf(open)} as "isIcp", i.rules, i.match_mode as "matchMode",
       jsonb_build_object('jobTitle', l.job_title, 'name', l.name, 'country', l.country, 'company', l.company_name, 'companyDomain', l.company_domain, 'companyIndustry', l.company_industry,
         'companyLocation', c.headquarters, 'companyEmployeeCount', c.employee_count, 'companyStaffRange', c.staff_range, 'engagementType', l.engagement_type, 'commentText', l.comment_text) as facts
     from one_each o join icp i on i.team_id = ${teamId} and i.owner_id = o.owner_id and jsonb_array_length(i.rules) > 0

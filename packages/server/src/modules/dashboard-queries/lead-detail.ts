@@ -5,6 +5,7 @@ import type { SessionHandlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { rowMatches } from '../filters/index.ts'
 import { scoreAgentLeads } from '../scoring/index.ts'
+import { leadVerdicts } from '../icp/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import {
   findWebhookState,
@@ -111,15 +112,16 @@ async function whyNot(
 export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
     const id = input.id ?? refuse('lead_not_found')
-    const keys = (await findLeadKeys(db, teamId, id)) ?? refuse('lead_not_found')
-    const [row] = await leadsById(db, teamId, [id])
+    const open = await leadVerdicts.read(db, teamId)
+    const keys = (await findLeadKeys(db, teamId, id, open)) ?? refuse('lead_not_found')
+    const [row] = await leadsById(db, teamId, [id], leadVerdicts)
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
     return {
       lead: presentLead(row ?? refuse('lead_not_found')),
       engagements: engagements.map(presentEngagement),
       engagementCount: engagements[0]?.total ?? 0,
-      fit: (await listFit(db, teamId, keys)).map(presentFit),
+      fit: (await listFit(db, teamId, keys, open)).map(presentFit),
       deliveries: deliveries.map(presentDelivery),
       whyNotDelivered: await whyNot(db, teamId, keys, deliveries),
       sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),

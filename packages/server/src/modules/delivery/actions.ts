@@ -1,5 +1,6 @@
 /** Use cases that capture and enrichment call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { leadVerdicts } from '../icp/index.ts'
 import { scoreAgentLeads, type LeadScore } from '../scoring/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { findSources } from './sources-store.ts'
@@ -75,6 +76,7 @@ async function draftsOf(
         tx.db,
         teamId,
         leads.map((lead) => lead.id),
+        leadVerdicts,
       )
     ).map((row) => [row.id, presentLead(row)]),
   )
@@ -132,6 +134,7 @@ export async function serialiseMany(
         tx.db,
         teamId,
         bare.flatMap(({ leadId }) => leadId ?? []),
+        leadVerdicts,
       )
     ).map((row) => [row.id, row]),
   )

@@ -67,7 +67,7 @@ export async function pushLeads(
 ): Promise<{ considered: number; queued: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
-  const leads = await lockPushable(tx, scope, false)
+  const leads = await lockPushable(tx, scope, false, [])
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
   const claimed = await claimDeliveries(tx, scope, leads, {

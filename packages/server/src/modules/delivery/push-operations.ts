@@ -4,73 +4,60 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { markPushed } from '../leads/index.ts'
+import { countLeadsOf } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
-import {
-  claimDeliveries,
-  countConsidered,
-  findPush,
-  insertPush,
-  lockPushable,
-  widenHeld,
-  type Scope,
-} from './push-store.ts'
-import { findWebhook, shareWebhook } from './settings-store.ts'
+import { queueLeads, smallPush } from './push-queueing.ts'
+import { countConsidered, findPush, insertPush, type Scope } from './push-store.ts'
+import { findWebhook } from './settings-store.ts'
 
 /** The operations this module serves. */
 export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
 
+/** What the handlers need; `small` replaces the number of leads that a request queues itself, in tests. */
+export type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
+
 type Which = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
 
-/** Queues the captured leads of a source that have nothing sent or on its way; set-based, so that 100,000 are a few statements. */
+/** Queues the captured leads of a source that have nothing sent or on its way: at once, or, when there are many, in the background. */
 async function startPush(
   tx: Tx,
   teamId: string,
   which: Which,
   wanted: Wanted,
-  faultPoint: FaultPointHook,
+  deps: PushOperationDeps,
 ): Promise<Answer<OperationOf<'pushSource'>>> {
   const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
   const before = await findWebhook(tx.db, teamId, source.id)
   if (before?.url == null) refuse('no_webhook')
   const icpOnly = wanted.icpOnly ?? before.icpOnly
   const scope: Scope = { teamId, ownerId: source.id, leadIds: wanted.leadIds ?? null }
-  const considered = await countConsidered(tx.db, scope)
-  const leads = await lockPushable(tx, scope, icpOnly)
-  // Read again under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
-  const webhook = await shareWebhook(tx, teamId, source.id)
-  if (webhook?.url == null) return refuse('no_webhook')
-  if (!icpOnly) await widenHeld(tx, scope)
-  const claimed = await claimDeliveries(tx, scope, leads, { icpOnly, endpointDisabled: webhook.disabledAt !== null })
-  await markPushed(
-    tx,
-    teamId,
-    claimed.map((delivery) => delivery.leadId),
-  )
-  const pushId = await insertPush(tx, scope, {
-    icpOnly,
-    considered,
-    deliveryIds: claimed.map((delivery) => delivery.id),
-  })
-  if (claimed.length > 0) tx.enqueue('delivery', teamId)
-  await faultPoint('push.queued')
-  return { pushId, sourceId: source.id, queued: claimed.length, considered }
+  const leads = scope.leadIds === null ? await countLeadsOf(tx.db, scope) : 0
+  const isSmall = leads <= (deps.small ?? smallPush)
+  const considered = isSmall ? await countConsidered(tx.db, scope) : leads
+  const pushId = await insertPush(tx, scope, { icpOnly, considered, queueing: !isSmall })
+  const answer = { pushId, sourceId: source.id, considered }
+  if (!isSmall) {
+    tx.enqueue('push', teamId)
+    return { ...answer, queued: 0, queueing: { looked: 0, considered } }
+  }
+  const queued = await queueLeads(tx, scope, { id: pushId, icpOnly })
+  if (queued === 'no_webhook') return refuse('no_webhook')
+  await deps.faultPoint('push.queued')
+  return { ...answer, queued }
 }
 
 /** Makes the handlers. */
-export function pushOperations({ faultPoint }: { readonly faultPoint: FaultPointHook }): Handlers<PushOperationId> {
+export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
   return {
     pushProfile: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, faultPoint)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'person', username: input.username }, input, deps)),
     pushCompany: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, faultPoint),
-      ),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { type: 'company', username: input.username }, input, deps)),
     pushKeyword: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, faultPoint)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id, type: 'keyword' }, input, deps)),
     pushSource: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, faultPoint)),
+      unitOfWork((tx) => startPush(tx, caller.teamId, { id: input.id }, input, deps)),
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
       if (!push) return refuse('not_found', {}, 'No such push')
@@ -81,8 +68,9 @@ export function pushOperations({ faultPoint }: { readonly faultPoint: FaultPoint
         sourceId: push.ownerId,
         counts,
         total,
-        finished: counts.pending + counts.sending === 0,
+        finished: counts.pending + counts.sending === 0 && push.queueing === null,
         createdAt: push.createdAt.toISOString(),
+        ...(push.queueing ? { queueing: push.queueing } : {}),
       }
     },
   }

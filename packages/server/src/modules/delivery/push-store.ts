@@ -1,6 +1,7 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { verdictOf, type OpenCriteria } from '../leads/index.ts'
 
 /** What a push takes: leads of one owner, all or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -24,10 +25,16 @@ export type PushableLead = { readonly id: string; readonly ready: boolean }
 /**
  * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
  * or was cancelled. With `icpOnly` those that do not match are left out; who is not judged yet is not. The lock settles the race
- * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended.
+ * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. `open`: criteria that have not
+ * reached all leads yet.
  */
-export async function lockPushable(tx: Tx, scope: Scope, icpOnly: boolean): Promise<PushableLead[]> {
-  const fits = icpOnly ? sql`(d.state = 'failed' or l.is_icp is distinct from false)` : sql`true`
+export async function lockPushable(
+  tx: Tx,
+  scope: Scope,
+  icpOnly: boolean,
+  open: readonly OpenCriteria[],
+): Promise<PushableLead[]> {
+  const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
   const { rows } = await sql<PushableLead>`
     select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected' and d.subject = l.id::text
@@ -70,30 +77,34 @@ export async function claimDeliveries(
   return rows
 }
 
-/** Writes a push and what it got. */
-export async function insertPush(
-  tx: Tx,
-  scope: Scope,
-  push: { icpOnly: boolean; considered: number; deliveryIds: readonly string[] },
-): Promise<string> {
+/** A push that was asked for: how many leads it considers, and whether it queues them in the background. */
+export type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
+
+/** Writes a push that has got nothing yet. */
+export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('push')
     .values({
-      team_id: scope.teamId,
+      team_id: teamId,
       id,
-      owner_id: scope.ownerId,
+      owner_id: ownerId,
       icp_only: push.icpOnly,
       considered: push.considered,
-      queued: push.deliveryIds.length,
+      queued: 0,
+      queueing: push.queueing,
       created_at: tx.now,
     })
     .execute()
-  if (push.deliveryIds.length > 0)
-    await sql`insert into push_lead (team_id, push_id, delivery_id) select ${scope.teamId}, ${id}, d from unnest(${push.deliveryIds}::uuid[]) as d`.execute(
-      tx.db,
-    )
   return id
+}
+
+/** Writes what a push has got beside what it had. */
+export async function addToPush(tx: Tx, teamId: string, pushId: string, deliveryIds: readonly string[]): Promise<void> {
+  if (deliveryIds.length === 0) return
+  await sql`
+    with added as (insert into push_lead (team_id, push_id, delivery_id) select ${teamId}, ${pushId}, d from unnest(${deliveryIds}::uuid[]) as d)
+    update push set queued = queued + ${deliveryIds.length} where team_id = ${teamId} and id = ${pushId}`.execute(tx.db)
 }
 
 /**
@@ -157,13 +168,15 @@ export type PushProgress = {
   readonly ownerId: string
   readonly createdAt: Date
   readonly counts: Readonly<Partial<Record<PushState, number>>>
+  /** Null once all leads were looked at. */
+  readonly queueing: { readonly looked: number; readonly considered: number } | null
 }
 
 /** Reads a push of a team; undefined when there is none. */
 export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
   const push = await db
     .selectFrom('push')
-    .select(['id', 'owner_id', 'created_at'])
+    .select(['id', 'owner_id', 'created_at', 'queueing', 'looked', 'considered'])
     .where('team_id', '=', teamId)
     .where('id', '=', pushId)
     .executeTakeFirst()
@@ -185,5 +198,6 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     ownerId: push.owner_id,
     createdAt: push.created_at,
     counts: Object.fromEntries(rows.map((row) => [row.state, row.count])),
+    queueing: push.queueing ? { looked: push.looked, considered: push.considered } : null,
   }
 }

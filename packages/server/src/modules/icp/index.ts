@@ -1,4 +1,5 @@
 /** The public face of icp: ICP criteria, and judging leads by them. */
 export { scoreLeads } from './actions.ts'
 export { rescoreStep, rescoreWork, type RescoreDeps } from './jobs.ts'
+export { leadVerdicts, listRescoring, type Rescoring } from './store.ts'
 export { icpOperations, type IcpOperationId, type Owners } from './operations.ts'

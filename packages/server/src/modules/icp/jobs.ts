@@ -1,11 +1,13 @@
 /**
  * Judging existing leads again after criteria were saved (G56), a batch a unit of work, in the order they were stored.
  *
- *   saved --the request itself, batch by batch, under a lease--> done: the request answers
- *     |-- the request or its process dies --> the lease runs out --the clock's sweep--> anybody goes on from the cursor --> done
+ *   saved --few leads: the request itself, batch by batch, under a lease--> done: the request answers
+ *     |-- many leads: the request answers --a lane, a batch a turn--> done
+ *     |-- the request or its process dies --> the lease runs out --> a lane goes on from the cursor --> done
  *     `-- saved again meanwhile --> from the beginning, by the newest criteria
  *
- * Readers see old or new per lead and wait for nobody. A lead that is enriched meanwhile is judged in that unit of work.
+ * Readers wait for nobody: what the criteria have not reached yet is judged by them as it is read (`leadVerdicts`). A lead that is
+ * enriched meanwhile is judged in that unit of work.
  */
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
@@ -23,7 +25,7 @@ import {
   saveRescore,
 } from './store.ts'
 
-/** What re-scoring works with. `batch` replaces the number of leads of one unit of work, in tests. */
+/** What re-scoring works with. `batch` and `small` replace the number of leads of one unit of work and of one request, in tests. */
 export type RescoreDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
@@ -31,6 +33,7 @@ export type RescoreDeps = {
   /** Id of this process, for leases. */
   readonly owner: string
   readonly batch?: number
+  readonly small?: number
 }
 
 /** How long a request may be silent before somebody else goes on, in system time; a batch takes a fraction of that. */
@@ -38,29 +41,39 @@ export const rescoreLeaseMs = 15_000
 
 const defaultBatch = 5_000
 
+/** A request judges the leads of an owner that has at most so many; those of others are judged in the background. */
+export const smallRescore = 5_000
+
 async function judgeBatch(
   deps: RescoreDeps,
   tx: Tx,
   owner: LeadsOf,
   leased: boolean,
-): Promise<{ done: boolean; judged: number }> {
+): Promise<{ done: boolean; judged: number; seen: number }> {
   const rescore = await lockRescore(tx, owner)
-  if (!rescore || rescore.done) return { done: true, judged: rescore?.judged ?? 0 }
+  if (!rescore || rescore.done) return { done: true, judged: rescore?.judged ?? 0, seen: 0 }
   const limit = deps.batch ?? defaultBatch
   const { rules, matchMode } = await findCriteria(tx.db, owner)
   const { seen, judged, cursor } = await judgeNext(tx, owner, compileForLeads(rules, matchMode), rescore.cursor, limit)
   const next = { cursor, judged: rescore.judged + judged, done: seen < limit }
   await saveRescore(tx, owner, next, leased ? deps.system.nowMs() + rescoreLeaseMs : null)
   await deps.faultPoint('rescore.batch')
-  return next
+  return { ...next, seen }
 }
 
-/** Judges all leads of an owner whose criteria were just saved; answers how many. When it fails, the sweep goes on at once. */
-export async function rescoreAll(deps: RescoreDeps, owner: LeadsOf): Promise<number> {
+/**
+ * Judges the leads of an owner with few of them, whose criteria were just saved; answers how many, and whether those were all: what
+ * comes in meanwhile may be left to the background. When it fails, a lane goes on at once.
+ */
+export async function rescoreNow(deps: RescoreDeps, owner: LeadsOf): Promise<{ judged: number; done: boolean }> {
+  const most = 2 * (deps.small ?? smallRescore)
   try {
-    for (;;) {
-      const { done, judged } = await deps.unitOfWork((tx) => judgeBatch(deps, tx, owner, true))
-      if (done) return judged
+    for (let looked = 0; ; ) {
+      const { done, judged, seen } = await deps.unitOfWork((tx) => judgeBatch(deps, tx, owner, true))
+      looked += seen
+      if (!done && looked < most) continue
+      if (!done) await deps.unitOfWork((tx) => releaseRescore(tx, owner))
+      return { judged, done }
     }
   } catch (error) {
     await deps.unitOfWork((tx) => releaseRescore(tx, owner)).catch(() => {})

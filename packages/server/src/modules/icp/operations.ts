@@ -5,8 +5,8 @@ import type { Handlers, ReadContext, Settled, WriteContext } from '../../platfor
 import { refuse } from '../../platform/refusal.ts'
 import { compileForLeads } from '../filters/index.ts'
 import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
-import { rescoreAll, rescoreLeaseMs, type RescoreDeps } from './jobs.ts'
-import { findCriteria, saveCriteria, type Criteria } from './store.ts'
+import { rescoreLeaseMs, rescoreNow, smallRescore, type RescoreDeps } from './jobs.ts'
+import { findCriteria, leadVerdicts, listRescoring, saveCriteria, type Criteria } from './store.ts'
 
 /** The operations this module serves. */
 export type IcpOperationId =
@@ -64,7 +64,7 @@ async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Crit
     condition === null
       ? { matching: 0, notMatching: 0, sampleIds: [] }
       : await tryCondition(db, of, condition, bounds.icpSample)
-  const rows = new Map((await leadsById(db, of.teamId, sampleIds)).map((row) => [row.id, row]))
+  const rows = new Map((await leadsById(db, of.teamId, sampleIds, leadVerdicts)).map((row) => [row.id, row]))
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
   return {
     sourceId: owner.id,
@@ -81,7 +81,9 @@ async function tryCriteria(db: Reader, of: LeadsOf, owner: Owner, criteria: Crit
 export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
   const read = async (name: OwnerName, { caller, db }: ReadContext) => {
     const owner = (await deps.owners.find(db, caller.teamId, name)) ?? refuse('not_tracked')
-    return present(owner, await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id }))
+    const rescoring = (await listRescoring(db, caller.teamId, [owner.id])).get(owner.id)
+    const criteria = await findCriteria(db, { teamId: caller.teamId, ownerId: owner.id })
+    return { ...present(owner, criteria), ...(rescoring ? { rescoring } : {}) }
   }
   const save = (teamId: string, name: OwnerName, change: Change) =>
     deps.unitOfWork(async (tx) => {
@@ -89,9 +91,11 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
       const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
       const of = { teamId, ownerId: owner.id }
       const criteria = over(await findCriteria(tx.db, of), change)
-      await saveCriteria(tx, of, criteria, deps.system.nowMs() + rescoreLeaseMs)
+      const leads = await countLeadsOf(tx.db, of)
+      const isSmall = leads <= (deps.small ?? smallRescore)
+      await saveCriteria(tx, of, criteria, isSmall ? deps.system.nowMs() + rescoreLeaseMs : null)
       await deps.faultPoint('rescore.saved')
-      return { owner, criteria }
+      return { owner, criteria, leads, isSmall }
     })
   const write = async (
     name: OwnerName,
@@ -106,9 +110,15 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
         return tryCriteria(tx.db, of, owner, over(await findCriteria(tx.db, of), change))
       })
     }
-    const { owner, criteria } = await save(teamId, name, change)
-    const rescored = await rescoreAll(deps, { teamId, ownerId: owner.id })
-    return unitOfWork(async () => ({ ...present(owner, criteria), rescored }))
+    const { owner, criteria, leads, isSmall } = await save(teamId, name, change)
+    const { judged, done } = isSmall
+      ? await rescoreNow(deps, { teamId, ownerId: owner.id })
+      : { judged: 0, done: false }
+    return unitOfWork(async () => ({
+      ...present(owner, criteria),
+      rescored: judged,
+      ...(done ? {} : { rescoring: { judged, leads } }),
+    }))
   }
   return {
     getProfileIcp: (input, context) => read({ type: 'person', username: input.username }, context),

@@ -5,7 +5,8 @@ import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { claimOne, defineRows, holdInHand, putOffForEver, type Lease } from '../../platform/work/index.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
+import { ofWhich, type LeadCursor, type LeadsOf, type VerdictSource, type WhichLeads } from '../leads/index.ts'
+import { compileForLeads } from '../filters/index.ts'
 
 /** The criteria of an owner; no rules: nobody is judged. */
 export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
@@ -35,12 +36,12 @@ export async function shareCriteriaOf(
   return rows
 }
 
-/** Writes the criteria of an owner whose source is locked, and that its leads are to be judged again, by us until the lease ends. */
+/** Writes the criteria of an owner whose source is locked, and that its leads are to be judged again: by us until the lease ends, or by whoever comes when it is null. */
 export async function saveCriteria(
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
   criteria: Criteria,
-  leaseUntilMs: number,
+  leaseUntilMs: number | null,
 ): Promise<void> {
   const { rows } = await sql<{ version: number }>`
     insert into icp_rescore as r (team_id, owner_id, version, lease_until_ms, started_at) values (${teamId}, ${ownerId}, 1, ${leaseUntilMs}, ${tx.now})
@@ -53,7 +54,42 @@ export async function saveCriteria(
     tx.db,
   )
   // Should the request die, its work is found when the lease has run out.
-  tx.mark('rescore', teamId)
+  if (leaseUntilMs === null) tx.enqueue('rescore', teamId)
+  else tx.mark('rescore', teamId)
+}
+
+/** Criteria that have not reached all leads of their owner yet: until they have, those leads are judged as they are read. */
+export const leadVerdicts: VerdictSource = {
+  isOpen: (teamId) => sql<boolean>`exists (select 1 from icp_rescore r where r.team_id = ${teamId} and not r.done)`,
+  read: async (db, teamId) => {
+    const { rows } = await sql<Criteria & { ownerId: string; at: Date | null; id: string | null }>`
+      select r.owner_id as "ownerId", r.cursor_at as at, r.cursor_id as id, i.rules, i.match_mode as "matchMode"
+      from icp_rescore r join icp i on i.team_id = r.team_id and i.owner_id = r.owner_id where r.team_id = ${teamId} and not r.done order by r.owner_id`.execute(
+      db,
+    )
+    return rows.map(({ ownerId, at, id, rules, matchMode }) => ({
+      ownerId,
+      condition: compileForLeads(rules, matchMode),
+      reached: at === null || id === null ? null : { at, id },
+    }))
+  },
+}
+
+/** How many leads of an owner the newest criteria have judged so far, while they have not reached all of them. */
+export type Rescoring = { readonly judged: number; readonly leads: number }
+
+/** Reads it for those of the owners whose re-scoring goes on. */
+export async function listRescoring(
+  db: Reader,
+  teamId: string,
+  ownerIds: readonly string[],
+): Promise<Map<string, Rescoring>> {
+  if (ownerIds.length === 0) return new Map()
+  const { rows } = await sql<Rescoring & { ownerId: string }>`
+    select r.owner_id as "ownerId", r.judged, coalesce(n.lead_rows, 0) as leads from icp_rescore r
+    left join lead_count n on n.team_id = r.team_id and n.owner_id = r.owner_id
+    where r.team_id = ${teamId} and not r.done and r.owner_id = any(${[...ownerIds]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ ownerId, judged, leads }) => [ownerId, { judged, leads }]))
 }
 
 /** How far an owner's leads are judged again. */
@@ -133,10 +169,10 @@ export async function claimRescore(tx: Tx, lease: Lease): Promise<LeadsOf | unde
 export const recordUnexpectedOfRescore = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
   putOffForEver(tx, rescoreRows, work, dueAt)
 
-/** Ends our lease early: the request that judged has failed. */
+/** Ends our lease: the request that judged has failed, or leaves the rest to the background. */
 export async function releaseRescore(tx: Tx, { teamId, ownerId }: LeadsOf): Promise<void> {
   await sql`update icp_rescore set lease_until_ms = null where team_id = ${teamId} and owner_id = ${ownerId} and not done`.execute(
     tx.db,
   )
-  tx.mark('rescore', teamId)
+  tx.enqueue('rescore', teamId)
 }

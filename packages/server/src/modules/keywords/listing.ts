@@ -2,6 +2,7 @@
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { refuse } from '../../platform/refusal.ts'
+import { listRescoring } from '../icp/index.ts'
 import { findSource, listSources, presentSource, type Source } from '../sources/index.ts'
 import { listRuns, listShownRuns, type Run } from '../runs/index.ts'
 import { listFoundPosts } from './found-posts.ts'
@@ -40,9 +41,18 @@ export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
     })
     const lastRunOf = await readLastRuns(db, caller.teamId, sources)
     const searches = await listSearches(db, caller.teamId, keywordIds(sources))
+    const rescoring = await listRescoring(
+      db,
+      caller.teamId,
+      sources.map(({ id }) => id),
+    )
     const rows = sources.map((source) => {
-      const search = searches.get(source.id)
-      return { ...presentSource(source, lastRunOf(source)), ...(search ? presentRow(source, search) : {}) }
+      const [search, judging] = [searches.get(source.id), rescoring.get(source.id)]
+      return {
+        ...presentSource(source, lastRunOf(source)),
+        ...(search ? presentRow(source, search) : {}),
+        ...(judging ? { rescoring: judging } : {}),
+      }
     })
     return { sources: rows, total: rows.length }
   },

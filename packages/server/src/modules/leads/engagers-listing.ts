@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { conditions, countLimit, newestChosen, scopeOf, type Chosen, type LeadFilter, type LeadRow } from './listing.ts'
+import { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { isFew, leadsOfTexts, matchingTexts, type TextFilter } from './texts.ts'
 
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
@@ -29,6 +30,8 @@ export type EngagerRow = Pick<
   engagement_types: LeadRow['engagement_type'][]
   last_engaged_at: Date
   source_ids: string[]
+  /** Criteria were open when the row was read. */
+  judging: boolean
 }
 
 /** Which people a page is of, by their newest chosen row, and all people there are when the search came to the end. */
@@ -69,13 +72,14 @@ export async function pageOfEngagers(
   filter: LeadFilter,
   page: { limit: number; offset: number },
   chosen: Chosen | null,
+  verdicts: VerdictSource,
 ): Promise<{ rows: EngagerRow[]; people: number | null }> {
   const needed = page.offset + page.limit + 1
   for (let rows = needed * 3 + 50; ; rows *= 8) {
     const found = await lookAtNewest(db, teamId, filter, page, rows, chosen)
     const wasAll = found.scanned < rows
     if (wasAll || found.people >= needed)
-      return { rows: await engagersById(db, teamId, filter, found.ids), people: wasAll ? found.people : null }
+      return { rows: await engagersById(db, teamId, filter, found.ids, verdicts), people: wasAll ? found.people : null }
   }
 }
 
@@ -84,15 +88,29 @@ async function engagersById(
   teamId: string,
   filter: LeadFilter,
   ids: readonly string[],
+  verdicts: VerdictSource,
 ): Promise<EngagerRow[]> {
   if (ids.length === 0) return []
+  const rows = await readEngagers(db, teamId, filter, ids, verdicts, [])
+  if (!rows.some((row) => row.judging)) return rows
+  return readEngagers(db, teamId, filter, ids, verdicts, await verdicts.read(db, teamId))
+}
+
+async function readEngagers(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  ids: readonly string[],
+  verdicts: VerdictSource,
+  open: readonly OpenCriteria[],
+): Promise<EngagerRow[]> {
   const { rows } = await sql<EngagerRow>`
     select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain, p.company_industry, p.company_enriched_at,
       c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
-      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at, of_person.source_ids
+      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at, of_person.source_ids, ${verdicts.isOpen(teamId)} as judging
     from lead p
     cross join lateral (
-      select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp, array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
+      select count(*)::integer as engagement_count, bool_or(${verdictOf(open)}) as is_icp, array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
         coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null), '{}') as source_ids
       from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
     ) of_person

@@ -6,6 +6,7 @@ import { filterOf } from './operations.ts'
 import { presentLead } from './present.ts'
 import { csvLine } from './rules/csv.ts'
 import { readScope } from './scope.ts'
+import type { VerdictSource } from './verdicts.ts'
 
 /** The filters of `GET /leads`; an export has no pages. */
 export type ExportFilters = Omit<Input<OperationOf<'listLeads'>>, 'limit' | 'offset'>
@@ -20,18 +21,28 @@ const linesOf = (rows: readonly LeadRow[]): string =>
     .join('')
 
 /** Leads that substrings have chosen, in their order. */
-async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
+async function* walkChosen(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+  verdicts: VerdictSource,
+): AsyncGenerator<LeadRow[], void> {
   for (let from = 0; from < ids.length; from += batchRows) {
     const batch = ids.slice(from, from + batchRows)
-    const rows = new Map((await leadsById(db, teamId, batch)).map((row) => [row.id, row]))
+    const rows = new Map((await leadsById(db, teamId, batch, verdicts)).map((row) => [row.id, row]))
     yield batch.flatMap((id) => rows.get(id) ?? [])
   }
 }
 
 /** Every lead of a list, each batch beginning where the one before ended, whatever has come since. */
-async function* walkAll(db: Reader, teamId: string, filter: LeadFilter): AsyncGenerator<LeadRow[], void> {
+async function* walkAll(
+  db: Reader,
+  teamId: string,
+  filter: LeadFilter,
+  verdicts: VerdictSource,
+): AsyncGenerator<LeadRow[], void> {
   for (let after: LeadPlace | null = null; ; ) {
-    const rows: LeadRow[] = await batchOfLeads(db, teamId, filter, after, batchRows)
+    const rows: LeadRow[] = await batchOfLeads(db, teamId, filter, after, batchRows, verdicts)
     yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchRows) return
@@ -44,10 +55,12 @@ export async function exportLeads(
   db: Reader,
   teamId: string,
   filters: ExportFilters,
+  verdicts: VerdictSource,
 ): Promise<AsyncGenerator<string, void>> {
-  const filter = filterOf(filters, await readScope(db, teamId, filters))
+  const filter = await filterOf(db, teamId, filters, await readScope(db, teamId, filters), verdicts)
   const chosen = await chooseByText(db, teamId, filter)
-  const batches = chosen && 'ids' in chosen ? walkChosen(db, teamId, chosen.ids) : walkAll(db, teamId, filter)
+  const batches =
+    chosen && 'ids' in chosen ? walkChosen(db, teamId, chosen.ids, verdicts) : walkAll(db, teamId, filter, verdicts)
   // Before the first line, so that what fails is still an answer of its own.
   const first = await batches.next()
   return (async function* () {

@@ -13,6 +13,7 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
+export { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 export { likeText } from './texts.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
 export {

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
+import { verdictOf, withVerdicts, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 import { containsText, leadsWithText, newestWithText, textFiltersOf, type TextFilter, type TextReach } from './texts.ts'
 
 /** What a list is filtered by; everything combines with AND. */
@@ -22,6 +23,8 @@ export type LeadFilter = {
   readonly country?: string | undefined
   readonly companyIndustry?: string | undefined
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
+  /** Criteria that have not reached all leads yet; read where `isIcp` is asked for. */
+  readonly open: readonly OpenCriteria[]
 }
 
 /** A lead with its company record and what its source is called. */
@@ -56,11 +59,16 @@ export type LeadRow = {
   post_urn: string | null
   enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
   created_at: Date
+  /** Criteria were open when the row was read. */
+  judging: boolean
 }
 
-const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp, l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
+const columnsOf = (
+  teamId: string,
+  verdicts: VerdictSource,
+) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp, l.webhook_status, l.linkedin_url, l.avatar_url, l.headline,
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
-  c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at`
+  c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn, l.enrichment, l.created_at, ${verdicts.isOpen(teamId)} as judging`
 
 const hiddenSources = (teamId: string, filter: LeadFilter): RawBuilder<unknown> => {
   const reasons = [
@@ -90,7 +98,7 @@ export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unkno
 function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
-  if (filter.isIcp !== undefined) parts.push(sql`l.is_icp = ${filter.isIcp}`)
+  if (filter.isIcp !== undefined) parts.push(sql`${verdictOf(filter.open)} = ${filter.isIcp}`)
   if (filter.webhookStatus !== undefined) parts.push(sql`l.webhook_status = ${filter.webhookStatus}`)
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
@@ -147,6 +155,7 @@ export async function pageOfLeads(
   filter: LeadFilter,
   page: { limit: number; offset: number },
   chosen: Chosen | null,
+  verdicts: VerdictSource,
 ): Promise<LeadRow[]> {
   const end = page.offset + page.limit + 1
   const ofPage = chosen
@@ -154,11 +163,11 @@ export async function pageOfLeads(
     : sql`${conditions(teamId, filter)} order by l.created_at desc, l.id desc limit ${page.limit + 1} offset ${page.offset}`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where ${ofPage})
-    select ${columns} from page l
+    select ${columnsOf(teamId, verdicts)} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
-  return rows
+  return withVerdicts(db, teamId, rows, verdicts)
 }
 
 /** Where a batch ends. */
@@ -171,26 +180,32 @@ export async function batchOfLeads(
   filter: LeadFilter,
   after: LeadPlace | null,
   limit: number,
+  verdicts: VerdictSource,
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where ${conditions(teamId, filter)} and ${from} order by l.created_at desc, l.id desc limit ${limit})
-    select ${columns} from page l
+    select ${columnsOf(teamId, verdicts)} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
-  return rows
+  return withVerdicts(db, teamId, rows, verdicts)
 }
 
 /** Leads by id, for payloads; raw ones are left out. */
-export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
+export async function leadsById(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+  verdicts: VerdictSource,
+): Promise<LeadRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LeadRow>`
-    select ${columns} from lead l
+    select ${columnsOf(teamId, verdicts)} from lead l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     where l.team_id = ${teamId} and l.id = any(${ids}) and l.enrichment <> 'raw'`.execute(db)
-  return rows
+  return withVerdicts(db, teamId, rows, verdicts)
 }
 
 /** How many match: from kept counters when nothing narrows the list, else counted up to 10,000 (G37). */

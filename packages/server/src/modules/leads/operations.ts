@@ -1,9 +1,11 @@
 /** Handlers of the lists of leads: enriched ones, people, raw ones (specification «Leads»). */
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../../platform/handler.ts'
 import { countEngagers, pageOfEngagers } from './engagers-listing.ts'
 import { chooseByText, countLeads, countLimit, pageOfLeads, type LeadFilter } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
+import type { VerdictSource } from './verdicts.ts'
 import { readScope } from './scope.ts'
 
 type Page = { readonly limit: number; readonly offset: number }
@@ -20,34 +22,46 @@ async function pagingOf(
   return { total, ...(exact ? {} : { totalExact: false as const }), limit, offset, hasMore }
 }
 
-type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing'> & {
+type ListInput = Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open'> & {
   readonly includeInactive?: boolean | undefined
   readonly includeSyncing?: boolean | undefined
 }
 
 /** The filter that a request names, over a source or the whole team. */
-export const filterOf = (input: ListInput, ownerId: string | null): LeadFilter => ({
+export const filterOf = async (
+  db: Reader,
+  teamId: string,
+  input: ListInput,
+  ownerId: string | null,
+  verdicts: VerdictSource,
+): Promise<LeadFilter> => ({
   ...input,
   ownerId,
+  open:
+    input.isIcp === undefined
+      ? []
+      : (await verdicts.read(db, teamId)).filter((one) => ownerId === null || one.ownerId === ownerId),
   includeInactive: input.includeInactive ?? false,
   includeSyncing: input.includeSyncing ?? false,
 })
 
-/** The handlers of this module. */
-export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
+/** Makes the handlers of this module. */
+export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
   listLeads: async (input, { caller, db }) => {
-    const filter = filterOf(input, await readScope(db, caller.teamId, input))
+    const ownerId = await readScope(db, caller.teamId, input)
+    const filter = await filterOf(db, caller.teamId, input, ownerId, verdicts)
     const chosen = await chooseByText(db, caller.teamId, filter)
-    const rows = await pageOfLeads(db, caller.teamId, filter, input, chosen)
+    const rows = await pageOfLeads(db, caller.teamId, filter, input, chosen, verdicts)
     return {
       leads: rows.slice(0, input.limit).map(presentLead),
       ...(await pagingOf(rows.length, input, () => countLeads(db, caller.teamId, filter, chosen))),
     }
   },
   listEngagers: async (input, { caller, db }) => {
-    const filter = filterOf(input, await readScope(db, caller.teamId, input))
+    const ownerId = await readScope(db, caller.teamId, input)
+    const filter = await filterOf(db, caller.teamId, input, ownerId, verdicts)
     const chosen = await chooseByText(db, caller.teamId, filter)
-    const { rows, people } = await pageOfEngagers(db, caller.teamId, filter, input, chosen)
+    const { rows, people } = await pageOfEngagers(db, caller.teamId, filter, input, chosen, verdicts)
     const count = () =>
       people !== null && people <= countLimit
         ? { total: people, exact: true }
@@ -69,4 +83,4 @@ export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLea
       ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),
     }
   },
-}
+})

@@ -135,19 +135,23 @@ export async function closeRun(
 
 const writeOffBatch = 2_000
 
-/** Writes off a batch of waiting leads of an untracked source whose row is locked; `more` when some may be left. */
-export async function writeOff(tx: Tx, source: { teamId: string; id: string }): Promise<'done' | 'more'> {
-  const skipped = await skipWaiting(tx, source.teamId, source.id, writeOffBatch)
+/** Writes off waiting leads of an untracked source whose row is locked, at most `most`; `isDone` unless some may be left. */
+export async function writeOff(
+  tx: Tx,
+  source: { teamId: string; id: string },
+  most = writeOffBatch,
+): Promise<{ skipped: number; isDone: boolean }> {
+  const skipped = most === 0 ? 0 : await skipWaiting(tx, source.teamId, source.id, most)
   if (skipped > 0) await moveCounts(tx, source, { pending: -skipped, skipped })
-  return skipped < writeOffBatch ? 'done' : 'more'
+  return { skipped, isDone: skipped < most }
 }
 
 /**
  * Untracks a source whose row is locked: a run under way is ended here (whoever works on it finds the fence moved at its next
- * checkpoint), waiting enrichment is written off, what is beyond one batch shortly after; leads stay, nothing is refunded (TRK-23,
- * TRK-32..TRK-34).
+ * checkpoint), waiting enrichment is written off, what is beyond `most` leads shortly after; leads stay, nothing is refunded (TRK-23,
+ * TRK-32..TRK-34). Answers how many leads it has written off.
  */
-export async function untrack(tx: Tx, source: Source): Promise<void> {
+export async function untrack(tx: Tx, source: Source, most = writeOffBatch): Promise<number> {
   await saveUntracked(tx, source)
   if (source.openSyncId)
     await closeRun(
@@ -155,7 +159,9 @@ export async function untrack(tx: Tx, source: Source): Promise<void> {
       { teamId: source.teamId, id: source.openSyncId, sourceId: source.id, startedAt: null, trigger: 'scheduled' },
       { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null },
     )
-  if ((await writeOff(tx, source)) === 'more') await insertWriteOff(tx, source)
+  const { skipped, isDone } = await writeOff(tx, source, most)
+  if (!isDone) await insertWriteOff(tx, source)
+  return skipped
 }
 
 /** What untracking answers. */

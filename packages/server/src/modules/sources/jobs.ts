@@ -63,7 +63,7 @@ export function writeOffUntracked(deps: RoundDeps): Promise<number> {
       for (const { id } of left)
         await deps.unitOfWork(async (tx) => {
           const source = await lockSource(tx, teamId, { id })
-          if (source?.status !== 'inactive' || (await writeOff(tx, source)) === 'done')
+          if (source?.status !== 'inactive' || (await writeOff(tx, source)).isDone)
             await deleteWriteOff(tx, { teamId, id })
         })
       return left.length

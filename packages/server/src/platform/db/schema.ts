@@ -479,8 +479,17 @@ export type PushTable = {
   owner_id: Fixed<string>
   icp_only: Fixed<boolean>
   considered: Fixed<number>
-  queued: Fixed<number>
+  queued: number
   created_at: Fixed<Date>
+  queueing: Generated<boolean>
+  looked: Generated<number>
+  cursor_at: Generated<Date | null>
+  cursor_id: Generated<string | null>
+  lease_owner: Generated<string | null>
+  lease_until_ms: Generated<number | null>
+  fence: Generated<number>
+  due_at: Generated<Date | null>
+  unexpected_failures: Generated<number>
 }
 
 /** Row of `tool_spend_answer`: a question of an agent tool that was answered with yes. */
