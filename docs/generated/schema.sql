@@ -1566,3 +1566,44 @@ create index request_log_at on request_log (at);
 create index request_log_failures on request_log (team_id, id) where status >= 400;
 
 create index request_log_request on request_log (team_id, request_id);
+
+create table planned_send (
+  team_id uuid not null references team,
+  id uuid not null,
+  kind text not null check (kind in ('push', 'agent', 'campaign', 'people', 'replay', 'delivery')),
+  label text not null,
+  campaign_id text,
+  agent_id uuid,
+  goes integer not null,
+  state text not null check (state in ('planned', 'sending', 'done', 'failed', 'cancelled')),
+  failure text,
+  requested_by text not null,
+  created_at timestamptz not null,
+  due_at timestamptz not null,
+  starts_at timestamptz not null,
+  finished_at timestamptz,
+  attempts integer not null default 0,
+  unexpected_failures integer not null default 0,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  primary key (team_id, id),
+  constraint planned_send_over check ((finished_at is not null) = (state in ('done', 'failed', 'cancelled')))
+);
+
+create index planned_send_of_team_due on planned_send (team_id, due_at, id) where state in ('planned', 'sending');
+
+create index planned_send_newest on planned_send (team_id, created_at desc, id desc);
+
+create table planned_send_part (
+  team_id uuid not null,
+  send_id uuid not null,
+  place integer not null,
+  owner_id uuid,
+  ids uuid[] not null,
+  how jsonb not null,
+  counts jsonb,
+  push_id uuid,
+  primary key (team_id, send_id, place),
+  foreign key (team_id, send_id) references planned_send on delete cascade
+);

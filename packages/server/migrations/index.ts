@@ -27,6 +27,7 @@ import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
 import * as workBehindRequests from './0032-work-behind-requests.ts'
 import * as requestLog from './0037-request-log.ts'
+import * as plannedSends from './0040-planned-sends.ts'
 
 /**
  * Statements that run whole or not at all, and changes of rows too long for that: each of those is made of the name of its row in
@@ -69,4 +70,5 @@ export const migrations = {
   '0027-schema-breaks': schemaBreaks,
   '0032-work-behind-requests': workBehindRequests,
   '0037-request-log': requestLog,
+  '0040-planned-sends': plannedSends,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -46,6 +46,7 @@ import {
   stopEndedSearches,
   writeOffUntracked,
 } from './modules/sources/index.ts'
+import { purgeSends } from './modules/sends/index.ts'
 import type { SystemClock } from './platform/clock.ts'
 import { openDatabase, type ConnectionSettings, type OpenDatabase } from './platform/db/open.ts'
 import { makeUnitOfWork, type UnitOfWork } from './platform/db/unit-of-work.ts'
@@ -229,6 +230,11 @@ function periodicTasks(parts: {
       everyMs: 60 * minute,
       run: () => unitOfWork((tx) => purgeDeliveryLog(tx, tx.now)),
     },
+    {
+      name: 'forget old sends of people',
+      everyMs: 60 * minute,
+      run: () => unitOfWork((tx) => purgeSends(tx, new Date(tx.now.getTime() - 30 * 24 * 60 * minute))),
+    },
   ]
 }
 
@@ -382,6 +388,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
           rescore: works.rescore.step(shared),
           discover: works.discover.step(shared),
           agent: works.agent.step(shared),
+          send: works.send.step(outreach),
         },
       ),
       allHeld,
@@ -511,6 +518,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
         vault,
         ids,
         platform: outreach.platform,
+        outreach: outreachServing,
         delivering: sampling,
         signIn,
         sandbox: sandbox !== undefined,

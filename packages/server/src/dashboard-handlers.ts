@@ -17,6 +17,8 @@ import type { Vault } from './platform/secrets.ts'
 import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
 import type { AiJudge } from './providers/ai/index.ts'
 import type { OutreachPlatform } from './providers/outreach/port.ts'
+import type { OutreachDeps } from './modules/outreach/index.ts'
+import { sendOperations } from './modules/sends/index.ts'
 import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from './sign-in/index.ts'
 
 /** What the handlers are made of. */
@@ -26,6 +28,7 @@ export type DashboardHandlerParts = {
   readonly ids: Ids
   readonly judge: AiJudge
   readonly platform: OutreachPlatform
+  readonly outreach: OutreachDeps
   /** The way to webhook receivers. */
   readonly delivering: SampleDeps
   readonly serviceNow: (db: Reader) => Promise<Date>
@@ -52,5 +55,6 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...deliveryLogOperations,
     ...outreachResultOperations,
     ...troubleshootOperations(parts.delivering),
+    ...sendOperations(parts),
   }
 }

@@ -16,6 +16,7 @@ export const jobKinds = [
   'rescore',
   'discover',
   'agent',
+  'send',
 ] as const
 
 /** The name of a kind of background work. */
@@ -40,6 +41,7 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
     concurrency: 4,
   },
   agent: { about: 'watching some of the people that the search of an agent has found', concurrency: 2 },
+  send: { about: 'a part of a send that a person has started', concurrency: 2 },
 }
 
 /** Makes something for every kind. A kind that is added and left out here does not compile. */
@@ -55,4 +57,5 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   rescore: make('rescore'),
   discover: make('discover'),
   agent: make('agent'),
+  send: make('send'),
 })

@@ -7,6 +7,7 @@ import { leadDashboardOperations } from './leads.ts'
 import type { SessionOperation, TeamRole } from './operation.ts'
 import { peopleOperations } from './people.ts'
 import { requestOperations } from './requests.ts'
+import { sendDashboardOperations } from './sends.ts'
 import { settingsOperations } from './settings.ts'
 import { sourceDashboardOperations } from './sources.ts'
 
@@ -20,6 +21,7 @@ export const sessionRegistry = [
   ...sourceDashboardOperations,
   ...deliveryDashboardOperations,
   ...creditDashboardOperations,
+  ...sendDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
 
 /** Union of all session-only operations, each with its own types. */
@@ -67,5 +69,6 @@ export function roleOf(operation: Pick<Operation, 'id' | 'method'>): TeamRole {
 
 export { mostRequests, requestDays } from './requests.ts'
 export { credentialKind } from './settings.ts'
+export { sendReason, type SendReason } from './sends.ts'
 export { sourceWarning } from './sources.ts'
 export { reaches, teamRole, teamRoles, type SessionGroup, type SessionOperation, type TeamRole } from './operation.ts'

@@ -49,7 +49,12 @@ type Declared<
   M extends Method,
   R extends TeamRole | null,
 > = Pick<Operation<Id, Params, Query, Body, Success, M>, 'id' | 'method' | 'path' | 'summary' | 'success'> &
-  Partial<Pick<Operation<Id, Params, Query, Body, Success, M>, 'params' | 'query' | 'body' | 'errors' | 'status'>> & {
+  Partial<
+    Pick<
+      Operation<Id, Params, Query, Body, Success, M>,
+      'params' | 'query' | 'body' | 'errors' | 'status' | 'largeBody'
+    >
+  > & {
     readonly group: SessionGroup
     readonly role: R
   }

@@ -39,7 +39,7 @@ function judgeCombination(query: Combined, context: z.RefinementCtx): void {
 }
 
 /** The filters that lists of leads share. */
-const filters = z
+export const listFilters = z
   .object({
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
@@ -78,7 +78,7 @@ const listLeads = operation({
   summary: 'List leads, newest first',
   description: 'All filters combine with AND. Raw leads never appear here.',
   params: z.object({}),
-  query: filters,
+  query: listFilters,
   body: null,
   success: leadPage,
   errors: ['not_found'],
@@ -93,7 +93,7 @@ const listEngagers = operation({
   description:
     'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
   params: z.object({}),
-  query: filters,
+  query: listFilters,
   body: null,
   success: engagerPage,
   errors: ['not_found'],

@@ -72,7 +72,8 @@ const id = (message: string) =>
     .refine(isUuid, { error: message })
     .transform((text) => text.toLowerCase())
 
-const sendBody = z
+/** The body of a send to a campaign. */
+export const sendBody = z
   .object({
     campaignId,
     leadIds: z

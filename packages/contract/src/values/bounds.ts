@@ -28,6 +28,7 @@ export const bounds = {
   filterList: 50,
   pushLeadIds: 5_000,
   outreachSend: 1_000,
+  plannedSend: 50_000,
   icpSample: 10,
   postUrl: 2_000,
   keywords: { min: 1, max: 10 },

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { IconButton } from '../ui/button.tsx'
+import { SendTray } from '../sends/tray.tsx'
 import { places } from './navigation.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -125,6 +126,7 @@ function Framed(): ReactNode {
           <Outlet />
         </main>
       </div>
+      <SendTray />
       {paletteWanted && (
         <Suspense fallback={null}>
           <Palette open={palette} onOpen={setPalette} />

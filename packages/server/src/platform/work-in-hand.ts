@@ -7,7 +7,7 @@ import type { Tx } from './db/unit-of-work.ts'
 import { ArmedFault } from './faults.ts'
 
 /** Sorts of rows that steps claim. */
-export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent' | 'push'
+export type WorkSort = 'run' | 'person' | 'job' | 'discover' | 'rule' | 'batch' | 'rescore' | 'agent' | 'push' | 'send'
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
 export type Work = {

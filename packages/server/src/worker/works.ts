@@ -8,6 +8,7 @@ import { enrichJobWork, enrichmentWork, releaseCompanyLookups } from '../modules
 import { rescoreWork } from '../modules/icp/index.ts'
 import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
+import { sendWork } from '../modules/sends/index.ts'
 import { postsJobWork } from '../modules/posts/index.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
 import { releaseLeases, type WorkRows } from '../platform/work/index.ts'
@@ -26,6 +27,7 @@ export const works = {
   rescore: rescoreWork,
   discover: discoverWork,
   agent: agentWork,
+  send: sendWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
 /** All rows that are worked on. */
@@ -41,6 +43,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.push.unexpected,
   ...works.rescore.unexpected,
   ...works.agent.unexpected,
+  ...works.send.unexpected,
 }
 
 /** Ends every lease: an embedded service that boots is alone, so whoever held one is dead. */

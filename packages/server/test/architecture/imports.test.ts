@@ -28,6 +28,7 @@ const levels: Readonly<Record<string, number>> = {
   discover: 8,
   agent: 9,
   'dashboard-queries': 10,
+  sends: 10,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */

@@ -37,6 +37,8 @@ export const writers: Record<string, RegExp> = {
   delivery_attempt: /^modules\/delivery\//,
   push: /^modules\/delivery\//,
   push_lead: /^modules\/delivery\//,
+  planned_send: /^modules\/sends\//,
+  planned_send_part: /^modules\/sends\//,
   agent: /^modules\/agent\//,
   agent_source: /^modules\/agent\//,
   icp: /^modules\/icp\//,

@@ -128,11 +128,15 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   getBurn: 'viewer',
   listLedger: 'viewer',
   listYield: 'viewer',
+  listSends: 'viewer',
 
   saveView: 'member',
   deleteView: 'member',
   // It may use the team's own AI key.
   backtestKeyword: 'member',
+  previewSend: 'member',
+  planSend: 'member',
+  cancelSend: 'member',
   replayDelivery: 'member',
   replayDeliveries: 'member',
   sendTestEvent: 'member',

@@ -1,7 +1,7 @@
 /** The page "Leads" in a real browser: keeping views, exporting, and sending chosen leads. */
 import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { readCsv } from './csv.ts'
 import { pick, rowOf, staged } from './leads-stage.ts'
 
@@ -51,7 +51,7 @@ describe('keeping and taking along', () => {
 })
 
 describe('sending chosen leads', () => {
-  it('goes to the webhook of their source, and shows how it went', async () => {
+  it('is shown before the yes, can be undone from another page, and goes to the webhook of their source ten seconds after it', async () => {
     const team = await world.team({ credits: 5_000 })
     const source = await staged(world, team)
     const inbox = await world.inbox()
@@ -64,11 +64,29 @@ describe('sending chosen leads', () => {
     await seen.page.getByText('2 leads chosen').waitFor()
     await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
     const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
+    await dialog.getByRole('region', { name: 'What will be sent' }).getByText('Go now').waitFor()
+    expect(await findings(seen.page)).toEqual([])
     await dialog.getByRole('button', { name: 'Send 2 leads' }).click()
-    await dialog.getByText('of 2 delivered').waitFor()
+    const sends = seen.page.getByRole('region', { name: 'Sends' })
+    await sends.getByText('Sending 2 leads to').waitFor()
+    // The page is left; what was started is not.
+    await seen.page.goto('/credits')
+    await sends.getByRole('button', { name: 'Undo' }).click()
+    await sends.getByText('Undone: 2 leads').waitFor()
+    await world.advance('1m')
+    expect(inbox.received).toHaveLength(0)
+    await seen.page.goto('/leads')
+    await pick(seen, 'Sanne Sales')
+    await seen.page.getByRole('button', { name: 'Choose all that match' }).click()
+    await seen.page.getByText('All leads that match are chosen').waitFor()
+    await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
+    await dialog.getByRole('button', { name: 'Send 3 leads' }).click()
+    await sends.getByText('Sending 3 leads to').waitFor()
+    expect(await findings(seen.page)).toEqual([])
+    await world.advance('10s')
+    await sends.getByText('3 leads on the way to').waitFor()
     await world.drain()
-    await dialog.getByText('2 of 2 delivered').waitFor()
-    expect(inbox.received).toHaveLength(2)
+    expect(inbox.received).toHaveLength(3)
     expectNoComplaints(seen)
   })
 
@@ -78,8 +96,11 @@ describe('sending chosen leads', () => {
     const seen = await pages.signedIn(team, '/leads', 'member')
     await pick(seen, 'Ben Baker')
     await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
-    await seen.page.getByRole('button', { name: 'Send 1 lead', exact: true }).click()
-    await seen.page.getByText('This source has no webhook yet.').waitFor()
+    const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
+    await dialog.getByText('Held back: their source has no webhook').first().waitFor()
+    expect(await dialog.getByRole('button', { name: 'Send 0 leads' }).isDisabled()).toBe(true)
+    await dialog.getByRole('link', { name: 'Set a webhook' }).click()
+    await seen.page.getByLabel('Address').waitFor()
     expectNoComplaints(seen)
   })
 
@@ -89,17 +110,17 @@ describe('sending chosen leads', () => {
     const seen = await pages.signedIn(team, '/leads', 'member')
     await pick(seen, 'Sanne Sales')
     await pick(seen, 'Cora Comment')
-    for (const outcome of [
-      '2 people added to the campaign.',
-      '2 people not sent again: sent to this campaign before.',
-    ]) {
-      await seen.page.getByRole('button', { name: 'Send to campaign' }).click()
-      const dialog = seen.page.getByRole('dialog', { name: 'Send to campaign' })
-      await dialog.getByLabel('Campaign').selectOption({ label: 'Spring' })
-      await dialog.getByRole('button', { name: 'Send 2 people' }).click()
-      await dialog.getByText(outcome).waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).last().click()
-    }
+    const dialog = seen.page.getByRole('dialog', { name: 'Send to campaign' })
+    await seen.page.getByRole('button', { name: 'Send to campaign' }).click()
+    await dialog.getByLabel('Campaign').selectOption({ label: 'Spring' })
+    await dialog.getByRole('button', { name: 'Send 2 people' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await world.advance('10s')
+    await seen.page.getByText('2 people on the way to Spring').waitFor()
+    await seen.page.getByRole('button', { name: 'Send to campaign' }).click()
+    await dialog.getByLabel('Campaign').selectOption({ label: 'Spring' })
+    await dialog.getByText('Sent to this campaign before').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Send 0 people' }).isDisabled()).toBe(true)
     expect(handlesIn(world, key, campaignId)).toEqual([source.handles[0], source.handles[2]].sort())
     expectNoComplaints(seen)
   })

@@ -2,6 +2,7 @@
  * Real processes killed by SIGKILL: at named places, in the long run at every one, and anywhere in the middle of syncs (LES_TEST_KILLS:
  * how many times). What was disturbed is compared with an undisturbed twin: leads, charges, deliveries.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { faultPoints, type FaultPoint } from '../../src/platform/faults.ts'
 import { amount, long } from '../world/amount.ts'
@@ -273,6 +274,57 @@ async function everybodySentOnce(team: Team): Promise<void> {
   expect(await ledgerOf(team, 'sent')).toBe(4)
 }
 
+/** Writes a send of a person whose ten seconds are over, with one part. */
+async function startSend(
+  team: Team,
+  send: { kind: string; campaignId: string | null },
+  part: { ownerId: string | null; ids: readonly string[]; how: object },
+): Promise<void> {
+  const now = (await operate(service.url, 'GET', '/clock')).now as string
+  const id = randomUUID()
+  const query = (text: string, values: unknown[]) => stage.database.pool.query(text, values)
+  await query(
+    `insert into planned_send (team_id, id, kind, label, campaign_id, goes, state, requested_by, created_at, due_at, starts_at) values ($1, $2, $3, 'a label', $4, 4, 'planned', 'somebody', $5, $5, $5)`,
+    [team.id, id, send.kind, send.campaignId, now],
+  )
+  await query(
+    'insert into planned_send_part (team_id, send_id, place, owner_id, ids, how) values ($1, $2, 0, $3, $4, $5)',
+    [team.id, id, part.ownerId, part.ids, JSON.stringify(part.how)],
+  )
+  await query(`insert into work_turn (team_id, kind, served) values ($1, 'send', 0) on conflict do nothing`, [team.id])
+}
+const sendOver = async (team: Team, victim: Process): Promise<true | undefined> =>
+  victim !== service ||
+  victim.child.signalCode !== null ||
+  (await idsOf(team, `select id from planned_send where team_id = $1 and state = 'done'`)).length > 0
+    ? true
+    : undefined
+const idsOf = async (team: Team, text: string): Promise<string[]> =>
+  (await stage.database.pool.query(text, [team.id])).rows.map(({ id }) => id as string)
+
+/** Captures, and sends everything that was delivered again. */
+async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
+  await captured(team, scene)
+  const { id: ownerId } = (await ok(team, 'GET', '/sources')).sources[0]
+  const ids = await idsOf(team, `select id from delivery where team_id = $1 and state = 'sent' order by id`)
+  await arm()
+  await startSend(
+    team,
+    { kind: 'replay', campaignId: null },
+    { ownerId, ids, how: { what: 'replay', states: ['sent'] } },
+  )
+}
+
+/** Captures, connects, and sends everybody to a campaign. */
+async function sendToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
+  await captured(team, scene)
+  await insist((url) => operate(url, 'PUT', `/teams/${team.id}/credentials/outreach`, { key: platformKey(team) }))
+  const campaignId = String(stage.sandbox.world.outreach.seedCampaign({ key: platformKey(team) }).id)
+  const ids = await idsOf(team, 'select id from lead where team_id = $1 order by id')
+  await arm()
+  await startSend(team, { kind: 'campaign', campaignId }, { ownerId: null, ids, how: { what: 'campaign' } })
+}
+
 /** Tracks a search that judges posts by an expression and by an AI; its first page is let go when `arm` has armed. */
 async function search(
   team: Team,
@@ -373,6 +425,23 @@ const flows = {
       await until('the push, or a death', async () =>
         victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined,
       )
+    },
+    after: everybodySentOnce,
+  },
+  'a replay of a person': {
+    seed: seedScene,
+    act: async (team, scene, arm) => {
+      const victim = service
+      await replayAll(team, scene, arm)
+      await until('the replay, or a death', () => sendOver(team, victim))
+    },
+  },
+  'a send of a person': {
+    seed: seedScene,
+    act: async (team, scene, arm) => {
+      const victim = service
+      await sendToCampaign(team, scene, arm)
+      await until('the send, or a death', () => sendOver(team, victim))
     },
     after: everybodySentOnce,
   },
@@ -522,6 +591,9 @@ const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
     ['outreach.saved', 'outreach.leased', 'outreach.claimed', 'outreach.answered', 'outreach.before-commit'] as const
   ).map((point) => [point, 'an auto-push'] as const),
   ['outreach.looked-up', 'a lost answer'],
+  ['send.claimed', 'a replay of a person'],
+  ['send.before-commit', 'a replay of a person'],
+  ['send.answered', 'a send of a person'],
   ...(
     [
       'keyword.leased',

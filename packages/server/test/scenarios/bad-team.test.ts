@@ -1,6 +1,7 @@
 /** One team whose work always fails unexpectedly: every other team is served, and its own work ends told, paid for once, and can be tried again. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobKinds, type JobKind } from '../../src/job-catalog.ts'
+import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { agentOf, running } from './agent-stage.ts'
 import { runOf, seedWriters, start as startDiscover, topicOf } from './discover-stage.ts'
@@ -293,6 +294,27 @@ const scenes: Readonly<Record<JobKind, Scene>> = {
           (await sql('select people_added, unexpected_failures from agent where team_id = $1', [team.id])).rows,
         expected: [{ people_added: false, unexpected_failures: 6 }],
         again: () => world.move('2h'),
+      }
+    },
+  },
+  send: {
+    poison: async (team) => Promise.all([failing('update', 'planned_send_part'), poison(team)]),
+    begin: async (team) => {
+      const inbox = await world.inbox()
+      const { id: sourceId } = await capture(world, team, fans(2))
+      await ok(team.put(`/sources/${sourceId}/webhook`, { webhookUrl: inbox.url }))
+      const member = await memberOf(world, team, 'member')
+      const send = { kind: 'push', leads: { by: 'source', sourceId } }
+      const plan = async () => {
+        expect((await member.post('/sends', { send, goes: 2 })).status).toBe(201)
+        await world.move('10s')
+      }
+      await plan()
+      return {
+        done: async () => inbox.received.length === 2,
+        failed: async () => [(await member.get('/sends')).body.sends, inbox.received.length],
+        expected: [[{ state: 'failed', counts: { sent: 0 } }], 0],
+        again: plan,
       }
     },
   },

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Send, Webhook } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api, keyOf, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
+import { api, keyOf, useV1Query, type V1Input } from '../../api/index.ts'
 import { EmptyState, RoleButton, VirtualTable, countOf, type FetchWindow } from '../../ui/index.ts'
-import { CampaignDialog } from '../discover-run/campaign-dialog.tsx'
+import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
 import type { Agent } from './agent.ts'
 import { FirstRun } from './first-run.tsx'
 import { leadColumns } from './lead-columns.tsx'
@@ -20,19 +20,15 @@ function Chosen({
   readonly ids: readonly string[]
   readonly onSend: () => void
 }): ReactNode {
-  const push = useV1Mutation('pushAgent', {
-    refreshes: ['agent', 'deliveries'],
-    done: ({ queued, considered }) => `${countOf(queued, 'lead')} of ${considered} on the way to the webhook`,
-  })
+  const [pushing, setPushing] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
       <RoleButton
         needs="member"
         size="sm"
         disabled={agent.webhook === null}
-        busy={push.isPending}
         icon={<Webhook aria-hidden="true" size={14} />}
-        onClick={() => push.mutate({ agentId: agent.id, ...(ids.length > 0 ? { leadIds: [...ids] } : {}) })}
+        onClick={() => setPushing(true)}
       >
         {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
       </RoleButton>
@@ -45,6 +41,14 @@ function Chosen({
       >
         Send to campaign
       </RoleButton>
+      {pushing && (
+        <SendPreviewDialog
+          title="Send to the webhook of the agent"
+          text="Nobody is delivered twice, and no credits are used."
+          wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
+          onClose={() => setPushing(false)}
+        />
+      )}
       <span className="text-[0.8125rem] text-muted" role="status">
         {ids.length > 0
           ? `${countOf(ids.length, 'person', 'people')} chosen`
@@ -115,9 +119,13 @@ export function Leads({ agent }: { readonly agent: Agent }): ReactNode {
       />
       <LeadDetail lead={open} onClose={() => setOpen(null)} />
       {sending && (
-        <CampaignDialog
-          sending={{ leadIds: [...selected], agentId: agent.id }}
-          howMany={selected.size}
+        <CampaignSendDialog
+          wantedFor={(campaignId) => ({
+            kind: 'campaign',
+            campaignId,
+            agentId: agent.id,
+            leads: { by: 'ids', ids: [...selected] },
+          })}
           onClose={() => setSending(false)}
         />
       )}

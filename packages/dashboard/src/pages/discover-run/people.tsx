@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Send, Table } from 'lucide-react'
 import { useCallback, useState, type ReactNode } from 'react'
 import { Button, Checkbox, EmptyState, RoleButton, count, countOf } from '../../ui/index.ts'
-import { CampaignDialog } from './campaign-dialog.tsx'
+import { CampaignSendDialog } from '../../sends/index.ts'
 import { Cards } from './cards.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { recipientOf, type Person } from './person.ts'
@@ -88,9 +88,8 @@ export function People({
         <PeopleTable people={people} chosen={chosen} onToggle={toggle} />
       )}
       {sending && (
-        <CampaignDialog
-          sending={{ people: picked.map(recipientOf) }}
-          howMany={picked.length}
+        <CampaignSendDialog
+          wantedFor={(campaignId) => ({ kind: 'people', campaignId, people: picked.map(recipientOf) })}
           onClose={() => setSending(false)}
         />
       )}

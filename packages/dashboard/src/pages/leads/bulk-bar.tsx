@@ -1,38 +1,48 @@
 import { Send, Webhook, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useTeam } from '../../api/me.ts'
-import { Button, count, countOf } from '../../ui/index.ts'
-import type { Lead } from './columns.tsx'
+import { asTexts, CampaignSendDialog } from '../../sends/index.ts'
+import { Button, countOf } from '../../ui/index.ts'
+import { leadInput, type Filters } from './filters.ts'
 import { PushDialog } from './push-dialog.tsx'
-import { mostPicked, type Picked } from './selection.ts'
-import { SendDialog } from './send-dialog.tsx'
+import type { Picked } from './selection.ts'
 
 type Row = { readonly id: string; readonly name: string | null }
 
-/** What can be done with the chosen rows; `push` when they are leads, which have a source each. */
+/** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
 export function BulkBar<T extends Row>({
   picked,
+  filters,
   push = false,
 }: {
   readonly picked: Picked<T>
+  readonly filters: Filters
   readonly push?: boolean
 }): ReactNode {
   const team = useTeam()
   const [open, setOpen] = useState<'push' | 'send' | null>(null)
-  const { rows } = picked
-  if (rows.length === 0) return null
+  const { rows, all } = picked
+  if (rows.length === 0 && !all) return null
   const mayWrite = team.can('member')
+  const leads = all
+    ? ({ by: 'filters', filters: asTexts(leadInput(filters)) } as const)
+    : ({ by: 'ids', ids: rows.map(({ id }) => id) } as const)
+  const close = () => setOpen(null)
   return (
     <section
       aria-label="Chosen rows"
       className="flex flex-wrap items-center gap-2 rounded-lg bg-accent-soft px-3 py-2 text-sm text-accent-text"
     >
-      <span className="font-medium tabular-nums">
-        {countOf(rows.length, push ? 'lead' : 'person', push ? 'leads' : 'people')} chosen
+      <span className="font-medium tabular-nums" role="status">
+        {all
+          ? `All ${push ? 'leads' : 'people'} that match are chosen`
+          : `${countOf(rows.length, push ? 'lead' : 'person', push ? 'leads' : 'people')} chosen`}
       </span>
-      <Button size="sm" variant="ghost" busy={picked.gathering} onClick={() => void picked.gather()}>
-        Choose all that match{rows.length < mostPicked ? ` (${count(mostPicked)} at most)` : ''}
-      </Button>
+      {!all && (
+        <Button size="sm" variant="ghost" onClick={picked.chooseAll}>
+          Choose all that match
+        </Button>
+      )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!mayWrite && <span>Only members may send leads; you are a viewer.</span>}
         {push && (
@@ -57,8 +67,10 @@ export function BulkBar<T extends Row>({
           Clear selection
         </Button>
       </span>
-      {open === 'push' && <PushDialog leads={rows as unknown as readonly Lead[]} onClose={() => setOpen(null)} />}
-      {open === 'send' && <SendDialog ids={rows.map(({ id }) => id)} onClose={() => setOpen(null)} />}
+      {open === 'push' && <PushDialog leads={leads} onClose={close} />}
+      {open === 'send' && (
+        <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
+      )}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { keyOf } from '../../api/hooks.ts'
 import { VirtualTable } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { engagerColumns } from './columns.tsx'
+import { engagerColumns, type Engager } from './columns.tsx'
 import { NoRows } from './empty.tsx'
 import { Export } from './export.tsx'
 import { engagerWindows } from './fetching.ts'
@@ -18,7 +18,7 @@ export function EngagerList({ address, sources }: { readonly address: Address; r
   const { filters, search, change } = address
   const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
   const queryKey = keyOf('leads', 'listEngagers', leadInput(filters))
-  const picked = usePicked(queryKey, fetchWindow)
+  const picked = usePicked<Engager>(queryKey)
   return (
     <div className="flex flex-col gap-3">
       <FilterBar
@@ -34,7 +34,7 @@ export function EngagerList({ address, sources }: { readonly address: Address; r
       />
       {conflictsOf(filters).length === 0 && (
         <>
-          <BulkBar picked={picked} />
+          <BulkBar picked={picked} filters={filters} />
           <VirtualTable
             label="Engagers"
             columns={engagerColumns}

@@ -3,7 +3,7 @@ import { keyOf } from '../../api/hooks.ts'
 import { VirtualTable } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { leadColumns, usualColumns } from './columns.tsx'
+import { leadColumns, usualColumns, type Lead } from './columns.tsx'
 import { NoRows } from './empty.tsx'
 import { Export } from './export.tsx'
 import { leadWindows } from './fetching.ts'
@@ -21,7 +21,7 @@ export function LeadList({ address, sources }: { readonly address: Address; read
   const fetchWindow = useMemo(() => leadWindows(filters), [filters])
   const queryKey = keyOf('leads', 'listLeads', leadInput(filters))
   const columns = useShownColumns('les.leads.columns', leadColumns, usualColumns)
-  const picked = usePicked(queryKey, fetchWindow)
+  const picked = usePicked<Lead>(queryKey)
   return (
     <div className="flex flex-col gap-3">
       <FilterBar
@@ -39,7 +39,7 @@ export function LeadList({ address, sources }: { readonly address: Address; read
       {conflictsOf(filters).length === 0 && (
         <>
           <InAll queryKey={queryKey} filters={filters} />
-          <BulkBar picked={picked} push />
+          <BulkBar picked={picked} filters={filters} push />
           <VirtualTable
             label="Leads"
             columns={columns.shown}

@@ -1,38 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
-import { toast, type FetchWindow, type ListWindow, type Selection } from '../../ui/index.ts'
+import { useMemo, useState } from 'react'
+import type { ListWindow, Selection } from '../../ui/index.ts'
 
-/** Rows that are chosen; they stay known when the list scrolls on. */
+/** Rows that are chosen; they stay known when the list scrolls on. `all`: whatever the filters choose, loaded or not. */
 export type Picked<T> = {
   readonly rows: readonly T[]
+  readonly all: boolean
   readonly selection: Selection
   readonly clear: () => void
-  readonly gather: () => Promise<void>
-  readonly gathering: boolean
+  readonly chooseAll: () => void
 }
 
-/** Most rows that "choose all" takes: as many as one send to a campaign takes. */
-export const mostPicked = 1_000
-
-const step = 100
+/** A set that holds every row there is. */
+class Everything extends Set<string> {
+  override has(): boolean {
+    return true
+  }
+}
+const everything: ReadonlySet<string> = new Everything()
 
 /** Chosen rows of a long list; another list, or other filters, begin with none. */
-export function usePicked<T extends { readonly id: string }>(
-  queryKey: readonly unknown[],
-  fetchWindow: FetchWindow<T>,
-): Picked<T> {
+export function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown[]): Picked<T> {
   const client = useQueryClient()
   const name = JSON.stringify(queryKey)
-  const [kept, setKept] = useState<{ readonly of: string; readonly rows: ReadonlyMap<string, T> }>({
-    of: name,
-    rows: new Map(),
-  })
-  const [gathering, setGathering] = useState(false)
+  const [kept, setKept] = useState<{
+    readonly of: string
+    readonly rows: ReadonlyMap<string, T>
+    readonly all: boolean
+  }>({ of: name, rows: new Map(), all: false })
   const picked = useMemo(() => (kept.of === name ? kept.rows : new Map<string, T>()), [kept, name])
-  const setPicked = (rows: ReadonlyMap<string, T>) => setKept({ of: name, rows })
-  const latest = useRef(name)
-  latest.current = name
-  const selected = useMemo(() => new Set(picked.keys()), [picked])
+  const all = kept.of === name && kept.all
+  const setPicked = (rows: ReadonlyMap<string, T>, isAll = false) => setKept({ of: name, rows, all: isAll })
+  const selected = useMemo(() => (all ? everything : new Set(picked.keys())), [all, picked])
   const onSelected = (next: ReadonlySet<string>) => {
     const loaded = new Map(
       client
@@ -48,28 +47,11 @@ export function usePicked<T extends { readonly id: string }>(
       ),
     )
   }
-  const gather = async () => {
-    setGathering(true)
-    try {
-      const rows: T[] = []
-      const { signal } = new AbortController()
-      for (let offset = 0; offset < mostPicked; offset += step) {
-        const page = await fetchWindow(offset, step, signal)
-        rows.push(...page.rows)
-        if (!page.hasMore) break
-      }
-      if (latest.current === name) setPicked(new Map(rows.slice(0, mostPicked).map((row) => [row.id, row])))
-    } catch (error) {
-      toast.bad('Not all could be chosen', error instanceof Error ? error.message : undefined)
-    } finally {
-      setGathering(false)
-    }
-  }
   return {
     rows: [...picked.values()],
+    all,
     selection: { selected, onSelected },
     clear: () => setPicked(new Map()),
-    gather,
-    gathering,
+    chooseAll: () => setPicked(new Map(), true),
   }
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
+import { useState, type ReactNode } from 'react'
+import { SendPreviewDialog } from '../../sends/index.ts'
+import { useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
 import { Badge, Button, CodeBlock, count, Drawer, Loaded, TimeAgo } from '../../ui/index.ts'
 import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
 
@@ -33,7 +34,7 @@ function Attempts({ attempts }: { readonly attempts: Detail['attempts'] }): Reac
 
 function Shown({ detail }: { readonly detail: Detail }): ReactNode {
   const { can } = useTeam()
-  const replay = useSessionMutation('replayDelivery', { refreshes: ['deliveries', 'leads'], done: 'On its way again' })
+  const [sending, setSending] = useState(false)
   const { delivery, payload, attempts } = detail
   const state = stateWords[delivery.state]
   const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
@@ -58,14 +59,17 @@ function Shown({ detail }: { readonly detail: Detail }): ReactNode {
             </p>
           )}
         </div>
-        <Button
-          disabled={why !== undefined}
-          title={why}
-          busy={replay.isPending}
-          onClick={() => replay.mutate({ id: delivery.id })}
-        >
-          Send it again
+        <Button disabled={why !== undefined} title={why} onClick={() => setSending(true)}>
+          Send it again…
         </Button>
+        {sending && (
+          <SendPreviewDialog
+            title="Send it again"
+            text="The same bytes under the same id: a receiver that keeps ids takes it once."
+            wanted={{ kind: 'delivery', deliveryId: delivery.id }}
+            onClose={() => setSending(false)}
+          />
+        )}
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">Event</dt>

@@ -75,7 +75,7 @@ function RowActions({ endpoint }: { readonly endpoint: Endpoint }): ReactNode {
       >
         <TestEvent sourceId={endpoint.ownerId} />
       </Dialog>
-      <ReplayDialog endpoint={endpoint} open={open === 'replay'} onOpen={(next) => !next && setOpen(null)} />
+      {open === 'replay' && <ReplayDialog endpoint={endpoint} onClose={() => setOpen(null)} />}
     </>
   )
 }

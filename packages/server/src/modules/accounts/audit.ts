@@ -16,6 +16,7 @@ const silent: readonly string[] = [
   'estimateKeyword',
   'parseExpression',
   'backtestKeyword',
+  'previewSend',
   'debugSignature',
   'readInvitation',
 ]

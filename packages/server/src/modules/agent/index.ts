@@ -2,3 +2,5 @@
 export { agentWork, type AgentDeps } from './jobs.ts'
 export { agentOperations, type AgentOperationDeps, type AgentOperationId } from './operations.ts'
 export { agentScores } from './outreach.ts'
+export { findAgentPush } from './push.ts'
+export { findAgent } from './store.ts'

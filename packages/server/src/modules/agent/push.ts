@@ -1,5 +1,5 @@
 /** Pushing an agent's leads to its webhook, through those of its sources that carry the URL (AGT-73..AGT-76; G136). */
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { carriersOf, pushLeads } from '../delivery/index.ts'
 import { filterAgentPeople, findAgentView, ownersOf, readAgentPeople, sourceAt } from '../scoring/index.ts'
@@ -13,13 +13,13 @@ type BySource = ReadonlyMap<string, readonly string[]>
 
 /** The leads asked for that the agent's sources have captured. */
 async function chooseAsked(
-  tx: Tx,
+  db: Reader,
   agent: Agent,
   leadIds: readonly string[],
 ): Promise<{ bySource: BySource; considered: number }> {
-  const view = await findAgentView(tx.db, { teamId: agent.teamId, agentId: agent.id })
+  const view = await findAgentView(db, { teamId: agent.teamId, agentId: agent.id })
   const sources = new Set(view?.sources.map((source) => source.id))
-  const owned = [...(await ownersOf(tx.db, agent.teamId, leadIds))].filter(([, ownerId]) => sources.has(ownerId))
+  const owned = [...(await ownersOf(db, agent.teamId, leadIds))].filter(([, ownerId]) => sources.has(ownerId))
   const bySource = new Map(
     [...Map.groupBy(owned, ([, ownerId]) => ownerId)].map(([ownerId, leads]) => [ownerId, leads.map(([id]) => id)]),
   )
@@ -28,15 +28,15 @@ async function chooseAsked(
 
 /** Everybody the agent lists who passes the filters of its webhook: their newest engagement with a source that carries it. */
 async function chooseAll(
-  tx: Tx,
+  db: Reader,
   agent: Agent,
   filters: NonNullable<Agent['webhook']>['filters'],
   carries: (sourceId: string) => boolean,
 ): Promise<{ bySource: BySource; considered: number }> {
-  const read = await readAgentPeople(tx.db, { teamId: agent.teamId, agentId: agent.id }, 'newest')
+  const read = await readAgentPeople(db, { teamId: agent.teamId, agentId: agent.id }, 'newest')
   if (!read) return { bySource: new Map(), considered: 0 }
   const passing = await filterAgentPeople(
-    tx.db,
+    db,
     agent.teamId,
     { ...read, people: read.people.filter((person) => person.ended && person.fit.listed) },
     filters,
@@ -56,23 +56,33 @@ async function chooseAll(
   }
 }
 
-/** Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it is, what failed goes again. */
-export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly string[] | undefined): Promise<Pushed> {
+/** Leads of an agent by the source whose webhook carries them, and how many were considered; refuses an agent without a webhook. Writes nothing. */
+export async function findAgentPush(
+  db: Reader,
+  agent: Agent,
+  leadIds: readonly string[] | undefined,
+): Promise<{ bySource: BySource; considered: number }> {
   const { webhook } = agent
   if (webhook === null) return refuse('no_webhook')
-  const view = await findAgentView(tx.db, { teamId: agent.teamId, agentId: agent.id })
+  const view = await findAgentView(db, { teamId: agent.teamId, agentId: agent.id })
   const carriers = await carriersOf(
-    tx.db,
+    db,
     agent.teamId,
     (view?.sources ?? []).filter((source) => source.active).map((source) => source.id),
     webhook.url,
   )
   const { bySource, considered } =
     leadIds === undefined
-      ? await chooseAll(tx, agent, webhook.filters, (id) => carriers.has(id))
-      : await chooseAsked(tx, agent, leadIds)
+      ? await chooseAll(db, agent, webhook.filters, (id) => carriers.has(id))
+      : await chooseAsked(db, agent, leadIds)
+  return { bySource: new Map([...bySource].filter(([sourceId]) => carriers.has(sourceId))), considered }
+}
+
+/** Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it is, what failed goes again. */
+export async function pushAgentLeads(tx: Tx, agent: Agent, leadIds: readonly string[] | undefined): Promise<Pushed> {
+  const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
   let queued = 0
   for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    if (carriers.has(sourceId)) queued += (await pushLeads(tx, agent.teamId, sourceId, ids)).queued
+    queued += (await pushLeads(tx, agent.teamId, sourceId, ids)).queued
   return { queued, considered }
 }

@@ -20,7 +20,7 @@ type Which = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
 
 /** Queues the captured leads of a source that have nothing sent or on its way: at once, or, when there are many, in the background. */
-async function startPush(
+export async function startPush(
   tx: Tx,
   teamId: string,
   which: Which,

@@ -42,6 +42,20 @@ export async function listEndedDeliveries(
   return rows
 }
 
+/** The leads of deliveries of an endpoint. */
+export async function leadsOfDeliveries(
+  db: Reader,
+  teamId: string,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; leadId: string | null }[]> {
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    select id, lead_id as "leadId" from delivery where team_id = ${teamId} and owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers which. A lease still running belongs to an attempt in flight: it keeps its fence, and nobody sends beside it. */
 export async function resend(
   tx: Tx,

@@ -1,0 +1,197 @@
+/** Sends that a person starts at the dashboard: a preview of what would go, a send that begins ten seconds later, and its undoing. */
+import { z } from 'zod'
+import { sendBody } from '../operations/outreach.ts'
+import { listFilters } from '../operations/leads.ts'
+import { bounds, idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { sessionOperation } from './operation.ts'
+
+const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
+const manyIds = z
+  .array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' })
+  .min(1, { error: 'must be a list of 1 to 5000 ids of leads' })
+  .max(5_000, { error: 'must be a list of 1 to 5000 ids of leads' })
+
+/** Leads by their ids, all of one source, or all that the filters of the list choose. */
+const chosenLeads = z.discriminatedUnion(
+  'by',
+  [
+    z.strictObject({ by: z.literal('ids'), ids: manyIds }),
+    z.strictObject({ by: z.literal('source'), sourceId: id('a source') }),
+    z.strictObject({
+      by: z.literal('filters'),
+      filters: listFilters.meta({ description: 'As in the query of GET /leads.' }),
+    }),
+  ],
+  { error: 'must say `by` ids, source or filters' },
+)
+
+const campaignId = sendBody.shape.campaignId
+const send = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('push'),
+      leads: chosenLeads,
+      fit: z
+        .enum(['webhook', 'fits', 'all'], { error: 'must be webhook, fits or all' })
+        .default('webhook')
+        .meta({ description: 'As each webhook is set, only who fits, or everybody.' }),
+    }),
+    z.strictObject({ kind: z.literal('agent'), agentId: id('an agent'), ids: manyIds.optional() }),
+    z.strictObject({
+      kind: z.literal('campaign'),
+      campaignId,
+      leads: chosenLeads,
+      agentId: id('an agent').optional(),
+    }),
+    z.strictObject({ kind: z.literal('people'), campaignId, people: sendBody.shape.people.unwrap() }),
+    z.strictObject({
+      kind: z.literal('replay'),
+      ownerId: id('a source or an agent'),
+      states: z
+        .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
+        .min(1, { error: 'must name at least one state' })
+        .max(3),
+      since: z.iso.datetime({ error: 'must be an ISO 8601 instant' }),
+    }),
+    z.strictObject({ kind: z.literal('delivery'), deliveryId: id('a delivery') }),
+  ],
+  { error: 'must say a `kind`: push, agent, campaign, people, replay or delivery' },
+)
+
+/** Why somebody goes or does not go; the first three go. */
+export const sendReason = z.enum([
+  'now',
+  'after_enrichment',
+  'endpoint_off',
+  'delivered',
+  'on_the_way',
+  'not_fit',
+  'raw',
+  'no_source',
+  'no_webhook',
+  'untracked',
+  'in_campaign',
+  'undecided',
+  'same_person',
+  'not_enriched',
+  'no_address',
+  'gone',
+])
+
+/** The name of a reason. */
+export type SendReason = z.output<typeof sendReason>
+
+const line = z.object({ reason: sendReason, count: z.number().int() })
+const preview = z.object({
+  total: z.number().int().meta({ description: 'Leads, people or deliveries looked at.' }),
+  goes: z.number().int().meta({ description: 'How many go: the number to show on the button.' }),
+  lines: z.array(line),
+  groups: z
+    .array(
+      z.object({
+        ownerId: uuid,
+        label: z.string().nullable(),
+        type: z.string(),
+        destination: z.string().nullable().meta({ description: 'The host that is posted to.' }),
+        goes: z.number().int(),
+        lines: z.array(line),
+      }),
+    )
+    .meta({ description: 'By source, those with the most first; at most 100. Empty for campaigns.' }),
+  campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
+})
+
+const planned = z.object({
+  id: uuid,
+  kind: z.enum(['push', 'agent', 'campaign', 'people', 'replay', 'delivery']),
+  label: z.string().meta({ description: 'Where it goes.' }),
+  goes: z.number().int(),
+  state: z.enum(['planned', 'sending', 'done', 'failed', 'cancelled']),
+  counts: z.object({
+    sent: z.number().int().meta({ description: 'On the way to a webhook, or taken by the campaign.' }),
+    already: z.number().int().meta({ description: 'There already when their turn came.' }),
+    undecided: z.number().int().meta({ description: 'The platform did not say; looked up before anybody goes again.' }),
+    failed: z.number().int(),
+  }),
+  failure: z.string().nullable(),
+  requestedBy: z.string(),
+  createdAt: isoDateTime,
+  startsAt: isoDateTime,
+  finishedAt: isoDateTime.nullable(),
+  pushIds: z.array(uuid),
+})
+
+const refusals = [
+  'not_found',
+  'agent_not_found',
+  'no_webhook',
+  'not_replayable',
+  'campaign_not_found',
+  'campaign_closed',
+  'no_senders',
+  'not_connected',
+  'outreach_key_rejected',
+  'outreach_unavailable',
+  'too_many_to_send',
+] as const
+
+const previewSend = sessionOperation({
+  id: 'previewSend',
+  method: 'POST',
+  path: '/sends/preview',
+  group: 'deliveries',
+  role: 'member',
+  summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
+  body: z.object({ send }),
+  largeBody: true,
+  success: preview,
+  errors: refusals,
+})
+
+const planSend = sessionOperation({
+  id: 'planSend',
+  method: 'POST',
+  path: '/sends',
+  group: 'deliveries',
+  role: 'member',
+  summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
+  body: z.object({
+    send,
+    goes: z
+      .number({ error: 'must be the `goes` of the preview' })
+      .int({ error: 'must be the `goes` of the preview' })
+      .min(1, { error: 'must be at least 1: the preview has nothing to send' })
+      .max(bounds.plannedSend, { error: 'must be the `goes` of the preview' }),
+  }),
+  largeBody: true,
+  status: 201,
+  success: z.object({ send: planned }),
+  errors: [...refusals, 'preview_outdated'],
+})
+
+const cancelSend = sessionOperation({
+  id: 'cancelSend',
+  method: 'POST',
+  path: '/sends/{id}/cancel',
+  group: 'deliveries',
+  role: 'member',
+  summary: 'Undo a send that has not begun',
+  params: z.object({ id: idInPath }),
+  body: z.object({}),
+  success: z.object({ send: planned }),
+  errors: ['not_found', 'send_begun'],
+})
+
+const listSends = sessionOperation({
+  id: 'listSends',
+  method: 'GET',
+  path: '/sends',
+  group: 'deliveries',
+  role: 'viewer',
+  summary: 'Sends of the last day that people started, newest first; at most 20',
+  success: z.object({ sends: z.array(planned), now: isoDateTime }),
+})
+
+/** The operations about sends. */
+export const sendDashboardOperations = [previewSend, planSend, cancelSend, listSends] as const

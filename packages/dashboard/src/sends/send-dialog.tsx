@@ -1,0 +1,164 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { api } from '../api/api.ts'
+import { ApiError } from '../api/error.ts'
+import { keyOf } from '../api/hooks.ts'
+import type { SessionInput } from '../api/types.ts'
+import { Button, count, Dialog, ErrorState, Notice, Skeleton } from '../ui/index.ts'
+import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
+
+/** What is to be sent, as the service takes it. */
+export type Wanted = SessionInput<'previewSend'>['send']
+
+/** The filters of a list as a send takes them: those of a query, which are texts. */
+export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+
+function Lines({ lines }: { readonly lines: Preview['lines'] }): ReactNode {
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {lines.map(({ reason, count: number }) => (
+        <li key={reason} className="flex gap-3">
+          <span className="min-w-10 text-right font-medium tabular-nums">{count(number)}</span>
+          <span className={isGoing(reason) ? '' : 'text-muted'}>{reasonWords(reason)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Groups({ groups, onLeave }: { readonly groups: Preview['groups']; readonly onLeave: () => void }): ReactNode {
+  return (
+    <ul className="flex flex-col divide-y divide-line border-t border-line" aria-label="By source">
+      {groups.map((group) => (
+        <li key={group.ownerId} className="flex flex-col gap-1.5 py-2.5">
+          <span className="flex items-baseline justify-between gap-3 text-sm">
+            <span className="min-w-0 truncate font-medium">{group.label ?? 'Discover'}</span>
+            <span className="shrink-0 text-muted">
+              {group.destination ?? (group.type === 'discover' ? 'no webhook' : null)}
+              {group.destination === null && group.type !== 'discover' && (
+                <Link
+                  to="/sources/$id"
+                  params={{ id: group.ownerId }}
+                  search={{ tab: 'webhook' }}
+                  onClick={onLeave}
+                  className="text-accent-text underline underline-offset-2"
+                >
+                  Set a webhook
+                </Link>
+              )}
+            </span>
+          </span>
+          <Lines lines={group.lines} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Shown({
+  wanted,
+  preview,
+  onLeave,
+}: {
+  readonly wanted: Wanted
+  readonly preview: Preview
+  readonly onLeave: () => void
+}): ReactNode {
+  return (
+    <section aria-label="What will be sent" className="flex flex-col gap-3">
+      {preview.goes === 0 && (
+        <Notice tone="warn">
+          {preview.total === 0 ? 'Nothing matches.' : `None of ${unitsOf(wanted.kind, preview.total)} would go.`}
+        </Notice>
+      )}
+      <Lines lines={preview.lines} />
+      {preview.groups.length > 1 && <Groups groups={preview.groups} onLeave={onLeave} />}
+      {preview.groups.length === 1 && preview.groups[0]!.destination === null && (
+        <Groups groups={preview.groups} onLeave={onLeave} />
+      )}
+      {preview.goes > 0 && (
+        <p className="text-[0.8125rem] text-muted">
+          {preview.campaign ? `To “${preview.campaign.name}”. ` : ''}It begins ten seconds after your yes; until then it
+          can be undone, also from another page. No credits are used.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/**
+ * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
+ * is that of the service, and the service refuses to send more than it.
+ */
+export function SendPreviewDialog({
+  title,
+  text,
+  wanted,
+  children,
+  onClose,
+  onSent,
+}: {
+  readonly title: string
+  readonly text?: string
+  readonly wanted: Wanted | null
+  readonly children?: ReactNode
+  readonly onClose: () => void
+  readonly onSent?: () => void
+}): ReactNode {
+  const client = useQueryClient()
+  const preview = useQuery({
+    queryKey: keyOf('deliveries', 'previewSend', wanted),
+    queryFn: ({ signal }) => api.session('previewSend', { send: wanted! }, { signal }),
+    enabled: wanted !== null,
+    gcTime: 0,
+    retry: false,
+  })
+  const plan = useMutation({
+    mutationFn: (goes: number) => api.session('planSend', { send: wanted!, goes }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') })
+      onSent?.()
+      onClose()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'preview_outdated') void preview.refetch()
+    },
+  })
+  const { data } = preview
+  const goes = data?.goes ?? 0
+  return (
+    <Dialog
+      open
+      onOpen={(open) => !open && onClose()}
+      title={title}
+      text={text}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={plan.isPending}
+            disabled={goes === 0 || preview.isFetching}
+            onClick={() => plan.mutate(goes)}
+          >
+            {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {children}
+        {plan.error && (
+          <Notice tone="warn" title="Nothing was sent">
+            {plan.error.message}
+          </Notice>
+        )}
+        {wanted !== null && preview.isPending && <Skeleton lines={3} />}
+        {wanted !== null && preview.error && <ErrorState error={preview.error} retry={() => void preview.refetch()} />}
+        {wanted !== null && data && <Shown wanted={wanted} preview={data} onLeave={onClose} />}
+      </div>
+    </Dialog>
+  )
+}

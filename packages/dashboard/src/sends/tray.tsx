@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Send, X } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { keyOf, useSessionMutation, useSessionQuery } from '../api/hooks.ts'
+import { useTeam } from '../api/me.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
+
+const tickMs = 500
+/** How long what has ended stays to be seen. */
+const restMs = 30_000
+
+/** The clock of the service as this browser knows it, moving on while something waits for it. */
+function useServiceNow(saidAt: string | undefined, moving: boolean): number {
+  const [offset, setOffset] = useState(0)
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (saidAt !== undefined) setOffset(Date.parse(saidAt) - Date.now())
+  }, [saidAt])
+  useEffect(() => {
+    if (!moving) return
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [moving])
+  return now + offset
+}
+
+function Row({
+  send,
+  nowMs,
+  onHide,
+}: {
+  readonly send: PlannedSend
+  readonly nowMs: number
+  readonly onHide: () => void
+}): ReactNode {
+  const { can } = useTeam()
+  const cancel = useSessionMutation('cancelSend', { refreshes: ['deliveries'] })
+  const seconds = secondsUntil(Date.parse(send.startsAt), nowMs)
+  const isPlanned = send.state === 'planned'
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5 text-sm">
+      <Send aria-hidden="true" size={15} className="shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 break-words">{sendLine(send)}</span>
+      {isPlanned && (
+        <span aria-hidden="true" className="shrink-0 text-muted tabular-nums">
+          {seconds > 0 ? `in ${seconds} s` : 'now'}
+        </span>
+      )}
+      {isPlanned && can('member') && (
+        <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: send.id })}>
+          Undo
+        </Button>
+      )}
+      {!isPlanned && send.state !== 'sending' && (
+        <IconButton size="sm" tip={false} label="Dismiss" icon={<X aria-hidden="true" size={14} />} onClick={onHide} />
+      )}
+    </li>
+  )
+}
+
+/** What people of the team have started to send: it can be undone from any page until it begins, and says how it ended. */
+export function SendTray(): ReactNode {
+  const client = useQueryClient()
+  const { data } = useSessionQuery('listSends', {}, { topic: 'deliveries', staleTime: 5_000 })
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const sends = data?.sends ?? []
+  const isOpen = ({ state }: PlannedSend) => state === 'planned' || state === 'sending'
+  const moving = sends.some(isOpen)
+  const nowMs = useServiceNow(data?.now, moving)
+  useEffect(() => {
+    if (!moving) return
+    // Live updates tell at once; this is for when they are away.
+    const timer = setInterval(
+      () => void client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') }),
+      3_000,
+    )
+    return () => clearInterval(timer)
+  }, [moving, client])
+  const shown = sends.filter(
+    (send) =>
+      !hidden.has(send.id) &&
+      (isOpen(send) || (send.finishedAt !== null && Date.parse(data!.now) - Date.parse(send.finishedAt) < restMs)),
+  )
+  if (shown.length === 0) return null
+  return (
+    <section
+      aria-label="Sends"
+      aria-live="polite"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-raised text-ink shadow-lg sm:inset-x-auto sm:right-4 sm:bottom-4 sm:w-[30rem] sm:rounded-lg sm:border"
+    >
+      <ul className="divide-y divide-line">
+        {shown.slice(0, 4).map((send) => (
+          <Row
+            key={send.id}
+            send={send}
+            nowMs={nowMs}
+            onHide={() => setHidden((before) => new Set([...before, send.id]))}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+/** Sends in words: what goes, what does not and why. */
+import type { SessionResult } from '../api/types.ts'
+import { count, countOf } from '../ui/format.ts'
+
+/** What a preview says. */
+export type Preview = SessionResult<'previewSend'>
+/** A send somebody started. */
+export type PlannedSend = SessionResult<'planSend'>['send']
+/** A kind of send. */
+export type SendKind = PlannedSend['kind']
+type Reason = Preview['lines'][number]['reason']
+
+const words: Readonly<Record<Reason, string>> = {
+  now: 'Go now',
+  after_enrichment: 'Go by themselves once their details are complete',
+  endpoint_off: 'Wait until the webhook, which is switched off, is saved again',
+  delivered: 'Delivered before',
+  on_the_way: 'On the way already',
+  not_fit: 'Left out by the webhook: they do not fit',
+  raw: 'Raw leads, which are never sent',
+  no_source: 'Found by Discover: no source, so no webhook',
+  no_webhook: 'Held back: their source has no webhook',
+  untracked: 'Held back: their source is no longer tracked',
+  in_campaign: 'Sent to this campaign before',
+  undecided: 'Held back until the outreach platform says whether it has them',
+  same_person: 'Another row of somebody who goes',
+  not_enriched: 'Held back: details are not complete yet',
+  no_address: 'No profile address',
+  gone: 'Not there any more',
+}
+
+/** A reason in words. */
+export const reasonWords = (reason: Reason): string => words[reason]
+
+/** True for a reason of those who go. */
+export const isGoing = (reason: Reason): boolean =>
+  reason === 'now' || reason === 'after_enrichment' || reason === 'endpoint_off'
+
+/** So many of what a kind of send sends. */
+export function unitsOf(kind: SendKind, value: number): string {
+  if (kind === 'campaign' || kind === 'people') return countOf(value, 'person', 'people')
+  return kind === 'replay' || kind === 'delivery' ? countOf(value, 'delivery', 'deliveries') : countOf(value, 'lead')
+}
+
+/** What a send is at, in one line. */
+export function sendLine({ kind, state, goes, label, counts, failure }: PlannedSend): string {
+  const what = unitsOf(kind, goes)
+  if (state === 'planned') return `Sending ${what} to ${label}`
+  if (state === 'sending')
+    return `Sending ${what} to ${label}: ${count(counts.sent + counts.already + counts.failed)} done`
+  if (state === 'cancelled') return `Undone: ${what} to ${label} did not go`
+  if (state === 'failed')
+    return `${unitsOf(kind, counts.sent)} of ${count(goes)} sent to ${label}. ${failure ?? ''}`.trim()
+  const rest = [
+    counts.already > 0 && `${count(counts.already)} had gone before`,
+    counts.undecided > 0 && `${count(counts.undecided)} not decided yet`,
+    counts.failed > 0 && `${count(counts.failed)} could not go`,
+  ].filter((part) => part !== false)
+  return `${unitsOf(kind, counts.sent)} on the way to ${label}${rest.length > 0 ? `; ${rest.join(', ')}` : ''}`
+}
+
+/** Whole seconds until an instant, never less than none. */
+export const secondsUntil = (startsAtMs: number, nowMs: number): number =>
+  Math.max(0, Math.ceil((startsAtMs - nowMs) / 1_000))

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { addLines, countGoing, cut, hostOf, nextTryAt } from './parts.ts'
+
+describe('what a preview adds up to', () => {
+  it('counts those who go, and lists them before the others, the most first', () => {
+    const lines = addLines([
+      { reason: 'no_webhook', count: 9 },
+      { reason: 'now', count: 2 },
+      { reason: 'delivered', count: 4 },
+      { reason: 'now', count: 1 },
+      { reason: 'after_enrichment', count: 5 },
+      { reason: 'raw', count: 0 },
+    ])
+    expect(lines).toEqual([
+      { reason: 'after_enrichment', count: 5 },
+      { reason: 'now', count: 3 },
+      { reason: 'no_webhook', count: 9 },
+      { reason: 'delivered', count: 4 },
+    ])
+    expect(countGoing(lines)).toBe(8)
+  })
+})
+
+describe('parts', () => {
+  it('hold everything once, in order', () => {
+    expect(cut([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+    expect(cut([], 2)).toEqual([])
+  })
+})
+
+describe('a destination', () => {
+  it('is shown by its host', () => {
+    expect([hostOf('https://crm.example:8443/in?token=x'), hostOf(null), hostOf('nonsense')]).toEqual([
+      'crm.example:8443',
+      null,
+      null,
+    ])
+  })
+})
+
+describe('a platform that is away', () => {
+  it('is tried four times more, later each time', () => {
+    const now = new Date(0)
+    expect([0, 1, 2, 3, 4].map((attempts) => nextTryAt(attempts, now)?.getTime() ?? null)).toEqual([
+      60_000,
+      300_000,
+      900_000,
+      3_600_000,
+      null,
+    ])
+  })
+})
