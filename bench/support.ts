@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { randomBytes } from 'node:crypto'
-import { compose, type Overrides, type Service } from '../packages/server/src/compose.ts'
+import { compose, type Overrides, type Service } from '../packages/server/src/composition/compose.ts'
 import type { Config } from '../packages/server/src/config/config.ts'
 import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'

@@ -1,8 +1,8 @@
 /** Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in reverse on SIGTERM or SIGINT. */
-import { compose } from './compose.ts'
+import { compose } from './composition/compose.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'
-import { announce } from './announce.ts'
+import { announce } from './composition/announce.ts'
 import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'

@@ -2,7 +2,7 @@
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compose, type Service } from '../../src/compose.ts'
+import { compose, type Service } from '../../src/composition/compose.ts'
 import type { Config } from '../../src/config/config.ts'
 import { vendorDefaults } from '../../src/config/config.ts'
 import { openLog } from '../../src/platform/log.ts'

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
 import { faultPoints, type FaultPoint } from '../../src/platform/faults.ts'
 import { amount, long } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
@@ -744,7 +745,8 @@ describe('a process, killed', () => {
   )
 
   it('was killed at every place that was chosen, and in the long run that is every place there is', () => {
-    const wanted = new Set<string>(['credits.renewed', 'clock.sync-opened', ...chosen.map(([point]) => point)])
+    const ofTasks = Object.values<ModuleTask>(moduleTasks).flatMap(({ passes = [] }) => passes)
+    const wanted = new Set<string>([...ofTasks, ...chosen.map(([point]) => point)])
     expect([...hit].sort()).toEqual([...wanted].sort())
     if (long) expect([...hit].sort()).toEqual(Object.keys(faultPoints).sort())
     // Nothing that every run dies at has lost its name.

@@ -4,19 +4,13 @@ import type pg from 'pg'
 import { operationsById, type OperationId } from '@les/contract'
 import { validateInput } from '../../src/edge/input.ts'
 import { changeTeam, createTeam, readTeam, teamIsServed, type TeamChange } from '../../src/modules/accounts/index.ts'
+import { moduleTasks } from '../../src/composition/tasks.ts'
 import { captureStep } from '../../src/modules/capture/index.ts'
-import {
-  creditOperations,
-  followStatus,
-  listDueRenewals,
-  openAccount,
-  renewIfDue,
-  topUp,
-} from '../../src/modules/credits/index.ts'
+import { creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
 import { deliverStep, deliveryOperations } from '../../src/modules/delivery/index.ts'
 import { enrichJobStep, enrichmentOperations, enrichmentStep } from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
-import { openDueRuns, sourceOperations } from '../../src/modules/sources/index.ts'
+import { sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
 import { guardOutsideUnits, refuseInsideUnit } from '../../src/platform/db/guard.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
@@ -129,7 +123,10 @@ export function openCore(parts: {
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
       const shared = { db, unitOfWork, network, system, faultPoint, owner, serviceNow }
-      const found = (count: number) => (count > 0 ? 'worked' : 'idle') as 'worked' | 'idle'
+      const task =
+        (name: keyof typeof moduleTasks): Step =>
+        async () =>
+          (await moduleTasks[name].run({ ...shared, log })) > 0 ? 'worked' : 'idle'
       return {
         name,
         steps: {
@@ -146,12 +143,8 @@ export function openCore(parts: {
             newOwnerId: owner,
             atMost: 1,
           }),
-          due: async () => found(await openDueRuns({ ...shared, log })),
-          renewals: async () => {
-            const teams = await listDueRenewals(db, await serviceNow(), 500, [])
-            for (const { teamId } of teams) await unitOfWork((tx) => renewIfDue(tx, teamId, faultPoint))
-            return found(teams.length)
-          },
+          due: task('open due syncs'),
+          renewals: task('renew credit periods'),
         },
       }
     },

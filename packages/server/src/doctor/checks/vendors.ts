@@ -1,5 +1,5 @@
 /** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
-import { openDataVendors } from '../../vendors.ts'
+import { openDataVendors } from '../../composition/vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { createMemoryBudget } from '../../providers/network/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'

@@ -8,7 +8,6 @@ export {
   lockAccount,
   openAccount,
   readBalance,
-  renewIfDue,
   setAllowance,
   topUp,
   type Balance,
@@ -25,6 +24,6 @@ export {
   settleAgentSearch,
 } from './agent-trial.ts'
 export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type HoldOutcome } from './holds.ts'
+export { renewDuePeriods, type RenewalDeps } from './renewals.ts'
 export { creditOperations, readCredits } from './operations.ts'
 export { mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
-export { listDueRenewals } from './store.ts'

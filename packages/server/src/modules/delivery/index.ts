@@ -10,6 +10,6 @@ export { deliveryOperations, type DeliveryOperationDeps, type DeliveryOperationI
 export { pushOperations, startPush, type PushOperationId } from './push-operations.ts'
 export { findPushable, goingReasons, type PushableGroup, type PushReason } from './push-preview.ts'
 export { pushWork, queueingStep } from './push-queueing.ts'
-export { cancelHeldOfUntracked, listTeamsHoldingForUntracked } from './push-store.ts'
+export { giveUpHeld } from './tasks.ts'
 export { troubleshootOperations } from './troubleshoot.ts'
 export { purgeDeliveryLog } from './store.ts'

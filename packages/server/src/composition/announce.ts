@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
 import { demoEmail, demoHandle, seedDemo } from './demo.ts'
-import { systemClock } from './platform/clock.ts'
-import type { Log } from './platform/log.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 
 const showForMs = 3 * 60_000
 const lookEveryMs = 700

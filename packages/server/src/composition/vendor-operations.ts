@@ -1,15 +1,15 @@
 /** Vendors in operation: what the operator sees of vendors, and hears of their balances. Part of the composition. */
 import type { Kysely } from 'kysely'
-import type { ServingSettings } from './config/config.ts'
-import type { VendorCosts } from './edge/operator/ports.ts'
-import type { SystemClock } from './platform/clock.ts'
-import type { Database } from './platform/db/schema.ts'
-import type { Log } from './platform/log.ts'
-import type { Metrics } from './platform/metrics.ts'
-import type { AccountReport, VendorAccount } from './providers/accounts.ts'
-import type { VendorBreaker } from './providers/breaker/port.ts'
-import type { CostMeter } from './providers/costs/meter.ts'
-import { daysLeft } from './providers/costs/rules/balance.ts'
+import type { ServingSettings } from '../config/config.ts'
+import type { VendorCosts } from '../edge/operator/ports.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { AccountReport, VendorAccount } from '../providers/accounts.ts'
+import type { VendorBreaker } from '../providers/breaker/port.ts'
+import type { CostMeter } from '../providers/costs/meter.ts'
+import { daysLeft } from '../providers/costs/rules/balance.ts'
 import {
   countInFlight,
   listCosts,
@@ -17,13 +17,13 @@ import {
   listMargins,
   noteBalance,
   readVendorDay,
-} from './providers/costs/store.ts'
-import { ProviderFailure, troubleWords } from './providers/ports.ts'
-import type { SendMail } from './sign-in/index.ts'
-import type { PeriodicTask } from './worker/clock.ts'
+} from '../providers/costs/store.ts'
+import { ProviderFailure, troubleWords } from '../providers/ports.ts'
+import type { SendMail } from '../sign-in/index.ts'
+import type { PeriodicTask } from '../worker/clock.ts'
 
 /** What this works with. */
-export type DashboardHandlerParts = {
+export type VendorOperationParts = {
   readonly db: Kysely<Database>
   readonly accounts: readonly VendorAccount[]
   readonly breaker: VendorBreaker
@@ -56,7 +56,7 @@ const keyOf = ({ report, failure }: Read): 'good' | 'refused' | 'unknown' =>
   report ? 'good' : failure?.kind === 'account' && failure.why !== 'money' ? 'refused' : 'unknown'
 
 /** One vendor as `GET /operator/vendors` shows it: dollars, shares from 0 to 1, instants of service time. */
-async function show(parts: DashboardHandlerParts, account: VendorAccount, deep: boolean) {
+async function show(parts: VendorOperationParts, account: VendorAccount, deep: boolean) {
   const { vendor } = account
   const now = await parts.serviceNow()
   const asked = await read(account)
@@ -89,7 +89,7 @@ function tell(error: unknown): string {
 }
 
 /** What the operator surface shows. */
-export function vendorCosts(parts: DashboardHandlerParts): VendorCosts {
+export function vendorCosts(parts: VendorOperationParts): VendorCosts {
   const names = parts.accounts.map(({ vendor }) => vendor)
   return {
     vendors: async (deep) => {
@@ -112,7 +112,7 @@ export function vendorCosts(parts: DashboardHandlerParts): VendorCosts {
 }
 
 /** Reads every account, shows balances and what is held as metrics, and tells the marks that a balance has passed; answers how many it told. */
-export async function watchAccounts(parts: DashboardHandlerParts): Promise<number> {
+export async function watchAccounts(parts: VendorOperationParts): Promise<number> {
   const held = await parts.breaker.listHeld(parts.accounts.map(({ vendor }) => vendor))
   let told = 0
   const seen = await Promise.all(
@@ -133,7 +133,7 @@ export async function watchAccounts(parts: DashboardHandlerParts): Promise<numbe
 }
 
 async function tellMark(
-  { log, settings, sendMail }: DashboardHandlerParts,
+  { log, settings, sendMail }: VendorOperationParts,
   vendor: string,
   balance: number,
   mark: number,
@@ -157,7 +157,7 @@ const flushEveryMs = 5_000
 const watchEveryMs = 10 * 60_000
 
 /** What happens by itself here; accounts are looked at by the machine's time, and not at all under a clock that somebody moves. */
-export function vendorTasks(parts: DashboardHandlerParts, watching: boolean): PeriodicTask[] {
+export function vendorTasks(parts: VendorOperationParts, watching: boolean): PeriodicTask[] {
   // First a minute after the start, then every ten.
   let nextMs = parts.system.nowMs() + 60_000
   return [

@@ -8,7 +8,7 @@ const beside = (path: string): string => fileURLToPath(new URL(path, import.meta
 const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
 
 /** The built pages of the dashboard. */
-export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../dashboard/dist'))
+export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
 /** What callers may install without a registry: archives of the clients and their checksums. */
-export const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../dist/downloads'))
+export const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))

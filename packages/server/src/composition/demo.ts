@@ -1,12 +1,12 @@
 /** The demo of a first start: a team, a key, one tracked person on the sandbox network. */
 import { sql } from 'kysely'
 import type { Service } from './compose.ts'
-import { createTeam, readTeam } from './modules/accounts/index.ts'
-import { openAccount } from './modules/credits/index.ts'
-import { insertJob } from './modules/jobs/index.ts'
-import { trackSource } from './modules/sources/index.ts'
-import type { Reader } from './platform/db/unit-of-work.ts'
-import { addMember } from './sign-in/index.ts'
+import { createTeam, readTeam } from '../modules/accounts/index.ts'
+import { openAccount } from '../modules/credits/index.ts'
+import { insertJob } from '../modules/jobs/index.ts'
+import { trackSource } from '../modules/sources/index.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import { addMember } from '../sign-in/index.ts'
 
 /** Whom the demo tracks. */
 export const demoHandle = 'maya-lindqvist'

@@ -1,25 +1,25 @@
-/** The dashboard's handlers, each from the module that owns what it is about; `compose.ts` gives them their parts. */
-import { auditOperations, settingsOperations, viewOperations } from './modules/accounts/index.ts'
-import { readCredits } from './modules/credits/index.ts'
+/** The dashboard's handlers, each from the module that owns what it is about; `server.ts` gives them their parts. */
+import { auditOperations, settingsOperations, viewOperations } from '../modules/accounts/index.ts'
+import { readCredits } from '../modules/credits/index.ts'
 import {
   creditDashboardOperations,
   deliveryLogOperations,
   leadDetailOperations,
   outreachResultOperations,
   sourceHealthOperations,
-} from './modules/dashboard-queries/index.ts'
-import { requestLogOperations, type RequestLog } from './modules/request-log/index.ts'
-import { tryOutOperations } from './modules/keywords/index.ts'
-import type { SessionHandlers } from './platform/handler.ts'
-import type { Reader } from './platform/db/unit-of-work.ts'
-import type { Ids } from './platform/random.ts'
-import type { Vault } from './platform/secrets.ts'
-import { troubleshootOperations, type SampleDeps } from './modules/delivery/index.ts'
-import type { AiJudge } from './providers/ai/index.ts'
-import type { OutreachPlatform } from './providers/outreach/port.ts'
-import type { OutreachDeps } from './modules/outreach/index.ts'
-import { sendOperations } from './modules/sends/index.ts'
-import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from './sign-in/index.ts'
+} from '../modules/dashboard-queries/index.ts'
+import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
+import { tryOutOperations } from '../modules/keywords/index.ts'
+import type { SessionHandlers } from '../platform/handler.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Ids } from '../platform/random.ts'
+import type { Vault } from '../platform/secrets.ts'
+import { troubleshootOperations, type SampleDeps } from '../modules/delivery/index.ts'
+import type { AiJudge } from '../providers/ai/index.ts'
+import type { OutreachPlatform } from '../providers/outreach/port.ts'
+import type { OutreachDeps } from '../modules/outreach/index.ts'
+import { sendOperations } from '../modules/sends/index.ts'
+import { connectionOperations, peopleOperations, type SignIn, type SignUpPolicy } from '../sign-in/index.ts'
 
 /** What the handlers are made of. */
 export type DashboardHandlerParts = {

@@ -1,18 +1,18 @@
 /** The vendors of a configuration, with every call observed: part of the composition, so it may name adapters. */
-import type { AiVendor, Config } from './config/config.ts'
-import { currentLogContext } from './platform/log-context.ts'
-import type { OpenDatabase } from './platform/db/open.ts'
-import type { SystemClock } from './platform/clock.ts'
-import type { Egress } from './platform/egress/index.ts'
-import type { Log } from './platform/log.ts'
-import type { Metrics } from './platform/metrics.ts'
-import type { Random, Ids } from './platform/random.ts'
-import type { Tracing } from './platform/tracing.ts'
-import type { VendorAccount } from './providers/accounts.ts'
-import { type AiJudge, createAiJudge, heldJudge } from './providers/ai/index.ts'
-import { allVendorsHeld } from './providers/probes.ts'
-import type { CostMeter } from './providers/costs/meter.ts'
-import type { VendorBreaker } from './providers/breaker/port.ts'
+import type { AiVendor, Config } from '../config/config.ts'
+import { currentLogContext } from '../platform/log-context.ts'
+import type { OpenDatabase } from '../platform/db/open.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Egress } from '../platform/egress/index.ts'
+import type { Log } from '../platform/log.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import type { Random, Ids } from '../platform/random.ts'
+import type { Tracing } from '../platform/tracing.ts'
+import type { VendorAccount } from '../providers/accounts.ts'
+import { type AiJudge, createAiJudge, heldJudge } from '../providers/ai/index.ts'
+import { allVendorsHeld } from '../providers/probes.ts'
+import type { CostMeter } from '../providers/costs/meter.ts'
+import type { VendorBreaker } from '../providers/breaker/port.ts'
 import {
   budgetedByTeam,
   createHarvestApi,
@@ -22,9 +22,9 @@ import {
   heldVendor,
   type AdapterOptions,
   type NetworkVendor,
-} from './providers/network/index.ts'
-import { createHeyReach, heldPlatform, type OutreachPlatform } from './providers/outreach/index.ts'
-import type { Network } from './providers/ports.ts'
+} from '../providers/network/index.ts'
+import { createHeyReach, heldPlatform, type OutreachPlatform } from '../providers/outreach/index.ts'
+import type { Network } from '../providers/ports.ts'
 
 /** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
 export type CallEntry = {

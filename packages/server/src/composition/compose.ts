@@ -1,0 +1,143 @@
+/** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
+import type { Config } from '../config/config.ts'
+import { jobKinds, type JobKind } from '../job-catalog.ts'
+import type { Log } from '../platform/log.ts'
+import { openMail } from '../sign-in/index.ts'
+import { startClock, type PeriodicTask } from '../worker/clock.ts'
+import { makeDrain } from '../worker/drain.ts'
+import { lookAtWork } from '../worker/due.ts'
+import { metricTasks } from '../worker/figures.ts'
+import { withoutHeld } from '../worker/held-back.ts'
+import { openLanes, type Steps } from '../worker/lanes.ts'
+import { observeTasks } from '../worker/observe.ts'
+import { releaseAll } from '../worker/works.ts'
+import { openBase, type Base } from './base.ts'
+import { openCalls, type Calls } from './calls.ts'
+import type { Undo } from './infrastructure.ts'
+import { partsOf } from './parts.ts'
+import { openServer, type OperatorHooks } from './server.ts'
+import type { Overrides, Service } from './service.ts'
+import { openSteps } from './steps.ts'
+import { allTasks, drained } from './tasks.ts'
+import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts'
+
+export type { Overrides, Service } from './service.ts'
+
+/** Composes the service of a configuration; `log` gets everything. Nothing listens or works before `start`. */
+export async function compose(config: Config, log: Log, overrides: Overrides = {}): Promise<Service> {
+  const undo: Undo[] = []
+  try {
+    return await composeOn(config, log, overrides, undo)
+  } catch (error) {
+    for (const step of undo.reverse()) await step().catch(() => {})
+    throw error
+  }
+}
+
+async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
+  const base = await openBase(config, log, overrides, undo)
+  const calls = openCalls(base, overrides, undo)
+  const parts = partsOf(base, calls)
+  const steps = openSteps(base, calls, parts)
+  const vendors = openVendorOperations(base, calls, overrides, undo)
+  const tasks = observeTasks(allTasks(base, calls, vendors))
+  const working = openWorking(base, calls, steps, tasks)
+  const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
+  const stop = async (): Promise<void> => {
+    await http.close()
+    await working.stop()
+    for (const step of undo.reverse()) await step().catch((error: unknown) => log.warn('stopping', { error }))
+  }
+  let stopped: Promise<void> | undefined
+  const { database, requests, unitOfWork, clock, vault, ids, sandbox, operatorToken, metrics } = base
+  return {
+    config,
+    http,
+    database,
+    requests,
+    unitOfWork,
+    clock,
+    vault,
+    ids,
+    network: calls.network,
+    judge: calls.judge,
+    signIn,
+    sandbox,
+    operatorToken,
+    metrics,
+    watchVendors: () => watchAccounts(vendors),
+    steps,
+    tasks,
+    start: async () => {
+      // Alone on the data folder: whoever held a lease is dead.
+      if (base.embedded) await unitOfWork(releaseAll)
+      await http.listen(config.port, config.host)
+      await working.start()
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, undo: Undo[]): VendorOperationParts {
+  const { config, ids, system, log, database, metrics, serviceNow } = base
+  const mail = openMail({ server: config.mail, dataDir: config.dataDir, ids, system, log })
+  undo.push(async () => mail.close())
+  const { accounts, breaker, meter } = calls
+  return {
+    db: database.root,
+    accounts,
+    breaker,
+    meter,
+    settings: config.serving,
+    system,
+    serviceNow,
+    metrics,
+    sendMail: overrides.sendMail ?? mail.send,
+    log,
+  }
+}
+
+/** Lanes, the clock and drains of a process: what works in it once it has started. */
+function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
+  const { database, connection, clock, system, metrics, log, nudges, has } = base
+  const worked: Partial<Record<JobKind, number>> = {}
+  const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] = (worked[kind] ?? 0) + 1) })
+  const sampling = metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })
+  let periodic: ReturnType<typeof startClock> | undefined
+  const drain = makeDrain({
+    steps,
+    tasks: drained(tasks),
+    system,
+    look: async () =>
+      withoutHeld(await lookAtWork(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),
+    alsoWorked: () => worked,
+    rest: () => lanes.rest(),
+  })
+  // A drain waits for the look that a moved clock has caused: what that look opens is due now.
+  let moved: Promise<void> = Promise.resolve()
+  const hooks: OperatorHooks = {
+    drain: async () => {
+      await moved
+      return drain()
+    },
+    onClockMoved: async () => {
+      await base.refreshClock()
+      moved = periodic?.look() ?? Promise.resolve()
+    },
+  }
+  const start = async (): Promise<void> => {
+    if (has('worker')) {
+      await nudges.listen(jobKinds, (kind) => lanes.wake(kind))
+      base.wakes.wake = (kinds) => {
+        for (const kind of kinds) lanes.wake(kind)
+      }
+      base.wakes.wake(jobKinds)
+    }
+    if (has('clock')) periodic = startClock({ tasks: [...tasks, ...sampling], connection, system, log })
+  }
+  const stop = async (): Promise<void> => {
+    await periodic?.stop()
+    await lanes.stop()
+  }
+  return { hooks, start, stop }
+}

@@ -1,0 +1,49 @@
+/** The handlers of the interface, each from the module that owns what it is about. */
+import { accountHandlers } from '../modules/accounts/index.ts'
+import { agentOperations } from '../modules/agent/index.ts'
+import { creditOperations } from '../modules/credits/index.ts'
+import { deliveryOperations, pushOperations } from '../modules/delivery/index.ts'
+import { discoverOperations } from '../modules/discover/index.ts'
+import { enrichmentOperations } from '../modules/enrichment/index.ts'
+import { icpOperations, leadVerdicts } from '../modules/icp/index.ts'
+import { jobOperations } from '../modules/jobs/index.ts'
+import { listingOperations, searchOperations } from '../modules/keywords/index.ts'
+import { leadOperations } from '../modules/leads/index.ts'
+import { outreachOperations } from '../modules/outreach/index.ts'
+import { postReadOperations } from '../modules/posts/index.ts'
+import {
+  editOperations,
+  findServedSource,
+  lockServedSource,
+  postOperations,
+  sourceOperations,
+} from '../modules/sources/index.ts'
+import type { Handlers } from '../platform/handler.ts'
+import type { Base } from './base.ts'
+import type { Parts } from './parts.ts'
+
+/** Makes all of them; one that is missing does not compile. */
+export function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
+  const { network } = serving
+  const { faultPoint } = faults
+  const allowPrivate = config.allowPrivateDestinations
+  return {
+    ...accountHandlers({ ids }),
+    ...creditOperations,
+    ...deliveryOperations({ vault, allowPrivate }),
+    ...pushOperations({ faultPoint }),
+    ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...discoverOperations,
+    ...enrichmentOperations({ network, faultPoint }),
+    ...jobOperations,
+    ...leadOperations(leadVerdicts),
+    ...outreachOperations(outreachServing),
+    ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
+    ...postReadOperations({ ...serving, vault }),
+    ...sourceOperations,
+    ...listingOperations,
+    ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
+    ...editOperations({ faultPoint }),
+    ...postOperations({ network, faultPoint }),
+  }
+}

@@ -1,0 +1,154 @@
+/** What is reached over HTTP: the interface, the dashboard with its sign-in, and the operator surface. */
+import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
+import {
+  closeAgentTrial,
+  followStatus,
+  openAccount,
+  readCredits,
+  setAllowance,
+  topUp,
+} from '../modules/credits/index.ts'
+import { openRequestLog } from '../modules/request-log/index.ts'
+import { sendSample } from '../modules/delivery/index.ts'
+import { inviteForOperator, openSignIn, originOf, strictLimits, type SignIn } from '../sign-in/index.ts'
+import type { Base } from './base.ts'
+import { sessionHandlersOf } from './dashboard-handlers.ts'
+import { handlersOf } from './handlers.ts'
+import type { Undo } from './infrastructure.ts'
+import type { Parts } from './parts.ts'
+import { downloadsFolder, pagesFolder } from './places.ts'
+import type { Overrides } from './service.ts'
+import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
+
+type OperatorParts = HttpParts['operator']
+
+/** What background work gives to the operator surface. */
+export type OperatorHooks = Pick<OperatorParts, 'drain' | 'onClockMoved'>
+
+/** What the operator surface may do to credits. */
+const operatorCredits: OperatorParts['credits'] = {
+  openAccount: (tx, teamId, account) => openAccount(tx, teamId, account),
+  setAllowance,
+  topUp,
+  read: readCredits,
+  standingChanged: async (tx, before, after) => {
+    await followStatus(tx, before.id, { from: before.status, to: after.status })
+    if (after.status === 'active') await closeAgentTrial(tx, before.id)
+  },
+}
+
+function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperationParts, origin: () => string): SignIn {
+  const { config, requests, ids, system, vault, log, clock } = base
+  return openSignIn({
+    db: requests.bare,
+    ids,
+    system,
+    vault,
+    log,
+    sendMail: vendors.sendMail,
+    origin,
+    signUp: config.signUp,
+    serviceNow: () => clock.now(requests.root),
+    limits: overrides.signInLimits === undefined ? strictLimits : overrides.signInLimits,
+    trustedProxies: config.trustedProxies,
+  })
+}
+
+function operatorParts(
+  base: Base,
+  { serving, sampling }: Parts,
+  signIn: SignIn,
+  vendors: VendorOperationParts,
+): Omit<OperatorParts, keyof OperatorHooks> {
+  const { requests, clock, vault, ids, log, system, config, faults } = base
+  return {
+    token: base.operatorToken,
+    nowMs: () => system.nowMs(),
+    db: requests.root,
+    unitOfWork: serving.unitOfWork,
+    clock,
+    vault,
+    ids,
+    log,
+    credits: operatorCredits,
+    invite: inviteForOperator({ ids, signIn }),
+    costs: vendorCosts({ ...vendors, db: requests.root }),
+    sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
+    armFault: config.faults ? faults.arm : undefined,
+  }
+}
+
+/** What teams have asked, written down every second and once more at the end. */
+function openRequestLogOf({ requests, ids, system, log }: Base, undo: Undo[]) {
+  const requestLog = openRequestLog({ db: requests.root, ids, system, log })
+  const writing = system.every(1_000, () => void requestLog.flush())
+  undo.push(async () => {
+    writing()
+    await requestLog.flush()
+  })
+  return requestLog
+}
+
+/** Opens it, not listening yet; `undo` gets what must be closed. */
+export function openServer(
+  base: Base,
+  parts: Parts,
+  more: {
+    readonly overrides: Overrides
+    readonly vendors: VendorOperationParts
+    readonly hooks: OperatorHooks
+    readonly undo: Undo[]
+  },
+): { readonly http: HttpServer; readonly signIn: SignIn } {
+  const { config, requests, clock, system, vault, ids, log, metrics, tracing } = base
+  const { serving, sampling } = parts
+  const sandbox = base.sandbox !== undefined
+  const publicOrigin = (): string => originOf(config.publicUrl, http.address())
+  const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
+  more.undo.push(() => signIn.settled())
+  const requestLog = openRequestLogOf(base, more.undo)
+  const http: HttpServer = openHttp({
+    handlers: handlersOf(base, parts),
+    requestLog,
+    dashboard: {
+      signIn,
+      publicOrigin,
+      tools: signIn.tools,
+      pagesFolder,
+      downloadsFolder,
+      handlers: sessionHandlersOf({
+        ...serving,
+        vault,
+        ids,
+        platform: parts.outreach.platform,
+        outreach: parts.outreachServing,
+        delivering: sampling,
+        signIn,
+        sandbox,
+        requestLog,
+        publicOrigin,
+        signUp: config.signUp,
+      }),
+    },
+    db: requests.root,
+    pool: requests.pool,
+    healthPool: base.health.pool,
+    unitOfWork: serving.unitOfWork,
+    clock,
+    system,
+    vault,
+    ids,
+    log,
+    faultPoint: base.faults.faultPoint,
+    onUndeclared: more.overrides.onUndeclared,
+    metrics,
+    tracing,
+    sandbox,
+    securityContact: config.securityContact,
+    publicUrl: config.publicUrl,
+    roles: config.roles,
+    serveApi: base.has('http'),
+    operator: { ...operatorParts(base, parts, signIn, more.vendors), ...more.hooks },
+  })
+  return { http, signIn }
+}
