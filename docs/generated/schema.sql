@@ -1567,6 +1567,12 @@ create index request_log_failures on request_log (team_id, id) where status >= 4
 
 create index request_log_request on request_log (team_id, request_id);
 
+alter table serving_cost add column team_micro_dollars bigint not null default 0;
+
+alter table sync add column waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate', 'ai_cap'));
+
+alter table sync add column price_limited boolean not null default false;
+
 create table planned_send (
   team_id uuid not null references team,
   id uuid not null,

@@ -27,6 +27,7 @@ import * as vendorLimits from './0026-vendor-limits.ts'
 import * as schemaBreaks from './0027-schema-breaks.ts'
 import * as workBehindRequests from './0032-work-behind-requests.ts'
 import * as requestLog from './0037-request-log.ts'
+import * as whatWaits from './0039-what-waits-and-why.ts'
 import * as plannedSends from './0040-planned-sends.ts'
 
 /**
@@ -70,5 +71,6 @@ export const migrations = {
   '0027-schema-breaks': schemaBreaks,
   '0032-work-behind-requests': workBehindRequests,
   '0037-request-log': requestLog,
+  '0039-what-waits-and-why': whatWaits,
   '0040-planned-sends': plannedSends,
 } as const satisfies Readonly<Record<string, ChangeOfSchema>>

@@ -12,6 +12,7 @@ export const sourceWarning = z.object({
     'silent',
     'starved',
     'failing',
+    'waiting',
     'low_coverage',
     'no_icp',
     'low_yield',
@@ -34,6 +35,10 @@ const sourceHealth = z.object({
   createdAt: isoDateTime,
   nextSyncAt: isoDateTime.nullable(),
   running: z.boolean(),
+  waiting: z
+    .string()
+    .nullable()
+    .meta({ description: 'What its run, or its people, wait for, in words; null while they wait for nothing.' }),
   lastRun: z
     .object({
       syncId: uuid,

@@ -5,7 +5,8 @@ import type { Base } from './base.ts'
 import type { Overrides } from './service.ts'
 import { openGuardedEgress, openVendorEgress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/pg-breaker.ts'
-import { dailyCap } from '../providers/costs/cap.ts'
+import { currentLogContext } from '../platform/log-context.ts'
+import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
 import { openMeter } from '../providers/costs/meter.ts'
 import { allVendorsHeld } from '../providers/probes.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
@@ -54,7 +55,16 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     kept,
     accounts: vendors.accounts,
     network: keepingNetwork(vendors.network, kept),
-    judge: keepingJudge(overrides.judge ?? openJudge(config, addresses, { ...calling, ids, breaker }), kept),
+    judge: keepingJudge(
+      cappedJudge(overrides.judge ?? openJudge(config, addresses, { ...calling, ids, breaker }), {
+        db: database.root,
+        dollars: config.serving?.aiDailyDollars ?? null,
+        meter,
+        serviceNow,
+        team: () => currentLogContext().teamId?.toString(),
+      }),
+      kept,
+    ),
     platform: openOutreach(config, addresses, counted),
     allHeld: allVendorsHeld(breaker, vendors.accounts),
   }

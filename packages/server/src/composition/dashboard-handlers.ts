@@ -7,6 +7,7 @@ import {
   leadDetailOperations,
   outreachResultOperations,
   sourceHealthOperations,
+  type NetworkTrouble,
 } from '../modules/dashboard-queries/index.ts'
 import { requestLogOperations, type RequestLog } from '../modules/request-log/index.ts'
 import { tryOutOperations } from '../modules/keywords/index.ts'
@@ -37,6 +38,7 @@ export type DashboardHandlerParts = {
   readonly requestLog: RequestLog
   readonly publicOrigin: () => string
   readonly signUp: SignUpPolicy
+  readonly networkTrouble: NetworkTrouble
 }
 
 /** Makes all of them; one that is missing does not compile. */
@@ -49,7 +51,7 @@ export function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers
     ...requestLogOperations(parts),
     ...viewOperations,
     ...leadDetailOperations,
-    ...sourceHealthOperations,
+    ...sourceHealthOperations(parts.networkTrouble),
     ...creditDashboardOperations,
     ...tryOutOperations(parts),
     ...deliveryLogOperations,

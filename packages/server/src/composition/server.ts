@@ -18,6 +18,7 @@ import type { Undo } from './infrastructure.ts'
 import type { Parts } from './parts.ts'
 import { downloadsFolder, pagesFolder } from './places.ts'
 import type { Overrides } from './service.ts'
+import { networkTrouble } from '../providers/probes.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
 type OperatorParts = HttpParts['operator']
@@ -128,6 +129,7 @@ export function openServer(
         requestLog,
         publicOrigin,
         signUp: config.signUp,
+        networkTrouble: networkTrouble(more.vendors.breaker, more.vendors.accounts),
       }),
     },
     db: requests.root,

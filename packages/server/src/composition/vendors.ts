@@ -34,6 +34,8 @@ export type CallEntry = {
   readonly status: number | null
   readonly elapsedMs: number
   readonly cost?: number | null
+  /** Dollars that the team pays with a key of its own. */
+  readonly teamCost?: number | null
   readonly vendorMessage?: string
   readonly requestId?: string
 }
@@ -146,7 +148,11 @@ export function openNetwork(
   const vendors = openDataVendors(config, addresses, shared)
   const [primary, fallback] = vendors.map((vendor) => heldVendor(vendor.account.vendor, vendor, breaker))
   if (!primary) throw new Error('no network vendor is set up')
-  const network = createNetwork({ primary, ...(fallback ? { fallback } : {}) })
+  const network = createNetwork({
+    primary,
+    ...(fallback ? { fallback } : {}),
+    ...(config.serving ? { fallbackPages: config.serving.fallbackPages } : {}),
+  })
   const accounts = vendors.map(({ account }) => account)
   return {
     network: budgetedByTeam(network, {

@@ -18,6 +18,10 @@ export type MailSettings = { readonly url: string; readonly from: string }
 export type ServingSettings = {
   /** Dollars that a vendor may cost in a UTC day. */
   readonly dailyDollars: Readonly<Record<string, number>>
+  /** Pages of one read that the fallback serves to background work. */
+  readonly fallbackPages: number
+  /** Dollars that a team's own AI keys may cost it in a UTC day; null for no cap. */
+  readonly aiDailyDollars: number | null
   /** Dollars that a team pays for a credit, for margins. */
   readonly creditDollars: number | null
   /** Who is told that a vendor's balance goes down. */
@@ -85,3 +89,6 @@ export const vendorDefaults = {
 
 /** The cut-over to the spend contract unless told otherwise. */
 export const defaultKeywordCutover = '2026-11-01T00:00:00Z'
+
+/** Pages of one read at the fallback unless told otherwise: 300 people of a post, for about 30 cents. */
+export const defaultFallbackPages = 30

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseInstant } from '@les/contract'
 import ipaddr from 'ipaddr.js'
 import {
+  defaultFallbackPages,
   defaultKeywordCutover,
   vendorDefaults,
   type Config,
@@ -41,6 +42,8 @@ const known: readonly string[] = [
   'LES_LINKDAPI_KEY',
   'LES_HARVESTAPI_DAILY_DOLLARS',
   'LES_LINKDAPI_DAILY_DOLLARS',
+  'LES_FALLBACK_PAGES',
+  'LES_AI_DAILY_DOLLARS',
   'LES_CREDIT_DOLLARS',
   'LES_OPERATOR_MAIL',
   'LES_OUTREACH_URL',
@@ -143,6 +146,14 @@ function dollars(reading: Reading, name: string): number | null {
   return Number(value)
 }
 
+function pages(reading: Reading, name: string): number | null {
+  const value = text(reading, name)
+  if (value === undefined) return null
+  if (!/^[1-9]\d{0,4}$/.test(value))
+    reading.mistakes.push(`${name} must be a number of pages from 1 to 99999, not ${JSON.stringify(value)}`)
+  return Number(value)
+}
+
 /** What vendors may cost in a day, what a credit brings, and who hears of an account that empties. */
 function serving(reading: Reading): ServingSettings {
   const caps = { harvestapi: 'LES_HARVESTAPI_DAILY_DOLLARS', linkdapi: 'LES_LINKDAPI_DAILY_DOLLARS' } as const
@@ -155,6 +166,8 @@ function serving(reading: Reading): ServingSettings {
     reading.mistakes.push('LES_OPERATOR_MAIL must be one mail address, such as ops@example.com')
   return {
     dailyDollars: Object.fromEntries(dailyDollars),
+    fallbackPages: pages(reading, 'LES_FALLBACK_PAGES') ?? defaultFallbackPages,
+    aiDailyDollars: dollars(reading, 'LES_AI_DAILY_DOLLARS'),
     creditDollars: dollars(reading, 'LES_CREDIT_DOLLARS'),
     operatorMail,
   }

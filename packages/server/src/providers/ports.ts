@@ -225,6 +225,8 @@ export type Page<T> = {
   readonly total: number | null
   /** True when the vendor declares more than it serves and has stopped serving (an empty page that claims more). */
   readonly cutShort: boolean
+  /** True when the rest is left where it is because the fallback's pages cost too much: more is there (docs/decisions/0057). */
+  readonly leftForPrice?: boolean
   /** Who answered. */
   readonly source: ProviderSource
 }
@@ -267,7 +269,12 @@ export type PostSearch = {
 export type SearchPage = Page<Post> & { readonly unapplied: readonly (keyof SearchFilters)[] }
 
 /** Options of every call: an absolute deadline comes from the caller, in milliseconds from now. */
-export type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal }
+export type CallOptions = {
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  /** Of a paged read: the fallback's pages are read up to the operator's cap on them, as background work does. */
+  readonly capFallback?: boolean
+}
 
 /** One vendor of network data. All methods throw `ProviderFailure`, never answer half. */
 export interface NetworkProvider {

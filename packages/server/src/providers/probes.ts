@@ -1,5 +1,6 @@
 /** One probe a minute of every data vendor whose account is held: its own account first, which is free, then a cheap call for data. */
 import type { Log } from '../platform/log.ts'
+import type { AccountTrouble, Held } from './account-trouble.ts'
 import type { VendorAccount } from './accounts.ts'
 import type { VendorBreaker } from './breaker/port.ts'
 import { troubleOf, type Trouble } from './breaker/rules/breaker.ts'
@@ -41,6 +42,19 @@ export async function probeHeld({ accounts, breaker, log }: ProbeParts): Promise
     }),
   )
   return probed.reduce<number>((sum, freed) => sum + freed, 0)
+}
+
+/** Answers why no vendor of data can be asked: all are held. Of several reasons the one that is free soonest; null while one is free. */
+export function networkTrouble(
+  breaker: VendorBreaker,
+  accounts: readonly VendorAccount[],
+): () => Promise<AccountTrouble | null> {
+  const names = accounts.map(({ vendor }) => vendor)
+  return async () => {
+    const held = names.length === 0 ? new Map<string, Held>() : await breaker.listHeld(names)
+    if (held.size < names.length) return null
+    return [...held.values()].toSorted((a, b) => a.until.getTime() - b.until.getTime())[0]?.reason ?? null
+  }
 }
 
 /** Says whether every one of the vendors is held; with none, that none is. */

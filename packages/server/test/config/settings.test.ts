@@ -53,7 +53,7 @@ describe('settings', () => {
       publicUrl: null,
       trustedProxies: [],
       mail: null,
-      serving: { dailyDollars: {}, creditDollars: null, operatorMail: null },
+      serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
     })
     expect(Object.isFrozen(readConfig({}))).toBe(true)
     // What is empty is not set, and other programs' variables are none of ours.
@@ -125,7 +125,7 @@ describe('settings', () => {
       publicUrl: 'https://leads.example.com',
       trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
       mail: { url: 'smtps://u:p@mail.example.com', from: 'Leads <leads@example.com>' },
-      serving: { dailyDollars: {}, creditDollars: null, operatorMail: null },
+      serving: { dailyDollars: {}, fallbackPages: 30, aiDailyDollars: null, creditDollars: null, operatorMail: null },
     })
   })
 

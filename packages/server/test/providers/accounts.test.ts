@@ -26,11 +26,11 @@ describe('the account at a data vendor', () => {
       perMinute: null,
     })
     expect(await at('linkdapi').report()).toEqual({
-      plan: 'Hobby',
-      balance: 50,
-      credits: 5_000,
+      plan: 'Business',
+      balance: 500,
+      credits: 50_000,
       maxInFlight: null,
-      perMinute: 30,
+      perMinute: 6_000,
     })
     expect((await at('harvestapi').report()).balance).toBe(780)
   })
@@ -70,7 +70,7 @@ describe('the doctor', () => {
     expect(told.map(({ level, text }) => `${level} ${text}`)).toEqual([
       'ok harvestapi: the key is good, plan Pro, $780.00 left, 20 calls at once',
       'ok harvestapi: a call for data was answered',
-      'ok linkdapi: the key is good, plan Hobby, $50.00 (5000 credits) left, 30 calls a minute',
+      'ok linkdapi: the key is good, plan Business, $500.00 (50000 credits) left, 6000 calls a minute',
       'ok linkdapi: a call for data was answered',
     ])
   })

@@ -1,6 +1,6 @@
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
-import { type Egress, type EgressResponse, openVendorEgress } from '../../src/platform/egress/index.ts'
+import { type Egress, EgressFailure, type EgressResponse, openVendorEgress } from '../../src/platform/egress/index.ts'
 import {
   type AdapterOptions,
   createHarvestApi,
@@ -44,7 +44,7 @@ export type Outside = {
 export async function openOutside(budget?: VendorBudget): Promise<Outside> {
   const now = new Date('2026-11-20T12:00:00.000Z')
   const sandbox = await startSandbox({ seed: 'contract', now: () => now })
-  const egress = openVendorEgress()
+  const egress = answeringTier(openVendorEgress(), () => answerOf(noTier))
   const log: VendorLogEntry[] = []
   const clock = hastyClock()
   return {
@@ -105,26 +105,39 @@ export type Served = { status?: number; body: unknown; headers?: Record<string, 
 /** The key that adapters made by `behind` send. */
 export const behindKey = 'k3y-that-nobody-may-see'
 
-/** Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. */
-export function behind(...served: Served[]) {
+/** How long LinkdAPI's adapter waits for its limit per minute, by which fixtures know that question from the others. */
+const tierTimeoutMs = 5_000
+const noTier: Served = { body: { success: true, data: {} } }
+
+/** A way out on which LinkdAPI's adapter is told its limit per minute by us, so that no call of a test is one that the test did not make. */
+const answeringTier = (egress: Egress, answer: () => EgressResponse): Egress => ({
+  request: async (request) =>
+    request.timeoutMs === tierTimeoutMs && request.url.includes('/credits/tier/') ? answer() : egress.request(request),
+  close: () => egress.close(),
+})
+
+/** Both adapters before answers served in turn, the last one again and again; what they asked, sent and told. Of its limit per minute the account says nothing: see `behindTier`. */
+export const behind = (...served: Served[]) => behindTier(noTier, ...served)
+
+/** The same, with what the account says of its limit per minute; `tierAsked` counts how often. */
+export function behindTier(tier: Served | 'unreachable', ...served: Served[]) {
+  let tierAsked = 0
   const asked: URL[] = []
   const sent: Record<string, string>[] = []
-  const egress: Egress = {
+  const plain: Egress = {
     request: async (request) => {
       asked.push(new URL(request.url))
       sent.push(request.headers ?? {})
       const next = served[Math.min(asked.length, served.length) - 1]!
-      const body = Buffer.from(typeof next.body === 'string' ? next.body : JSON.stringify(next.body))
-      return {
-        status: next.status ?? 200,
-        headers: next.headers ?? {},
-        body,
-        truncated: false,
-        elapsedMs: 1,
-      } satisfies EgressResponse
+      return answerOf(next)
     },
     close: async () => {},
   }
+  const egress = answeringTier(plain, () => {
+    tierAsked += 1
+    if (tier === 'unreachable') throw new EgressFailure('connection', 'refused')
+    return answerOf(tier)
+  })
   const system = hastyClock()
   const log: VendorLogEntry[] = []
   const options = {
@@ -136,5 +149,21 @@ export function behind(...served: Served[]) {
     random: { next: () => 0.5 },
     log: (entry: VendorLogEntry) => void log.push(entry),
   }
-  return { asked, sent, log, system, harvest: createHarvestApi(options), linkd: createLinkdApi(options) }
+  return {
+    asked,
+    tierAsked: () => tierAsked,
+    sent,
+    log,
+    system,
+    harvest: createHarvestApi(options),
+    linkd: createLinkdApi(options),
+  }
 }
+
+const answerOf = ({ status = 200, headers = {}, body }: Served): EgressResponse => ({
+  status,
+  headers,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  truncated: false,
+  elapsedMs: 1,
+})

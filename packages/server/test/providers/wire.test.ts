@@ -1,7 +1,7 @@
 /** Wire shapes that the sandbox does not speak: older samples, odd rows, refusals in other words. */
 import { describe, expect, test } from 'vitest'
 import type { PageCursor, PostSearch } from '../../src/providers/ports.ts'
-import { behind, behindKey, failureOf } from './fixtures.ts'
+import { behind, behindKey, behindTier, failureOf } from './fixtures.ts'
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
 const search: PostSearch = {
@@ -676,14 +676,36 @@ describe('LinkdAPI', () => {
     )
   })
 
-  test("a first 429 makes it read the account's limit per minute and keep to it", async () => {
-    const { linkd, asked } = behind(
-      { status: 429, body: {} },
-      { body: ok({ current_tier: { limit_per_minute: 2 } }) },
-      { body: ok({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', username: 'ada' }) },
-    )
-    await linkd.resolveHandle('ada')
-    expect(asked.map(({ pathname }) => pathname)).toContain('/prefix/api/i/v1/credits/tier/k/')
-    expect(await failureOf(linkd.resolveHandle('ada'))).toMatchObject({ kind: 'rate_limited' })
+  const somebody = { body: ok({ urn: 'ACoAAB1bcdefghijklmnopqrstuvwxyzBCDEFGH', username: 'ada' }) }
+  /** Calls that are answered before our own budget says no more. */
+  const callsBeforeOwnLimit = async (linkd: ReturnType<typeof behindTier>['linkd']): Promise<number> => {
+    for (let calls = 0; ; calls += 1) {
+      const ended = await linkd.resolveHandle('ada', { timeoutMs: 1_000 }).then(
+        () => null,
+        (error: unknown) => error,
+      )
+      if (ended !== null) {
+        expect(ended).toMatchObject({ kind: 'rate_limited', cause: { name: 'BudgetExhausted' } })
+        return calls
+      }
+    }
+  }
+  test("the account's own calls a minute are read beside the first call and kept to before it ever refuses one", async () => {
+    const { linkd, tierAsked } = behindTier({ body: ok({ current_tier: { limit_per_minute: 7 } }) }, somebody)
+    expect(await callsBeforeOwnLimit(linkd)).toBe(7)
+    expect(tierAsked()).toBe(1)
+  })
+  test.each([
+    ['cannot be asked', 'unreachable'],
+    ['refuses to say', { status: 500, body: {} }],
+    ['answers a page', { body: '<html>' }],
+  ] as const)('the documented rate holds while the account %s', async (_what, tier) => {
+    const { linkd, tierAsked } = behindTier(tier, somebody)
+    expect(await callsBeforeOwnLimit(linkd)).toBe(30)
+    expect(tierAsked()).toBe(1)
+  })
+  test('an account without a limit is paced by nothing but its refusals', async () => {
+    const { linkd } = behind(somebody)
+    for (let calls = 0; calls < 40; calls += 1) await linkd.resolveHandle('ada')
   })
 })

@@ -1,10 +1,12 @@
 /** Vendors that are away, out of money or refuse the key, for a day and more: work waits and goes on by itself, nothing is lost and nothing paid for twice. */
 import { describe, expect, it } from 'vitest'
-import { useWorld, type Answer } from '../world/world.ts'
+import { memberOf } from '../dashboard/stage.ts'
+import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
-const world = useWorld({ breaker: true, config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
 
 const both = ['harvestapi', 'linkdapi'] as const
 const profiles = ['profile', 'profile/full'] as const
@@ -26,6 +28,10 @@ const author = (fans: number): string => {
 const callsSince = (number: number) => world.network.calls().filter((call) => call.number > number)
 const lastCall = (): number => world.network.calls().at(-1)?.number ?? 0
 const states = (leads: readonly Answer['body'][]) => [...new Set(leads.map((lead) => lead.enrichmentStatus))]
+
+/** How the one source of a team stands on the page of its health. */
+const healthOf = async (team: Team): Promise<Answer['body']> =>
+  (await (await memberOf(world, team, 'viewer')).get('/sources/health')).body.sources[0]
 
 /** People and companies that were paid for twice. */
 const askedTwice = (): string[] => {
@@ -94,9 +100,21 @@ describe('while every vendor of data is away', () => {
 })
 
 describe.each([
-  ['out of money', 402, 'money', /^The network wants money: the account of this service there is empty/],
-  ['refused its key', 401, 'key', /^The network refused the account of this service/],
-] as const)('while the accounts at the vendors are %s', (_what, status, reason, words) => {
+  [
+    'out of money',
+    402,
+    'money',
+    /^The network wants money: the account of this service there is empty/,
+    /^the network wants money/,
+  ],
+  [
+    'refused its key',
+    401,
+    'key',
+    /^The network refused the account of this service/,
+    /^the network refused the account/,
+  ],
+] as const)('while the accounts at the vendors are %s', (_what, status, reason, words, waiting) => {
   it('work is held, callers are told the truth, and it goes on by itself when a probe passes', async () => {
     const team = await world.team({ credits: 100 })
     const name = author(3)
@@ -107,6 +125,12 @@ describe.each([
     expect(await held()).toEqual({ harvestapi: reason, linkdapi: reason })
     await world.advance('9h')
     expect(await count(`sync where state = 'failed'`)).toBe(0)
+    const { running, waiting: said, warnings } = await healthOf(team)
+    expect([running, said]).toEqual([true, expect.stringMatching(waiting)])
+    expect(warnings[0]).toMatchObject({ kind: 'waiting', advice: expect.stringMatching(/^It goes on by itself/) })
+    const [run] = (await (await memberOf(world, team, 'viewer')).get(`/sources/${(await healthOf(team)).id}/runs`)).body
+      .runs
+    expect(run.words).toBe(`Waiting: ${said}; it goes on by itself`)
     const answer = await team.post('/enrich/profile', { username: world.handle('new') })
     expect([answer.status, answer.body.error]).toEqual([502, expect.stringMatching(words)])
     world.network.clearFaults()
@@ -114,6 +138,8 @@ describe.each([
     await world.advance('1m')
     expect(states(await leadsOf(team, name))).toEqual(['completed'])
     expect(await team.balance()).toBe(97)
+    expect(await healthOf(team)).toMatchObject({ running: false, waiting: null })
+    expect(await count('sync where waits_for is not null')).toBe(0)
   })
 })
 
@@ -139,6 +165,25 @@ describe('while the primary alone is held', () => {
     await track(team, third)
     await world.drain()
     expect(new Set(callsSince(after).map(({ vendor }) => vendor))).toEqual(new Set(['harvestapi']))
+  })
+  it('the fallback serves the first pages of a large post alone, and the run says that it read in part; the next one reads the rest at the primary, paying for nobody twice [SYN-17]', async () => {
+    const team = await world.team({ credits: 100 })
+    const before = lastCall()
+    world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions' })
+    const name = author(45)
+    await track(team, name)
+    await world.drain()
+    expect(callsSince(before).filter(({ operation }) => operation === 'posts/likes')).toHaveLength(3)
+    expect(await statusOf(team, name)).toMatchObject({
+      capture: { stoppedBy: 'provider_limit', creditsSpent: 30, coverage: { declared: 45, captured: 30 } },
+      errorCode: null,
+    })
+    expect((await healthOf(team)).lastRun.words).toMatch(/^Finished in part: while the usual supplier of the network/)
+    world.network.clearFaults()
+    await world.advance('24h')
+    expect(await leadsOf(team, name)).toHaveLength(45)
+    expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 15 })
+    expect(await team.balance()).toBe(55)
   })
   it('one thing that cannot be read holds nobody up for long, and ends as it did', async () => {
     const team = await world.team({ credits: 100 })

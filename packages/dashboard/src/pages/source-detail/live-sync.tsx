@@ -56,6 +56,7 @@ export function LiveSync({ source }: { readonly source: Health }): ReactNode {
             <span className="text-muted"> · {count(progress.leadsTotal)} in all</span>
           )}
         </p>
+        {source.waiting !== null && <Notice tone="warn">Waiting: {source.waiting}. It goes on by itself.</Notice>}
         {data.error && <Notice tone="bad">{data.error}</Notice>}
       </div>
     </Card>

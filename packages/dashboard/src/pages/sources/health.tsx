@@ -10,6 +10,7 @@ const names: Readonly<Record<Warning['kind'], string>> = {
   silent: 'Silent',
   starved: 'Held back',
   failing: 'Failing',
+  waiting: 'Waiting',
   low_coverage: 'Low coverage',
   no_icp: 'No criteria',
   low_yield: 'Few fit',
@@ -43,11 +44,12 @@ export function WarningBadges({ warnings }: { readonly warnings: readonly Warnin
 }
 
 /** What a source does now, in a word. */
-export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'lastRun'>): {
+export function stateOf(source: Pick<SourceHealth, 'status' | 'running' | 'waiting' | 'lastRun'>): {
   readonly word: string
   readonly tone: Tone
 } {
   if (source.status === 'inactive') return { word: 'Stopped', tone: 'neutral' }
+  if (source.waiting !== null) return { word: 'Waiting', tone: 'warn' }
   if (source.running) return { word: 'Syncing', tone: 'info' }
   if (source.lastRun === null) return { word: 'Waiting', tone: 'neutral' }
   return source.lastRun.state === 'failed' ? { word: 'Failed', tone: 'bad' } : { word: 'Healthy', tone: 'good' }

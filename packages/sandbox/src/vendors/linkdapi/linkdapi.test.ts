@@ -148,10 +148,10 @@ describe('single reads', () => {
   it('count credits, and name the tier', async () => {
     await sandbox.linkd('/api/v1/profile/overview', { username: 'jane-doe' })
     await sandbox.linkd('/api/v1/profile/full', { username: 'nobody-x' })
-    expect((await sandbox.linkd('/api/i/v1/credits/balance/k/')).json.data).toEqual({ balance: 4998 })
+    expect((await sandbox.linkd('/api/i/v1/credits/balance/k/')).json.data).toEqual({ balance: 49_998 })
     expect((await sandbox.linkd('/api/i/v1/credits/tier/k/')).json.data).toMatchObject({
-      balance: 4998,
-      current_tier: { name: 'Hobby', limit_per_minute: 30 },
+      balance: 49_998,
+      current_tier: { name: 'Business', limit_per_minute: 6_000 },
     })
     expect((await sandbox.linkd('/api/i/v1/credits/tier/k')).status).toBe(404)
   })

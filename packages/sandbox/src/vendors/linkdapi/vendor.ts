@@ -2,7 +2,8 @@ import { BadQuery, type Reply, type Vendor, type VendorContext } from '../vendor
 import { failed, success } from './envelope.ts'
 import { OPERATIONS } from './operations.ts'
 
-const STARTING_CREDITS = 5000
+// Of a tier without a bound that anybody reaches: how pacing goes is the business of tests that set an account of their own.
+const STARTING_CREDITS = 50_000
 const LIBRARY_AGENT =
   /^(|node|undici|node-fetch.*|axios\/.*|got.*|python-requests.*|python-urllib.*|go-http-client.*|okhttp.*|java\/.*)$/i
 
@@ -55,13 +56,14 @@ export const linkdapi: Vendor = {
 function tierReply(context: VendorContext): Reply {
   const testing = { name: 'Testing', min_credits: 0, max_credits: 99, limit_per_minute: 7 }
   const hobby = { name: 'Hobby', min_credits: 100, max_credits: 9999, limit_per_minute: 30 }
+  const business = { name: 'Business', min_credits: 10_000, max_credits: 999_999, limit_per_minute: 6_000 }
   const balance = STARTING_CREDITS - context.account.spent
-  const current = balance < 100 ? testing : hobby
+  const current = balance < 100 ? testing : balance < 10_000 ? hobby : business
   return success({
     balance,
     credits_per_dollar: 100,
     current_tier: current,
-    next_tier: current === testing ? hobby : null,
-    previous_tier: current === testing ? null : testing,
+    next_tier: current === testing ? hobby : current === hobby ? business : null,
+    previous_tier: current === testing ? null : current === hobby ? testing : hobby,
   })
 }

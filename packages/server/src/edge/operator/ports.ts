@@ -57,6 +57,8 @@ export type CostLine = {
   readonly vendor: string
   readonly calls: number
   readonly dollars: number
+  /** What the team pays itself, with a key of its own. */
+  readonly teamDollars: number
 }
 
 /** What a team was charged and what it cost; in dollars, null where the price of a credit is not set. */

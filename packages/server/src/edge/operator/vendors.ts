@@ -57,14 +57,15 @@ export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
           return refuse('invalid_request', {}, `These days have more than ${mostLines} lines: ask for fewer days`)
         if (wantsCsv(query))
           return csv(
-            ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars'],
-            lines.map(({ day, teamId, sourceId, vendor, calls, dollars }) => [
+            ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'],
+            lines.map(({ day, teamId, sourceId, vendor, calls, dollars, teamDollars }) => [
               day,
               teamId,
               sourceId,
               vendor,
               calls,
               dollars,
+              teamDollars,
             ]),
           )
         return answer(200, { ...days, lines })

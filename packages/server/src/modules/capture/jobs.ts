@@ -98,7 +98,15 @@ const afterComments = (
 })
 
 /** A post that is gone shows nothing more; the other posts of the run still do. */
-const nothing = { items: [], next: null, total: 0, cutShort: false, source: 'primary', moreReplies: [] } as const
+const nothing = {
+  items: [],
+  next: null,
+  total: 0,
+  cutShort: false,
+  leftForPrice: false,
+  source: 'primary',
+  moreReplies: [],
+} as const
 
 async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
   try {
@@ -110,7 +118,7 @@ async function orNothing<P>(asked: Promise<P>): Promise<P | typeof nothing> {
 }
 
 /** Both vendors together, the fallback with two calls, answer or fail before the lease runs out: else the failure would never be recorded. */
-const withinLease = { timeoutMs: 40_000 } as const
+const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 
 /** Authors captured in one unit: nothing is asked of the network for them. */
 const authorsAtOnce = 50
@@ -152,7 +160,7 @@ async function fetchPage(
   const { post } = step
   if (step.kind === 'rest') {
     const { engagements, after, cutShort } = step.rest
-    return write({ seen: { engagements, engagersSeen: 0 }, post, after, entries: 0, cutShort })
+    return write({ seen: { engagements, engagersSeen: 0 }, post, after, entries: 0, cutShort, leftForPrice: false })
   }
   if (step.kind === 'reactions') {
     const page = await orNothing(network.reactions(post, step.at, withinLease))
@@ -166,6 +174,7 @@ async function fetchPage(
       after,
       entries: page.items.length,
       cutShort: page.cutShort,
+      leftForPrice: page.leftForPrice === true,
     })
   }
   if (step.kind === 'comments') {
@@ -181,6 +190,7 @@ async function fetchPage(
       after,
       entries: page.items.length,
       cutShort: false,
+      leftForPrice: page.leftForPrice === true,
     })
   }
   const page = await orNothing(network.replies(post, post.provider ?? 'primary', step.ref, withinLease))
@@ -192,6 +202,7 @@ async function fetchPage(
     after: afterComments(replies, post.provider),
     entries: page.items.length,
     cutShort: false,
+    leftForPrice: false,
   })
 }
 
@@ -214,7 +225,7 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     if (!source || !run) return
     const dueAt =
       failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
+    if (dueAt) return savePostponed(tx, run, dueAt, failure.held?.reason ?? null)
     const errorText =
       failure.kind === 'not_found'
         ? source.type === 'post'

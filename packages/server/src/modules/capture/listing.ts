@@ -112,16 +112,20 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, fault
       } as const)
     : ({ phase: 'engagement' } as const)
   // A listing that breaks off before what it declares is not all there was: the run must not end as if it were (SYN-17).
-  const providerLimited = run.providerLimited || (chosen.readOn && page.cutShort)
+  const leftForPrice = chosen.readOn && page.leftForPrice === true
+  const limited = {
+    providerLimited: run.providerLimited || (chosen.readOn && page.cutShort) || leftForPrice,
+    priceLimited: run.priceLimited || leftForPrice,
+  }
   if (settings.mode === 'posts_only') {
     const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
-    await saveCheckpoint(tx, run, { ...progress, providerLimited, cursor: next })
+    await saveCheckpoint(tx, run, { ...progress, ...limited, cursor: next })
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
     return
   }
   const progress = await addPosts(tx, run, chosen.posts, readOn ? [] : left)
   await faultPoint('capture.posts-written')
-  await saveCheckpoint(tx, run, { ...progress, providerLimited, cursor: next })
+  await saveCheckpoint(tx, run, { ...progress, ...limited, cursor: next })
 }
 
 /** What storing posts changes of a run, and what kept a further one out. */

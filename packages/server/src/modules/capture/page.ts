@@ -65,6 +65,8 @@ export type EngagementPage = {
   /** Entries on it, read or not; none of what is left of a page, which were counted when it came. */
   readonly entries: number
   readonly cutShort: boolean
+  /** The rest of the post is left at the fallback, whose pages cost too much. */
+  readonly leftForPrice: boolean
 }
 
 /** Stores and charges what a page showed, moves the run on, and ends it when something stops it. */
@@ -93,8 +95,10 @@ export async function writeEngagement(
     postsProcessed: run.postsProcessed + (limit.after.phase === 'done' ? 1 : 0),
     providerLimited:
       run.providerLimited ||
+      page.leftForPrice ||
       (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
-    pageLimited: run.pageLimited || limit.reached,
+    pageLimited: run.pageLimited || limit.reached || page.leftForPrice,
+    priceLimited: run.priceLimited || page.leftForPrice,
   }
   // A page that something stopped was not read to its end: its post is none that the run is done with.
   const stopped = taken.stop !== null && taken.stop !== 'post' && taken.stop !== 'turn'

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Position } from '../../platform/keyset.ts'
-import type { RunState } from '../runs/index.ts'
+import type { RunState, WaitsFor } from '../runs/index.ts'
 import { labelJoins, labelOfSource } from '../../platform/db/source-label.ts'
 
 /** A source with what its health is read off. */
@@ -32,6 +32,9 @@ export type HealthRow = {
   webhookDisabled: 'gone' | 'failing' | null
   outreachPaused: 'invalid_key' | 'campaign_closed' | null
   run: RunRow | null
+  /** The run that is under way. */
+  openState: RunState | null
+  openWaitsFor: WaitsFor | null
 }
 
 /** A run as the dashboard shows it. */
@@ -54,13 +57,15 @@ export type RunRow = {
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
+  priceLimited: boolean
+  waitsFor: WaitsFor | null
 }
 
 /** The columns of a `RunRow` of `sync y`; settings are empty until a run starts. */
 const runColumns = sql`y.id as "syncId", y.trigger, y.state, y.stopped_by as "stoppedBy", y.error_code as "errorCode", y.error_text as "errorText",
   coalesce((y.settings->'keyword'->>'creditCap')::bigint, (y.settings->>'rowCap')::bigint) as cap, (y.settings->>'maxPosts')::bigint as "maxPosts", y.settings->>'mode' as mode,
   y.credits_spent as "creditsSpent", y.lead_rows as "leadRows", y.posts_total as "postsTotal", y.posts_processed as "postsProcessed", y.declared, y.held_rows as "heldRows",
-  y.created_at as "createdAt", y.started_at as "startedAt", y.finished_at as "finishedAt"`
+  y.created_at as "createdAt", y.started_at as "startedAt", y.finished_at as "finishedAt", y.price_limited as "priceLimited", y.waits_for as "waitsFor"`
 
 type Flat = Omit<HealthRow, 'run'> & RunRow & { sourceMode: HealthRow['mode']; sourceCreatedAt: Date }
 
@@ -71,13 +76,14 @@ async function readHealth(db: Reader, teamId: string, since: Date, chosen: RawBu
     fitting as materialized (select owner_id, count(*)::integer as leads from lead where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
     spending as materialized (select source_id, -sum(amount)::bigint as credits from credit_entry where team_id = ${teamId} and kind = 'charge' and created_at >= ${since} and source_id in (select id from page) group by 1)
     select ${runColumns}, s.id, s.type, ${labelOfSource} as label, s.username, s.status, s.mode as "sourceMode", s.enrich_leads as "enrichLeads", s.created_at as "sourceCreatedAt", s.next_sync_at as "nextSyncAt",
-      s.open_sync_id as "openSyncId", s.stopped_at as "stoppedAt", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
+      s.open_sync_id as "openSyncId", u.state as "openState", u.waits_for as "openWaitsFor", s.stopped_at as "stoppedAt", s.pays_from as "paysFrom", s.lead_rows as leads, s.raw_rows as "rawLeads", s.leads_pending as pending, s.leads_skipped as skipped,
       s.leads_completed + s.leads_failed as judged, coalesce(f.leads, 0) as "icpLeads", coalesce(c.credits, 0)::bigint as spent, newest.at as "newestLeadAt",
       coalesce(jsonb_array_length(i.rules) > 0, false) as "hasCriteria",
       exists (select 1 from agent_source g where g.team_id = s.team_id and g.source_id = s.id and g.made and g.stopped_at is null) as "ofAgent",
       case when w.disabled_at is not null then coalesce(w.disabled_reason, 'failing') end as "webhookDisabled", case when o.state = 'paused' then o.paused_reason end as "outreachPaused"
     from page s ${labelJoins}
     left join sync y on y.team_id = s.team_id and y.id = s.last_sync_id
+    left join sync u on u.team_id = s.team_id and u.id = s.open_sync_id
     left join fitting f on f.owner_id = s.id
     left join spending c on c.source_id = s.id
     left join icp i on i.team_id = s.team_id and i.owner_id = s.id

@@ -6,8 +6,9 @@ import { pageOf, readCursor, writeCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
 import { findSource, lastRunStoppedBy, shownState } from '../sources/index.ts'
+import type { AccountTrouble } from '../../providers/ports.ts'
 import { warningsOf } from './rules/warnings.ts'
-import { runInWords, type RunFacts } from './rules/words.ts'
+import { runInWords, waits, type RunFacts } from './rules/words.ts'
 import {
   findHealth,
   listHealth,
@@ -55,7 +56,13 @@ function presentLastRun(row: HealthRow): Health['lastRun'] {
   }
 }
 
-function presentHealth(row: HealthRow, balance: number, now: Date): Health {
+/** What the source waits for, in words: its open run, or people to be looked up while no vendor of the network can be asked. */
+function waitingOf(row: HealthRow, trouble: AccountTrouble | null): string | null {
+  if (row.openWaitsFor !== null) return waits[row.openWaitsFor]
+  return row.pending > 0 && trouble !== null ? waits[trouble] : null
+}
+
+function presentHealth(row: HealthRow, balance: number, now: Date, trouble: AccountTrouble | null): Health {
   const { run } = row
   const active = row.status === 'active'
   const silentDays =
@@ -70,6 +77,7 @@ function presentHealth(row: HealthRow, balance: number, now: Date): Health {
     stopped: row.stoppedAt !== null,
     silentDays,
     lastRun: run && { ...factsOf(row, run), coverage },
+    waiting: waitingOf(row, trouble),
     outOfCredits: row.paysFrom === 'team' && balance <= 0,
   })
   return {
@@ -83,6 +91,7 @@ function presentHealth(row: HealthRow, balance: number, now: Date): Health {
     createdAt: row.createdAt.toISOString(),
     nextSyncAt: iso(row.nextSyncAt),
     running: row.openSyncId !== null,
+    waiting: waitingOf(row, trouble),
     lastRun: presentLastRun(row),
     coverage,
     silentDays,
@@ -125,8 +134,13 @@ function readPlace(cursor: string | undefined): HealthPlace | null {
 const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number> =>
   (await readBalance(db, teamId, now)).balance
 
+/** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
+export type NetworkTrouble = () => Promise<AccountTrouble | null>
+
 /** The handlers of this file. */
-export const sourceHealthOperations: SessionHandlers<'listSourceHealth' | 'getSourceHealth' | 'listRuns'> = {
+export const sourceHealthOperations = (
+  networkTrouble: NetworkTrouble,
+): SessionHandlers<'listSourceHealth' | 'getSourceHealth' | 'listRuns'> => ({
   listSourceHealth: async (input, { caller: { teamId }, db, now }) => {
     const rows = await listHealth(db, teamId, {
       includeInactive: input.includeInactive,
@@ -135,10 +149,11 @@ export const sourceHealthOperations: SessionHandlers<'listSourceHealth' | 'getSo
       since: since(now),
     })
     const balance = await balanceOf(db, teamId, now)
+    const trouble = await networkTrouble()
     const shown = rows.slice(0, input.limit)
     const last = shown.at(-1)
     return {
-      sources: shown.map((row) => presentHealth(row, balance, now)),
+      sources: shown.map((row) => presentHealth(row, balance, now, trouble)),
       nextCursor:
         rows.length > input.limit && last ? writePlace({ status: last.status, at: last.createdAt, id: last.id }) : null,
     }
@@ -147,7 +162,7 @@ export const sourceHealthOperations: SessionHandlers<'listSourceHealth' | 'getSo
     const row =
       (input.id === null ? undefined : await findHealth(db, teamId, input.id, since(now))) ??
       refuse('not_found', {}, 'No such source')
-    return { source: presentHealth(row, await balanceOf(db, teamId, now), now) }
+    return { source: presentHealth(row, await balanceOf(db, teamId, now), now, await networkTrouble()) }
   },
   listRuns: async (input, { caller: { teamId }, db }) => {
     const source = (await findSource(db, teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
@@ -165,4 +180,4 @@ export const sourceHealthOperations: SessionHandlers<'listSourceHealth' | 'getSo
         : shownState(run.state, 0)
     return { runs: page.rows.map((run) => presentRun(of, run, stateOf(run))), nextCursor: page.nextCursor }
   },
-}
+})

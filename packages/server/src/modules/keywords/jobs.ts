@@ -117,6 +117,7 @@ const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
 
 /** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
+const searching = { ...withinLease, capFallback: true } as const
 
 const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: 'primary', unapplied: [] }
 
@@ -125,7 +126,7 @@ async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { k
   const asked = deps.network.searchPosts(
     { term: terms[step.term]!, sort: 'RELEVANCE', datePosted, contentType, filters },
     step.at,
-    withinLease,
+    searching,
   )
   const page = await asked.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
@@ -163,9 +164,16 @@ async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void
 async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> {
   await underLocks(deps, run, async (tx, locked) => {
     if (run.settings.mode === 'engagers') {
-      await saveCheckpoint(tx, locked.run, { cursor: { phase: 'engagement', limited: stop !== null }, lane: 'capture' })
+      await saveCheckpoint(tx, locked.run, {
+        cursor: {
+          phase: 'engagement',
+          limited: stop !== null || cursorOf(run).terms.some((term) => term.leftForPrice),
+        },
+        lane: 'capture',
+      })
       tx.enqueue('capture', locked.run.teamId)
     } else if (stop) await closeStopped(tx, locked.run, stop)
+    else if (locked.run.priceLimited) await closeStopped(tx, locked.run, 'post_limit')
     else await endRun(tx, locked.run, { state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null })
     await deps.faultPoint('keyword.handed-over')
   })
@@ -182,6 +190,13 @@ async function underLocks(
   })
 }
 
+/** What a run waits for; an AI vendor's key or money is no matter of waiting: it ends the run. */
+function waitsFor(failure: ProviderFailure | AiFailure): Parameters<typeof savePostponed>[3] {
+  const { held } = failure
+  if (!held || failure instanceof ProviderFailure) return held?.reason ?? null
+  return held.reason === 'cap' ? 'ai_cap' : held.reason === 'rate' ? 'ai_rate' : 'ai_away'
+}
+
 async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> {
   const hopeless = ['key', 'model'].includes(failure.kind)
   await deps.unitOfWork(async (tx) => {
@@ -189,7 +204,7 @@ async function failOrPostpone(deps: KeywordDeps, claimed: Run, failure: Provider
     const run = await lockRun(tx, claimed)
     if (!source || !run) return
     const dueAt = failure.held?.until ?? (hopeless ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
-    if (dueAt) return savePostponed(tx, run, dueAt, failure.held ? 'held' : 'tried')
+    if (dueAt) return savePostponed(tx, run, dueAt, waitsFor(failure))
     if (failure instanceof AiFailure) return endForAi(tx, run, failure.message)
     await endRun(tx, run, {
       state: 'failed',

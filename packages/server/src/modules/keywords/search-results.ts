@@ -85,6 +85,7 @@ export async function writeFoundPosts(
   await keep(tx, locked, kept, {
     cursor: afterPage(cursor, term, {
       next: page.next && { from: page.source, cursor: page.next },
+      leftForPrice: page.leftForPrice === true,
       fresh: fresh.length,
       cut: scanned.length < fresh.length,
     }),
@@ -92,6 +93,7 @@ export async function writeFoundPosts(
     discardedByExpression:
       run.discardedByExpression +
       verdicts.filter((verdict) => verdict.kind === 'discarded' && verdict.by === 'expression').length,
+    priceLimited: run.priceLimited || page.leftForPrice === true,
     unapplied: [...new Set([...run.unapplied, ...unjudged(page.unapplied)])],
   })
   await faultPoint('keyword.before-commit')

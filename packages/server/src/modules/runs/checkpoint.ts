@@ -1,6 +1,7 @@
 /** Checkpoints of runs: what a page adds, or that it is put off. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { noLease, postpone, putOff, type PutOffHow } from '../../platform/work/index.ts'
+import type { WaitsFor } from './policy.ts'
 import { runRows, type Run } from './rows.ts'
 
 /** What a page adds to a run. */
@@ -23,6 +24,7 @@ export type RunProgress = Partial<
     | 'authorsCaptured'
     | 'companyAuthors'
     | 'pageLimited'
+    | 'priceLimited'
     | 'unapplied'
   >
 >
@@ -49,6 +51,8 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
       authors_captured: next.authorsCaptured,
       company_authors: next.companyAuthors,
       page_limited: next.pageLimited,
+      price_limited: next.priceLimited,
+      waits_for: null,
       unapplied: JSON.stringify(next.unapplied),
       attempts: 0,
       unexpected_failures: 0,
@@ -60,9 +64,18 @@ export async function saveCheckpoint(tx: Tx, run: Run, progress: RunProgress): P
   tx.mark(next.lane, run.teamId)
 }
 
-/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count. */
-export const savePostponed = (tx: Tx, run: Run, dueAt: Date, how: PutOffHow = 'tried'): Promise<void> =>
-  postpone(tx, runRows[run.lane], run, dueAt, how)
+/** Puts a page off: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits for. */
+export async function savePostponed(tx: Tx, run: Run, dueAt: Date, waitsFor: WaitsFor | null): Promise<void> {
+  const how: PutOffHow = waitsFor === null ? 'tried' : 'held'
+  if (waitsFor !== run.waitsFor)
+    await tx.db
+      .updateTable('sync')
+      .set({ waits_for: waitsFor })
+      .where('team_id', '=', run.teamId)
+      .where('id', '=', run.id)
+      .execute()
+  await postpone(tx, runRows[run.lane], run, dueAt, how)
+}
 
 /** Puts a locked run off after an unexpected failure. */
 export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>

@@ -28,6 +28,8 @@ export type TermCursor = {
   readonly done: boolean
   readonly pages: number
   readonly barren: number
+  /** True when more was to be found at the fallback, for more than it is worth. */
+  readonly leftForPrice?: boolean
 }
 
 export const firstCursor: Readonly<Record<RunLane, RunCursor>> = {

@@ -3,7 +3,7 @@ export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from 
 export type { RunCursor, SearchCursor, TermCursor } from './cursor.ts'
 export { type RunEnding, saveEnding, findLeftPosts } from './endings.ts'
 export { findStatusRuns, listRuns, listShownRuns } from './lists.ts'
-export type { RunState, RunSettings, KeywordBounds } from './policy.ts'
+export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './policy.ts'
 export {
   appendRunPosts,
   countWaiting,

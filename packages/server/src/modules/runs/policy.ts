@@ -1,7 +1,11 @@
 /** What a run is bound by, and the states it goes through. */
+import type { AccountTrouble } from '../../providers/ports.ts'
 
 /** Where a run stands, as stored. */
 export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
+
+/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
 
 /** What a run is bound by; taken when it starts, so that later edits bind from the next one (TRK-12). */
 export type RunSettings = {

@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { claimOne, defineRows, holdInHand, lockLeased, type Lease } from '../../platform/work/index.ts'
 import { type RunCursor, firstCursor } from './cursor.ts'
-import type { RunSettings, RunState } from './policy.ts'
+import type { RunSettings, RunState, WaitsFor } from './policy.ts'
 
 /** Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
@@ -54,6 +54,10 @@ export type Run = {
   readonly companyAuthors: number
   /** True when the cap on credits kept pages of a post from being asked for (KRN-08). */
   readonly pageLimited: boolean
+  /** True when posts were read in part only because the fallback's pages cost too much. */
+  readonly priceLimited: boolean
+  /** Why what it needs is held; null while it is not. */
+  readonly waitsFor: WaitsFor | null
   /** Targeting filters that the vendor could not apply and we could not make up for. */
   readonly unapplied: readonly string[]
   readonly stoppedBy: string | null
@@ -99,6 +103,8 @@ export type Row = {
   authors_captured: number
   company_authors: number
   page_limited: boolean
+  price_limited: boolean
+  waits_for: WaitsFor | null
   unapplied: string[]
   unexpected_failures: number
 }
@@ -127,6 +133,8 @@ export const toRun = (row: Row): Run => ({
   authorsCaptured: row.authors_captured,
   companyAuthors: row.company_authors,
   pageLimited: row.page_limited,
+  priceLimited: row.price_limited,
+  waitsFor: row.waits_for,
   unapplied: row.unapplied,
   stoppedBy: row.stopped_by,
   errorCode: row.error_code,

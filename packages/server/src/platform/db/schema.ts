@@ -253,6 +253,9 @@ export type SourceReportTable = {
   other_id: Fixed<string | null>
 }
 
+/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+export type WaitsFor = 'away' | 'key' | 'money' | 'rate' | 'cap' | 'ai_away' | 'ai_rate' | 'ai_cap'
+
 /** Row of `sync`: one run of a source. */
 export type SyncTable = Lease & {
   team_id: Fixed<string>
@@ -286,6 +289,8 @@ export type SyncTable = Lease & {
   authors_captured: Generated<number>
   company_authors: Generated<number>
   page_limited: Generated<boolean>
+  price_limited: Generated<boolean>
+  waits_for: Generated<WaitsFor | null>
   unapplied: ColumnType<string[], string | undefined, string>
   unexpected_failures: Generated<number>
 }

@@ -6,14 +6,21 @@ import { sql, type Kysely } from 'kysely'
 import { currentLogContext } from '../../platform/log-context.ts'
 import type { Database } from '../../platform/db/schema.ts'
 
-/** What is told of one try of a call; dollars where they are known. */
-export type Metered = { readonly provider: string; readonly outcome: string; readonly cost?: number | null }
+/** What is told of one try of a call; dollars where they are known: ours, and what a team pays itself with its own key. */
+export type Metered = {
+  readonly provider: string
+  readonly outcome: string
+  readonly cost?: number | null
+  readonly teamCost?: number | null
+}
 
 /** Counts calls. */
 export type CostMeter = {
   count(call: Metered): void
   /** Dollars of a vendor that are not written down yet. */
   pending(vendor: string): number
+  /** Dollars of a team's own keys that are not written down yet. */
+  pendingOfTeam(teamId: string): number
   /** Writes what was counted; answers how many rows that was. What cannot be written is kept for the next time. */
   flush(): Promise<number>
 }
@@ -21,7 +28,14 @@ export type CostMeter = {
 /** Stands for nobody's team and for no source. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
-type Use = { readonly teamId: string; readonly sourceId: string; readonly vendor: string; calls: number; micro: number }
+type Use = {
+  readonly teamId: string
+  readonly sourceId: string
+  readonly vendor: string
+  calls: number
+  micro: number
+  teamMicro: number
+}
 type Day = {
   calls: number
   micro: number
@@ -56,7 +70,12 @@ export function openMeter({
   const add = (use: Use): void => {
     const key = `${use.teamId}|${use.sourceId}|${use.vendor}`
     const known = uses.get(key)
-    if (known) Object.assign(known, { calls: known.calls + use.calls, micro: known.micro + use.micro })
+    if (known)
+      Object.assign(known, {
+        calls: known.calls + use.calls,
+        micro: known.micro + use.micro,
+        teamMicro: known.teamMicro + use.teamMicro,
+      })
     else uses.set(key, { ...use })
   }
   const addDay = (vendor: string, more: Day): void => {
@@ -68,7 +87,7 @@ export function openMeter({
   }
 
   return {
-    count: ({ provider: vendor, outcome, cost }) => {
+    count: ({ provider: vendor, outcome, cost, teamCost }) => {
       const { teamId, sourceId } = currentLogContext()
       const micro = micros(cost)
       add({
@@ -77,11 +96,14 @@ export function openMeter({
         vendor,
         calls: 1,
         micro,
+        teamMicro: micros(teamCost),
       })
       const day: Day = { calls: 1, micro, rate_limited: 0, unavailable: 0, malformed: 0, refused: 0 }
       const failed = failures[outcome]
       addDay(vendor, failed ? { ...day, [failed]: 1 } : day)
     },
+    pendingOfTeam: (teamId) =>
+      [...uses.values()].reduce((sum, use) => sum + (use.teamId === teamId ? use.teamMicro : 0), 0) / 1e6,
     pending: (vendor) => (days.get(vendor)?.micro ?? 0) / 1e6,
     flush: async () => {
       if (uses.size === 0) return 0
@@ -117,12 +139,11 @@ async function write(
       `${a.teamId}${a.vendor}${a.sourceId}` < `${b.teamId}${b.vendor}${b.sourceId}` ? -1 : 1,
     )
     await sql`
-      insert into serving_cost as c (team_id, day, vendor, source_id, calls, micro_dollars)
-      select t, ${day}::date, v, s, n, m from unnest(${rows.map((use) => use.teamId)}::uuid[], ${rows.map((use) => use.vendor)}::text[], ${rows.map((use) => use.sourceId)}::uuid[],
-        ${rows.map((use) => use.calls)}::bigint[], ${rows.map((use) => use.micro)}::bigint[]) as used (t, v, s, n, m)
-      on conflict (team_id, day, vendor, source_id) do update set calls = c.calls + excluded.calls, micro_dollars = c.micro_dollars + excluded.micro_dollars`.execute(
-      tx,
-    )
+      insert into serving_cost as c (team_id, day, vendor, source_id, calls, micro_dollars, team_micro_dollars)
+      select t, ${day}::date, v, s, n, m, o from unnest(${rows.map((use) => use.teamId)}::uuid[], ${rows.map((use) => use.vendor)}::text[], ${rows.map((use) => use.sourceId)}::uuid[],
+        ${rows.map((use) => use.calls)}::bigint[], ${rows.map((use) => use.micro)}::bigint[], ${rows.map((use) => use.teamMicro)}::bigint[]) as used (t, v, s, n, m, o)
+      on conflict (team_id, day, vendor, source_id) do update set calls = c.calls + excluded.calls, micro_dollars = c.micro_dollars + excluded.micro_dollars,
+        team_micro_dollars = c.team_micro_dollars + excluded.team_micro_dollars`.execute(tx)
     await sql`
       insert into vendor_cost_day as d (vendor, day, calls, rate_limited, unavailable, malformed, refused, micro_dollars)
       select v, ${day}::date, n, r, u, b, f, m from unnest(${days.map(([vendor]) => vendor)}::text[], ${of('calls')}::bigint[], ${of('rate_limited')}::bigint[], ${of('unavailable')}::bigint[],

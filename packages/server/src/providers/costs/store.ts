@@ -11,10 +11,21 @@ export type CostLine = {
   readonly sourceId: string | null
   readonly vendor: string
   readonly calls: number
+  /** What the operator pays. */
   readonly dollars: number
+  /** What the team pays itself, with a key of its own. */
+  readonly teamDollars: number
 }
 
-type Row = { day: string; team_id: string; source_id: string; vendor: string; calls: number; micro: number }
+type Row = {
+  day: string
+  team_id: string
+  source_id: string
+  vendor: string
+  calls: number
+  micro: number
+  team_micro: number
+}
 const named = (id: string): string | null => (id === nobody ? null : id)
 const toLine = (row: Row): CostLine => ({
   day: row.day,
@@ -23,13 +34,14 @@ const toLine = (row: Row): CostLine => ({
   vendor: row.vendor,
   calls: Number(row.calls),
   dollars: Number(row.micro) / 1e6,
+  teamDollars: Number(row.team_micro) / 1e6,
 })
 
 /** What a vendor's calls of one day were spent on, the costliest first. */
 export async function listCostliest(db: Kysely<Database>, vendor: string, at: Date, most: number): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro from serving_cost
-    where day = ${dayOf(at)}::date and vendor = ${vendor} order by micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro, team_micro_dollars as team_micro from serving_cost
+    where day = ${dayOf(at)}::date and vendor = ${vendor} order by micro_dollars + team_micro_dollars desc, calls desc, team_id, source_id limit ${most}`.execute(
     db,
   )
   return rows.map(toLine)
@@ -42,7 +54,7 @@ export async function listCosts(
   most: number,
 ): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
-    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro from serving_cost
+    select to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendor, calls, micro_dollars as micro, team_micro_dollars as team_micro from serving_cost
     where day between ${days.from}::date and ${days.to}::date order by day, team_id, vendor, source_id limit ${most + 1}`.execute(
     db,
   )

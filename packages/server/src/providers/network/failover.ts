@@ -2,10 +2,12 @@ import {
   type CallOptions,
   type Network,
   type NetworkProvider,
+  type Page,
   type PageAt,
   ProviderFailure,
   type ProviderSource,
 } from '../ports.ts'
+import { capPages, pagesRead } from './rules/fallback-pages.ts'
 
 /** The primary's share of a caller's time when a fallback stands by. */
 const PRIMARY_SHARE = 0.6
@@ -17,10 +19,15 @@ const oneFailedMs = 10 * 60_000
  * One network out of a primary and an optional fallback.
  *
  * Single reads and page 0 go to the fallback when the primary fails with anything but `not_found`; a later page goes to whoever
- * served page 0 and to nobody else, since page sizes and order differ.
+ * served page 0 and to nobody else, since page sizes and order differ. `fallbackPages`: pages of one read that the fallback serves to
+ * work that asks for this cap, since it is the dearer one; the rest is left there, and the page says so.
  */
-export function createNetwork(vendors: { primary: NetworkProvider; fallback?: NetworkProvider | undefined }): Network {
-  const { primary, fallback } = vendors
+export function createNetwork(vendors: {
+  primary: NetworkProvider
+  fallback?: NetworkProvider | undefined
+  fallbackPages?: number
+}): Network {
+  const { primary, fallback, fallbackPages = Number.POSITIVE_INFINITY } = vendors
 
   async function first<T>(
     options: CallOptions | undefined,
@@ -64,17 +71,19 @@ export function createNetwork(vendors: { primary: NetworkProvider; fallback?: Ne
     return vendor
   }
 
-  async function paged<P extends { source: ProviderSource }>(
+  async function paged<P extends Page<unknown>>(
     operation: string,
     at: PageAt | null,
     options: CallOptions | undefined,
     read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
   ): Promise<P> {
-    if (at !== null) return { ...(await read(servedBy(at.from, operation), at.cursor, options)), source: at.from }
-    return first(options, async (vendor, callOptions, source) => ({
-      ...(await read(vendor, null, callOptions)),
-      source,
-    }))
+    const served = (page: P, source: ProviderSource): P =>
+      capPages(
+        { ...page, source },
+        { pagesBefore: pagesRead(at), most: source === 'fallback' && options?.capFallback ? fallbackPages : null },
+      )
+    if (at !== null) return served(await read(servedBy(at.from, operation), at.cursor, options), at.from)
+    return first(options, async (vendor, callOptions, source) => served(await read(vendor, null, callOptions), source))
   }
 
   return {

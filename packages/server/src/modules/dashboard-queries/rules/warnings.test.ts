@@ -12,6 +12,8 @@ const run: LastRun = {
   cap: null,
   maxPosts: 20,
   paysFrom: 'team',
+  priceLimited: false,
+  waitsFor: null,
   coverage: { declared: 60, captured: 58 },
 }
 const well: HealthFacts = {
@@ -28,6 +30,7 @@ const well: HealthFacts = {
   hasCriteria: true,
   ofAgent: false,
   outOfCredits: false,
+  waiting: null,
   webhookDisabled: null,
   outreachPaused: null,
 }

@@ -28,6 +28,8 @@ export type HealthFacts = {
   readonly ofAgent: boolean
   /** The team has no credits left that could pay for it. */
   readonly outOfCredits: boolean
+  /** What it waits for, in words; null while it does not. */
+  readonly waiting: string | null
   readonly webhookDisabled: 'gone' | 'failing' | null
   readonly outreachPaused: 'invalid_key' | 'campaign_closed' | null
 }
@@ -63,6 +65,11 @@ function about(source: HealthFacts): (Warning | false)[] {
   const captures = source.mode === 'engagers'
   return [
     lastRun?.state === 'failed' && { kind: 'failing', text: runInWords(lastRun), advice: failingAdvice(lastRun) },
+    source.waiting !== null && {
+      kind: 'waiting',
+      text: `Waiting: ${source.waiting}`,
+      advice: 'It goes on by itself. Nothing is lost, and nobody is charged twice.',
+    },
     source.outOfCredits && {
       kind: 'out_of_credits',
       text: 'No credits are left: nothing new is captured',

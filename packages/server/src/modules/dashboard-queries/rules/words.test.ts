@@ -15,6 +15,8 @@ const run: RunFacts = {
   cap: null,
   maxPosts: 20,
   paysFrom: 'team',
+  priceLimited: false,
+  waitsFor: null,
 }
 const searched: Partial<RunFacts> = { type: 'keyword', cap: 250, maxPosts: 2_000 }
 
@@ -22,6 +24,22 @@ describe('a run in words', () => {
   it.each<[Partial<RunFacts>, string]>([
     [{ state: 'queued', stoppedBy: null }, 'Waiting for its turn'],
     [{ state: 'capturing', stoppedBy: null }, 'Running now'],
+    [
+      { state: 'queued', stoppedBy: null, waitsFor: 'away' },
+      'Waiting: the network did not answer; it goes on by itself',
+    ],
+    [
+      { state: 'capturing', stoppedBy: null, waitsFor: 'money' },
+      'Waiting: the network wants money: the account of this service there is empty, which its operator has to see to; it goes on by itself',
+    ],
+    [
+      { state: 'capturing', stoppedBy: null, waitsFor: 'ai_cap' },
+      'Waiting: the AI filters have cost today what they may; it goes on by itself',
+    ],
+    ...(['provider_limit', 'exhausted', 'post_limit'] as const).map((stoppedBy): [Partial<RunFacts>, string] => [
+      { stoppedBy, priceLimited: true },
+      'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone',
+    ]),
     [{ state: 'untracked', stoppedBy: null }, 'Cut off: the source was untracked while it ran'],
     [{}, 'Finished: everybody found was captured'],
     [{ mode: 'posts_only' }, 'Finished: every new post was stored'],

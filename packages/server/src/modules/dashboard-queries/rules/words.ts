@@ -1,6 +1,7 @@
 /** Why a run ended, as a salesperson would say it (specification «Sync status», «Keyword searches»: `stoppedBy`; G17, G75, G114, G115). */
 import type { RunStop } from '../../capture/index.ts'
-import type { RunState } from '../../runs/index.ts'
+import { troubleWords, type AccountTrouble } from '../../../providers/ports.ts'
+import type { RunState, WaitsFor } from '../../runs/index.ts'
 
 /** How a run that captured can end. */
 export type StopReason = RunStop | 'exhausted' | 'provider_limit' | 'capture_empty'
@@ -18,6 +19,10 @@ export type RunFacts = {
   /** Posts a run looks at. */
   readonly maxPosts: number | null
   readonly paysFrom: 'team' | 'agent_trial'
+  /** Posts were read in part only, since the substitute for the network's usual supplier costs too much. */
+  readonly priceLimited: boolean
+  /** Why what an open run needs is held. */
+  readonly waitsFor: WaitsFor | null
 }
 
 const number = (count: number): string => count.toLocaleString('en-US')
@@ -30,7 +35,11 @@ function capped({ type, cap }: RunFacts): string {
     : `Stopped at the cap of ${counted(cap, unit)} per run you set`
 }
 
-function finished({ type, mode }: RunFacts): string {
+const inPart =
+  'Finished in part: while the usual supplier of the network was away, its substitute was asked for the first pages alone'
+
+function finished({ type, mode, priceLimited }: RunFacts): string {
+  if (priceLimited) return inPart
   if (mode === 'posts_only') return 'Finished: every new post was stored'
   return type === 'keyword' ? 'Finished: every post found was worked through' : 'Finished: everybody found was captured'
 }
@@ -38,7 +47,8 @@ function finished({ type, mode }: RunFacts): string {
 /** One sentence for each way to end; exhaustive by its type. */
 const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
   exhausted: finished,
-  provider_limit: () => 'Finished, but the network shows at most about 1,100 people per post',
+  provider_limit: ({ priceLimited }) =>
+    priceLimited ? inPart : 'Finished, but the network shows at most about 1,100 people per post',
   capture_empty: () => 'Nobody could be read, although the posts show reactions or comments',
   credits: (run) => (run.errorCode === 'insufficient_enriching_credits' ? broke : capped(run)),
   budget: () => broke,
@@ -47,13 +57,28 @@ const endings: { readonly [S in StopReason]: (run: RunFacts) => string } = {
     paysFrom === 'agent_trial'
       ? 'Stopped: the agent of your free trial has checked all the people it may'
       : 'Stopped: your team holds as many leads as its plan allows',
-  post_limit: ({ mode, maxPosts }) =>
-    mode === 'posts_only' && maxPosts !== null
-      ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
-      : 'Stopped after as many posts as one run may look at: 2,000',
+  post_limit: ({ mode, maxPosts, priceLimited }) =>
+    priceLimited
+      ? inPart
+      : mode === 'posts_only' && maxPosts !== null
+        ? `Stopped at the limit of ${counted(maxPosts, 'post')} per run you set`
+        : 'Stopped after as many posts as one run may look at: 2,000',
 }
 
 const broke = 'Stopped: your credits ran out'
+
+const lowered = (words: string): string => `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+
+/** What an open run waits for. */
+export const waits: Readonly<Record<WaitsFor, string>> = {
+  ...(Object.fromEntries(Object.entries(troubleWords).map(([reason, words]) => [reason, lowered(words)])) as Record<
+    AccountTrouble,
+    string
+  >),
+  ai_away: 'the AI vendor did not answer',
+  ai_rate: 'the AI vendor takes no more calls with your key for now',
+  ai_cap: 'the AI filters have cost today what they may',
+}
 
 const again = '; it is tried again at the next run'
 
@@ -77,9 +102,9 @@ const isStopReason = (text: string | null): text is StopReason => text !== null 
 export function runInWords(run: RunFacts): string {
   switch (run.state) {
     case 'queued':
-      return 'Waiting for its turn'
     case 'capturing':
-      return 'Running now'
+      if (run.waitsFor !== null) return `Waiting: ${waits[run.waitsFor]}; it goes on by itself`
+      return run.state === 'queued' ? 'Waiting for its turn' : 'Running now'
     case 'untracked':
       return 'Cut off: the source was untracked while it ran'
     case 'failed': {

@@ -51,7 +51,13 @@ const mostBarren = 10
 const mostPages = scanLimit / 10
 
 /** What a page was: `cut` when posts on it were left for want of room. */
-export type ReadPage = { readonly next: PageAt | null; readonly fresh: number; readonly cut: boolean }
+export type ReadPage = {
+  readonly next: PageAt | null
+  readonly fresh: number
+  readonly cut: boolean
+  /** More is there, and left at the fallback because of its price. */
+  readonly leftForPrice?: boolean
+}
 
 /** The cursor after a page of a term; the next term has its turn. A vendor that sends back to the same place has nothing more. */
 export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): SearchCursor {
@@ -60,7 +66,13 @@ export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): 
   const barren = page.fresh === 0 ? before.barren + 1 : 0
   const circles = JSON.stringify(page.next) === JSON.stringify(before.at)
   const done = !page.cut && (page.next === null || circles || barren >= mostBarren || pages >= mostPages)
-  const after: TermCursor = { at: page.cut || done ? before.at : page.next, done, pages, barren }
+  const after: TermCursor = {
+    at: page.cut || done ? before.at : page.next,
+    done,
+    pages,
+    barren,
+    ...(page.leftForPrice ? { leftForPrice: true } : {}),
+  }
   return {
     phase: 'search',
     terms: cursor.terms.map((term, each) => (each === index ? after : term)),
