@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { onEveryDatabase } from './packages/server/test/databases.ts'
+import LongestFirst from './scripts/test/longest-first.ts'
 import { long, secondPass } from './packages/server/test/world/amount.ts'
 
 const ci = Boolean(process.env.CI)
@@ -13,10 +14,13 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled')
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/test/reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
+          // Pure rules share nothing: loading each file into a process of its own cost more than the tests.
+          isolate: false,
           include: [
             'packages/*/src/**/*.test.ts',
             'packages/contract/test/**/*.test.ts',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type SystemClock, systemClock } from '../../src/platform/clock.ts'
 import {
   BudgetExhausted,
+  type BudgetRequest,
   createMemoryBudget,
   createPgBudget,
   type VendorBudget,
@@ -28,8 +29,9 @@ beforeEach(async () => {
   await sql`truncate vendor_slot, vendor_minute, vendor_limit`.execute(database.bare)
 })
 const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, random: { next: () => 0.5 }, owner })
-const request = (change: Partial<Parameters<VendorBudget['acquire']>[1]> = {}) => ({
-  maxInFlight: 3,
+type Change = Partial<Omit<BudgetRequest, 'maxInFlight'> & { maxInFlight: number }>
+const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => ({
+  maxInFlight: () => maxInFlight,
   perMinute: null,
   waitMs: 25_000,
   ...change,
@@ -118,6 +120,17 @@ describe.each([
     for (const one of waiting) await expect(one).rejects.toThrow('enough')
     await place.release()
     await (await served).release()
+  })
+
+  test('a limit that rises while a call waits lets that call go', async () => {
+    const [budget] = make()
+    const places = await Promise.all([1, 2].map(() => budget!.acquire('v', request({ maxInFlight: 2 }))))
+    let asked = 0
+    const waiting = budget!.acquire('v', { ...request(), maxInFlight: () => (asked++ === 0 ? 1 : 2) })
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await places[1]!.release()
+    await (await waiting).release()
+    await places[0]!.release()
   })
 
   test('a lower limit holds for the next caller', async () => {

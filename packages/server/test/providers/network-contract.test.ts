@@ -532,7 +532,7 @@ describe.each(vendorNames)('%s', (name) => {
         const asked: number[] = []
         const counted: typeof budget = {
           ...budget,
-          acquire: (key, request) => (asked.push(request.maxInFlight), budget.acquire(key, request)),
+          acquire: (key, request) => (asked.push(request.maxInFlight()), budget.acquire(key, request)),
         }
         outside.sandbox.world.limits({ harvestapiConcurrency: 7, harvestapiQueue: 0 })
         const start = (apiKey = 'good-key') => outside.vendor(name, { budget: counted, apiKey })

@@ -1,21 +1,25 @@
 /** One team's mountain of work does not hold up another's molehill: teams take turns, one vendor page at a time. */
 import { describe, expect, it } from 'vitest'
+import { amount } from '../world/amount.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { people, statusOf, track } from './sync-stage.ts'
+
+const sources = amount(12, 40)
+const others = amount(8, 20)
 
 const world = useWorld()
 // Without workers: the test itself does one unit of work after the other, and counts.
 const still = useWorld({ config: { roles: ['http'] } })
 
 describe('turns of teams', () => {
-  it("a team with 40 queued sources and long posts does not delay another team's single source by more than its turn [SYN-01, SYN-02]", async () => {
+  it(`a team with ${sources} queued sources and long posts does not delay another team's single source by more than its turn [SYN-01, SYN-02]`, async () => {
     const [big, small] = [await world.team(), await world.team()]
     // The vendor says in its first answer how many calls may be under way at once; until then it is one.
     const [earlier] = people(world, 1, 'earlier')
     world.network.seedPost({ author: earlier!, reactions: 1 })
     await track(await world.team(), earlier!, { enrichLeads: false })
     await world.drain()
-    const crowd = people(world, 40, 'crowd')
+    const crowd = people(world, sources, 'crowd')
     for (const author of crowd) world.network.seedPost({ author, reactions: 120 })
     const one = world.handle('one')
     const mine = world.network.seedPost({ author: one, reactions: 120, comments: 1 }).id
@@ -39,11 +43,11 @@ describe('turns of teams', () => {
     )
     const turns = order.flatMap((who, at) => (who === 'small' ? [at] : []))
     // Its four pages (posts, two of reactions, one of comments); what was claimed before it came may still go first.
-    expect([turns.length, order.filter((who) => who === 'big').length]).toEqual([4, 40 * 3])
+    expect([turns.length, order.filter((who) => who === 'big').length]).toEqual([4, sources * 3])
     const between = turns.map((at, index) => at - (turns[index - 1] ?? 0))
     expect(Math.max(...between)).toBeLessThanOrEqual(16)
     expect((await statusOf(small, one)).capture.leadRowsCaptured).toBe(121)
-    expect(await big.balance()).toBe(10_000 - 40 * 120)
+    expect(await big.balance()).toBe(10_000 - sources * 120)
   }, 60_000)
 
   it('enrichment takes turns too [SYN-09]', async () => {
@@ -92,8 +96,8 @@ const sweeps = new Map<Team, number>()
 const finishedBefore = (team: Team): number => sweeps.get(team) ?? 0
 
 describe('a team with 10,000 pages in the queue', () => {
-  it('beside 20 teams with 10 pages each does not double how long any of them waits [SYN-01, SYN-02]', async () => {
-    const teams = await Promise.all(Array.from({ length: 20 }, () => still.team()))
+  it(`beside ${others} teams with 10 pages each does not double how long any of them waits [SYN-01, SYN-02]`, async () => {
+    const teams = await Promise.all(Array.from({ length: others }, () => still.team()))
     const alone = await unitsUntilServed(teams, 'alone')
     const big = await still.team({ credits: 1_000_000 })
     const now = '2026-11-21T09:00:00.000Z'
@@ -112,7 +116,7 @@ describe('a team with 10,000 pages in the queue', () => {
     )
     const beside = await unitsUntilServed(teams, 'beside')
     process.stdout.write(
-      `fairness.test: the last of 20 teams waits ${Math.max(...alone)} units alone, ${Math.max(...beside)} beside 10,000 pages of another\n`,
+      `fairness.test: the last of ${others} teams waits ${Math.max(...alone)} units alone, ${Math.max(...beside)} beside 10,000 pages of another\n`,
     )
     expect(Math.max(...beside)).toBeLessThanOrEqual(2 * Math.max(...alone))
     const mean = (list: readonly number[]): number => list.reduce((sum, each) => sum + each, 0) / list.length

@@ -2,8 +2,8 @@ import type { SystemClock } from '../../platform/clock.ts'
 
 /** What one call may use of a vendor's account. */
 export type BudgetRequest = {
-  /** Calls in flight at once, over all processes. */
-  readonly maxInFlight: number
+  /** Calls in flight at once, over all processes; asked at every try, for an answer to another call may raise it meanwhile. */
+  readonly maxInFlight: () => number
   /** Calls in a minute, over all processes; null for no such limit. */
   readonly perMinute: number | null
   /** Longest wait for a free place. */
@@ -73,7 +73,7 @@ export function createMemoryBudget(options: { system: SystemClock }): VendorBudg
           request.signal?.throwIfAborted()
           const nowMs = system.nowMs()
           if (nowMs - use.openedMs >= MINUTE_MS) Object.assign(use, { openedMs: nowMs, used: 0 })
-          const full = use.inFlight >= request.maxInFlight
+          const full = use.inFlight >= request.maxInFlight()
           const spent = request.perMinute !== null && use.used >= request.perMinute
           if (!full && !spent) break
           const leftMs = deadlineMs - nowMs

@@ -56,17 +56,22 @@ export function createPgBudget<DB>(options: {
 
   async function take(vendor: string, line: Line, request: BudgetRequest, deadlineMs: number): Promise<BudgetPlace> {
     const owner = `${options.owner}:${(counter += 1)}`
-    for (let tries = 0; ; tries += 1) {
+    let made = 0
+    for (;;) {
       request.signal?.throwIfAborted()
+      const maxInFlight = request.maxInFlight()
       const slot = await takeSlot(db, {
         vendor,
         owner,
         nowMs: system.nowMs(),
-        maxInFlight: request.maxInFlight,
+        maxInFlight,
         perMinute: request.perMinute,
       })
       if (slot !== null) return placeOf(() => giveBack(vendor, line, slot, owner))
-      if (tries === 0 && (await makeSlots(db, vendor, request.maxInFlight)) > 0) continue
+      if (maxInFlight > made) {
+        made = maxInFlight
+        if ((await makeSlots(db, vendor, maxInFlight)) > 0) continue
+      }
       const nowMs = system.nowMs()
       const leftMs = deadlineMs - nowMs
       const windowMs = request.perMinute === null ? 0 : await minuteLeft(db, vendor, request.perMinute, nowMs)

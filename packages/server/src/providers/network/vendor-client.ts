@@ -3,7 +3,7 @@ import { type Egress, EgressFailure, type EgressResponse } from '../../platform/
 import type { Random } from '../../platform/random.ts'
 import { type CallOptions, ProviderFailure, type ProviderFailureKind } from '../ports.ts'
 import { readVendorMessage } from '../vendor-message.ts'
-import { BudgetExhausted, type VendorBudget } from './budget.ts'
+import { BudgetExhausted, type BudgetRequest, type VendorBudget } from './budget.ts'
 import { type RawAnswer, type Refused, requestIdOf } from './refusals.ts'
 import { decideRetry, readRetryAfter } from './retry.ts'
 
@@ -46,7 +46,7 @@ export type VendorCall = {
 }
 
 /** What an account may do: calls in flight at once, and in a minute. */
-export type Limits = { maxInFlight: number; perMinute: number | null }
+export type Limits = Pick<BudgetRequest, 'maxInFlight' | 'perMinute'>
 
 /** What is particular to a vendor. */
 export type Dialect = {

@@ -100,7 +100,7 @@ export function createHeyReachClient(
     const account = `heyreach:${sha256(key).toString('hex').slice(0, 24)}`
     const place = await budget
       .acquire(account, {
-        maxInFlight: inFlightPerKey,
+        maxInFlight: () => inFlightPerKey,
         perMinute: callsPerMinute,
         waitMs: leftMs / 2,
         ...(signal ? { signal } : {}),

@@ -47,7 +47,7 @@ export function createHarvestClient(options: AdapterOptions): HarvestClient {
     headers: { 'x-api-key': options.apiKey },
     limits: async () => {
       maxInFlight ??= (await options.budget.learnt(account)) ?? undefined
-      return { maxInFlight: maxInFlight ?? FIRST_IN_FLIGHT, perMinute: null }
+      return { maxInFlight: () => maxInFlight ?? FIRST_IN_FLIGHT, perMinute: null }
     },
     judge: (answer, call) => {
       const record = asRecord(answer.json)

@@ -29,7 +29,7 @@ export function createLinkdClient(options: AdapterOptions): LinkdClient {
   const dialect: Dialect = {
     provider: 'linkdapi',
     headers: { 'x-linkdapi-apikey': options.apiKey },
-    limits: () => ({ maxInFlight: MOST_IN_FLIGHT, perMinute: tier.perMinute() }),
+    limits: () => ({ maxInFlight: () => MOST_IN_FLIGHT, perMinute: tier.perMinute() }),
     onRateLimited: () => tier.learn(),
     judge: (answer, call) => {
       const record = asRecord(answer.json)
