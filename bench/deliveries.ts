@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { Agent, request } from 'undici'
-import { openStage, option, printFigures, seconds } from './support.ts'
+import { cost, openStage, option, printFigures, printStatements, resetStatements, topStatements } from './support.ts'
 
 const count = option('deliveries', 4_000)
 const lanes = option('lanes', 2)
@@ -39,9 +39,13 @@ await sql`
   select ${team.id}, ('02000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('00000000-0000-7000-8000-' || lpad(to_hex(1 + n % ${owners}), 12, '0'))::uuid, 'sync.completed', 'subject-' || n, 'pending', ${body}, ${now}, ${now} from generate_series(1, ${count}::int) n`.execute(
   db,
 )
+await sql`insert into work_turn (team_id, kind, served) values (${team.id}, 'delivery', nextval('work_turn_number')) on conflict (team_id, kind) do update set ready = true`.execute(
+  db,
+)
 await sql`vacuum analyze delivery, webhook, source`.execute(service.database.bare)
 
-const took = await seconds(async () => {
+await resetStatements(stage)
+const spent = await cost(stage, async () => {
   const step = service.steps.delivery
   await Promise.all(
     Array.from({ length: lanes }, async () => {
@@ -51,13 +55,18 @@ const took = await seconds(async () => {
     }),
   )
 })
+const took = spent.seconds
+const statements = await topStatements(stage)
 const ours = received / took
-if (received !== count) throw new Error(`${received} of ${count} were received`)
+if (received !== count) {
+  const { rows } = await stage.tools.pool.query(`select state, count(*)::int as count from delivery group by state`)
+  throw new Error(`${received} of ${count} were received: ${JSON.stringify(rows)}`)
+}
 
 const key = Buffer.from(team.signingSecret.replace('whsec_', ''), 'base64')
 const agent = new Agent({ connections: lanes })
 let left = count
-const bareTook = await seconds(() =>
+const bareSpent = await cost(stage, () =>
   Promise.all(
     Array.from({ length: lanes }, async () => {
       while (left-- > 0) {
@@ -79,11 +88,15 @@ const bareTook = await seconds(() =>
   ),
 )
 await agent.close()
+const each = (seconds: number) => `${((seconds / count) * 1e6).toFixed(0)} us`
+console.log(
+  `processor time of a delivery: service ${each(spent.service)}, database ${each(spent.database)}; of a bare POST: ${each(bareSpent.service)} (the receiver in both)`,
+)
 receiver.close()
 receiver.closeAllConnections()
 await stage.close()
 
-const limit = count / bareTook
+const limit = count / bareSpent.seconds
 printFigures('Deliveries', [
   {
     name: 'signed deliveries/s, each claimed, sent and recorded durably',
@@ -94,3 +107,4 @@ printFigures('Deliveries', [
     reached: ours / limit >= 0.6,
   },
 ])
+printStatements('Where the database spent its time', statements)

@@ -1,5 +1,5 @@
 /** What the benchmarks share: a database of their own, a composed service, a table of figures. */
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { randomBytes } from 'node:crypto'
 import { compose, type Overrides, type Service } from '../packages/server/src/composition/compose.ts'
@@ -23,7 +23,15 @@ export type Stage = {
 /** Opens a stage; nothing works by itself unless `roles` says so. */
 export async function openStage(options: { config?: Partial<Config>; overrides?: Overrides } = {}): Promise<Stage> {
   const dataDir = await temporaryFolder('les-bench-')
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: () => {},
+    settings: {
+      shared_preload_libraries: 'pg_stat_statements',
+      'pg_stat_statements.max': '2000',
+      track_io_timing: 'on',
+    },
+  })
   const config: Config = {
     port: 0,
     host: '127.0.0.1',
@@ -51,6 +59,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
   const service = await compose(config, openLog('silent'), { connection: postgres.connection, ...options.overrides })
   await service.start()
   const tools = openDatabase(postgres.connection, { poolSize: 2, onError: () => {} })
+  await tools.pool.query('create extension if not exists pg_stat_statements')
   return {
     service,
     tools,
@@ -92,6 +101,67 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
   for (const each of figures)
     console.log(
       `| ${each.name} | ${each.measured} | ${each.limit} | ${each.ratio === null ? '' : each.ratio.toFixed(2)} | ${each.aim} | ${each.reached ? 'yes' : 'no'} |`,
+    )
+}
+
+/** Seconds of processor time so far: of this process, and of the database with all its connections (Linux; elsewhere zero). */
+export type CpuSeconds = { readonly service: number; readonly database: number }
+
+/** Reads what the processors have spent. The difference of two readings is what the work between them cost, whoever else is about. */
+export async function cpuSeconds(stage: Stage): Promise<CpuSeconds> {
+  const { user, system } = process.cpuUsage()
+  const { rows } = await stage.tools.pool.query(`select pid from pg_stat_activity union select pg_backend_pid()`)
+  const postmaster = (await stage.tools.pool.query(`select pg_read_file('postmaster.pid') as text`)).rows[0].text.split(
+    '\n',
+  )[0] as string
+  const ticks = async (pid: string, fields: readonly number[]): Promise<number> => {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0)
+  }
+  // Fields 14 to 17 of proc(5), from the third on: user, system, and those of children that have ended.
+  const each = await Promise.all([
+    ticks(postmaster, [11, 12, 13, 14]),
+    ...(rows as { pid: number }[]).map(({ pid }) => ticks(String(pid), [11, 12])),
+  ])
+  return { service: (user + system) / 1e6, database: each.reduce((sum, one) => sum + one, 0) / 100 }
+}
+
+/** What work cost: seconds by the clock, and of the processors. */
+export async function cost(stage: Stage, work: () => Promise<unknown>): Promise<CpuSeconds & { seconds: number }> {
+  const before = await cpuSeconds(stage)
+  const took = await seconds(work)
+  const after = await cpuSeconds(stage)
+  return { seconds: took, service: after.service - before.service, database: after.database - before.database }
+}
+
+/** A statement as the database counted it. */
+export type StatementCost = {
+  readonly calls: number
+  readonly totalMs: number
+  readonly rows: number
+  readonly text: string
+}
+
+/** Begins the count of statements anew. */
+export const resetStatements = (stage: Stage) => stage.tools.pool.query('select pg_stat_statements_reset()')
+
+/** What the database spent its time on since the last reset, the costliest first. */
+export async function topStatements(stage: Stage, most = 20): Promise<StatementCost[]> {
+  const { rows } = await stage.tools.pool.query(
+    `select calls::int as calls, total_exec_time as "totalMs", rows::int as rows, regexp_replace(query, '\\s+', ' ', 'g') as text
+     from pg_stat_statements where query not like '%pg_stat_statements%' order by total_exec_time desc limit $1`,
+    [most],
+  )
+  return rows as StatementCost[]
+}
+
+/** Prints them as a Markdown table. */
+export function printStatements(title: string, statements: readonly StatementCost[]): void {
+  console.log(`\n### ${title}\n\n| total ms | calls | ms a call | rows | statement |\n|---|---|---|---|---|`)
+  for (const { calls, totalMs, rows, text } of statements)
+    console.log(
+      `| ${totalMs.toFixed(0)} | ${calls} | ${(totalMs / calls).toFixed(3)} | ${rows} | \`${text.replaceAll('|', '\\|').slice(0, 160)}\` |`,
     )
 }
 

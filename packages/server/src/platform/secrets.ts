@@ -18,6 +18,10 @@ export function hmacSha256(key: Uint8Array, data: string | Uint8Array): Buffer {
   return createHmac('sha256', key).update(data).digest()
 }
 
+/** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
+export const hmacSha256Of = (key: Uint8Array, head: string, tail: Uint8Array, as: 'hex' | 'base64'): string =>
+  createHmac('sha256', key).update(head).update(tail).digest(as)
+
 /** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
 export function seal(key: Uint8Array, plain: Uint8Array, boundTo: string, nonce: Uint8Array): Buffer {
   if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')

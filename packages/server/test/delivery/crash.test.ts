@@ -133,6 +133,38 @@ describe('several workers', () => {
     for (const lead of leads) expect(await stage.leadStatus(lead)).toBe('sent')
   })
 
+  test('hold to five attempts at once, however far ahead they lease for an endpoint that was quick [WHK-17]', async () => {
+    const workers = [1, 2].map(() => deliverStep({ ...stage.deps, newOwnerId: stage.ids.uuid(stage.state.now) }))
+    for (let count = 0; count < 20; count++) await stage.detect(id)
+    for (const worker of workers) {
+      for (let count = 0; count < 10; count++) await stage.detect(id)
+      await stage.drain(worker)
+    }
+    const before = inbox.received.length
+    for (let count = 0; count < 60; count++) await stage.detect(id)
+    let [open, most] = [0, 0]
+    const [five, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    inbox.reply = (response) => {
+      open += 1
+      most = Math.max(most, open)
+      if (open === 5) five.resolve()
+      void answered.promise.then(() => {
+        open -= 1
+        response.end()
+      })
+    }
+    const first = workers[0]!()
+    await five.promise
+    const beside = workers[0]!()
+    expect(await workers[1]!()).toBe('idle')
+    answered.resolve()
+    await Promise.all([first, beside])
+    for (const worker of workers) await stage.drain(worker)
+    expect(inbox.received.length - before).toBe(60)
+    expect(new Set(idsReceived()).size).toBe(inbox.received.length)
+    expect(most).toBe(5)
+  })
+
   test('serve the team served longest ago first, so that one backlog does not hold up the others', async () => {
     for (let count = 0; count < 20; count++) await stage.detect(id)
     const teams: string[] = []

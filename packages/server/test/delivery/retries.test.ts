@@ -207,6 +207,25 @@ describe('a disabled endpoint', () => {
     await other.close()
   })
 
+  test('that was quick and answers 410 gets nothing of what was leased for it ahead; it is held [WHK-27]', async () => {
+    const step = deliverStep(stage.deps)
+    for (let count = 0; count < 20; count++) await stage.detect(id)
+    await stage.drain(step)
+    const before = inbox.received.length
+    for (let count = 0; count < 40; count++) await stage.detect(id)
+    inbox.reply = answer(410)
+    await stage.drain(step)
+    expect(inbox.received.length - before).toBeLessThanOrEqual(5)
+    const { rows } = await stage.database.pool.query(
+      `select state, count(*)::integer as count, max(lease_until_ms) as lease from delivery where owner_id = $1 group by state order by state`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { state: 'held', count: 40, lease: null },
+      { state: 'sent', count: 20, lease: null },
+    ])
+  })
+
   test('enabled at the very moment a delivery is about to be held gets that delivery', async () => {
     inbox.reply = answer(410)
     await stage.detect(id)

@@ -9,7 +9,7 @@ import { goesOut } from './rules/offer.ts'
 import { findWebhook, type Webhook } from './settings-store.ts'
 import { insertDeliveries, lockOfferable, type DeliveryDraft, type OfferableLead } from './store.ts'
 import { releaseEnriched } from './push-store.ts'
-import { saveBodies } from './batch-store.ts'
+import { saveBodies } from './settle-store.ts'
 import type { LeasedDelivery } from './lease-store.ts'
 
 /** The webhook state that leads captured now begin with (G53). */

@@ -9,12 +9,20 @@ import { isOfTheWork } from '../../platform/work-in-hand.ts'
 import { claim, leaseOf } from '../../platform/work/index.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
 import { serialiseMany } from './actions.ts'
-import { leaseMany, lockEndpoints, type LockedEndpoint } from './batch-store.ts'
-import { deliveryRows, endpointsLooked, listServableEndpoints, type LeasedDelivery } from './lease-store.ts'
-import { verdictOn } from './rules/endpoint.ts'
+import {
+  deliveryRows,
+  endpointsLooked,
+  leaseMany,
+  listServableEndpoints,
+  lockEndpoints,
+  type Depths,
+  type LeasedDelivery,
+  type LockedEndpoint,
+} from './lease-store.ts'
+import { maxInFlight, verdictOn } from './rules/endpoint.ts'
 import type { Fault } from './rules/outcome.ts'
 import type { SigningSecrets } from './signing.ts'
-import { mayStillGo } from './sources-store.ts'
+import { mayStillGoOf } from './sources-store.ts'
 
 /** What claims are made with. */
 export type ClaimDeps = { readonly system: SystemClock; readonly newOwnerId: string }
@@ -24,6 +32,8 @@ export type Bound = {
   readonly leased: LeasedDelivery
   readonly url: string
   readonly schemes: readonly ('https' | 'http')[]
+  /** How many attempts the endpoint may have at once. */
+  readonly atOnce: number
 }
 
 /** One that can be sent. */
@@ -36,45 +46,60 @@ export type Claim = {
   readonly outrun: boolean
 }
 
+/** How much a claim takes: `most` in all, and for endpoints that are quick more than are sent at once. */
+export type Appetite = { readonly most: number; readonly depths: Depths }
+
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
-export async function claimMany(tx: Tx, deps: ClaimDeps, room: number): Promise<Claim> {
+export async function claimMany(tx: Tx, deps: ClaimDeps, { most, depths }: Appetite): Promise<Claim> {
   const lease = leaseOf(deps.newOwnerId, deps.system.nowMs())
+  const depthOf = new Map(depths.map((one) => [keyOf(one), one.depth]))
   let endpoints: readonly LockedEndpoint[] = []
   let candidates: readonly { teamId: string }[] = []
   const leased = await claim<LeasedDelivery>(tx, lease.nowMs, {
     rows: [deliveryRows],
     take: async (teams) => {
-      const servable = await listServableEndpoints(tx, teams, lease.nowMs)
+      const servable = await listServableEndpoints(tx, teams, depths, lease)
       candidates = servable
-      endpoints = servable.length === 0 ? [] : await lockEndpoints(tx, servable, room)
-      return endpoints.length === 0 ? [] : leaseMany(tx, endpoints, room, lease)
+      endpoints = servable.length === 0 ? [] : await lockEndpoints(tx, servable, most)
+      const named = endpoints.map((one) => ({ ...one, depth: depthOf.get(keyOf(one)) ?? maxInFlight }))
+      return named.length === 0 ? [] : leaseMany(tx, named, most, lease)
     },
     teamOf: ({ teamId }) => teamId,
     // What others are just claiming from, or nobody looked at, is no reason to rest.
     hasMore: (teamId) => candidates.length === endpointsLooked || candidates.some((one) => one.teamId === teamId),
     teams: endpointsLooked,
-    most: room,
+    most,
   })
-  const targets = new Map(endpoints.map((endpoint) => [`${endpoint.teamId} ${endpoint.ownerId}`, endpoint]))
-  const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
-  for (const each of leased) {
-    const endpoint = targets.get(`${each.teamId} ${each.ownerId}`)!
-    const url = await urlFor(tx, each, endpoint)
-    if (url === null) withheld.push(each)
-    // An agent's webhook may be http (C19).
-    else bound.push({ leased: each, url, schemes: endpoint.agentId === null ? ['https'] : ['https', 'http'] })
-  }
-  return { bound, withheld, outrun: candidates.length > 0 && leased.length === 0 }
+  const outrun = candidates.length > 0 && leased.length === 0
+  return { ...(await whereTo(tx, leased, endpoints)), outrun }
 }
 
-/** Where a delivery goes; null when it must not be sent now. */
-async function urlFor(tx: Tx, leased: LeasedDelivery, endpoint: LockedEndpoint): Promise<string | null> {
-  const verdict = verdictOn({
-    url: endpoint.url,
-    disabledAt: endpoint.disabledAt,
-    ownerActive: endpoint.sourceActive || (await mayStillGo(tx.db, leased)),
-  })
-  return verdict === 'send' ? endpoint.url : null
+const keyOf = ({ teamId, ownerId }: { teamId: string; ownerId: string }): string => `${teamId} ${ownerId}`
+
+/** Where leased deliveries go, and which must not be sent now. */
+async function whereTo(
+  tx: Tx,
+  leased: readonly LeasedDelivery[],
+  endpoints: readonly LockedEndpoint[],
+): Promise<{ bound: Bound[]; withheld: LeasedDelivery[] }> {
+  const targets = new Map(endpoints.map((endpoint) => [keyOf(endpoint), endpoint]))
+  const untracked = leased.filter((each) => !targets.get(keyOf(each))!.sourceActive)
+  const going = await mayStillGoOf(tx.db, untracked)
+  const [bound, withheld]: [Bound[], LeasedDelivery[]] = [[], []]
+  for (const each of leased) {
+    const { url, disabledAt, sourceActive, agentId, probed } = targets.get(keyOf(each))!
+    const verdict = verdictOn({ url, disabledAt, ownerActive: sourceActive || going.has(each.id) })
+    if (verdict !== 'send' || url === null) withheld.push(each)
+    else
+      bound.push({
+        leased: each,
+        url,
+        // An agent's webhook may be http (C19).
+        schemes: agentId === null ? ['https'] : ['https', 'http'],
+        atOnce: probed ? 1 : maxInFlight,
+      })
+  }
+  return { bound, withheld }
 }
 
 /** What preparing needs. */

@@ -2,52 +2,74 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../platform/work-in-hand.ts'
 import { setWebhookStatus } from '../leads/index.ts'
-import { clearFailingOf, lockLeads, settleSent, type Accepted } from './batch-store.ts'
-import { insertAttempt, lockLeased, settleLeased, type LeasedDelivery, type Settlement } from './lease-store.ts'
+import { lockLeased, lockOwn, settleLeased, type LeasedDelivery, type Settlement } from './lease-store.ts'
 import { healthAfterFailure, verdictOn, type DisabledReason } from './rules/endpoint.ts'
 import type { Failure, Fault } from './rules/outcome.ts'
 import { delayBeforeNext } from './rules/schedule.ts'
-import { lockWebhook, saveHealth, type Webhook } from './settings-store.ts'
+import { lockLeads, settleMany, settleSent, type Accepted, type Made, type Settled } from './settle-store.ts'
+import { lockWebhook, lockWebhooks, saveHealth, type Health } from './settings-store.ts'
 import { mayStillGo } from './sources-store.ts'
 import { cancelWaiting, holdWaiting, lockLead } from './store.ts'
 
-/** An attempt as it is recorded. */
-export type AttemptRecord = {
-  readonly url: string
-  readonly at: Date
-  readonly elapsedMs: number
-  readonly response: string | null
-  readonly outcome: Failure
-  readonly random: number
-}
+/** An attempt that was not accepted. `random`: the chance that spreads its next attempt. */
+export type Failed = Made & { readonly outcome: Failure; readonly random: number }
 
-/** What recording came to; `lost` when another worker has the delivery by now. */
+/** What recording came to, in the order given: `lost` when another worker has the delivery by now; `disabled` at the failure that did it. */
 export type Recorded = { readonly state: Settlement['state'] | 'lost'; readonly disabled: DisabledReason | null }
 
-/** Records an attempt that was not accepted (G49): the log, the delivery, the lead's state and the endpoint's health. */
-export async function recordFailure(tx: Tx, leased: LeasedDelivery, attempt: AttemptRecord): Promise<Recorded> {
-  const { teamId, ownerId, leadId } = leased
-  const { outcome } = attempt
-  if (leadId !== null) await lockLead(tx, teamId, leadId)
-  const webhook = await lockWebhook(tx, teamId, ownerId)
-  const row = await lockLeased(tx, leased)
-  if (!row) {
-    tx.count('leases_lost', 'delivery')
-    return { state: 'lost', disabled: null }
+/** Records attempts of one team that were not accepted, all at once (G49): the log, the deliveries, the leads' state and the endpoints' health. */
+export async function recordFailures(tx: Tx, teamId: string, failed: readonly Failed[]): Promise<Recorded[]> {
+  const leased = failed.map((each) => each.leased)
+  await lockLeads(
+    tx,
+    teamId,
+    leased.flatMap(({ leadId }) => leadId ?? []),
+  )
+  const webhooks = await lockWebhooks(
+    tx,
+    teamId,
+    leased.map(({ ownerId }) => ownerId),
+  )
+  const own = await lockOwn(tx, teamId, leased)
+  const health = new Map<string, Health>()
+  const disabled = new Set([...webhooks.values()].flatMap((one) => (one.disabledAt === null ? [] : [one.ownerId])))
+  const disabledNow: string[] = []
+  const [settled, recorded, givenUp]: [Settled[], Recorded[], string[]] = [[], [], []]
+  for (const { leased: each, url, at, elapsedMs, response, outcome, random } of failed) {
+    const row = own.get(each.id)
+    if (!row) {
+      tx.count('leases_lost', 'delivery')
+      recorded.push({ state: 'lost', disabled: null })
+      continue
+    }
+    const { id, ownerId, leadId } = each
+    const webhook = webhooks.get(ownerId)
+    let disables: DisabledReason | null = null
+    // What another URL answered, or one that is disabled already, says nothing about the endpoint.
+    if (webhook && webhook.url === url && !disabled.has(ownerId)) {
+      const since = health.get(ownerId)?.failingSince ?? webhook.failingSince
+      const after = healthAfterFailure(since, outcome.result, tx.now)
+      health.set(ownerId, after)
+      disables = after.disable
+      if (disables !== null) {
+        disabled.add(ownerId)
+        disabledNow.push(ownerId)
+      }
+    }
+    const settlement = settle(tx.now, row, outcome, disabled.has(ownerId), random)
+    settled.push({
+      line: { deliveryId: id, at, status: outcome.status, outcome: outcome.label, elapsedMs, response },
+      settlement,
+    })
+    recorded.push({ state: settlement.state, disabled: disables })
+    if (leadId !== null && settlement.state === 'failed') givenUp.push(leadId)
+    tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
   }
-  const disabled = await noteFailure(tx, teamId, webhook, attempt.url, outcome.result)
-  await insertAttempt(tx, leased, {
-    at: attempt.at,
-    status: outcome.status,
-    outcome: outcome.label,
-    elapsedMs: attempt.elapsedMs,
-    response: attempt.response,
-  })
-  const settlement = settle(tx.now, row, outcome, disabled !== null || webhook?.disabledAt != null, attempt.random)
-  await settleLeased(tx, leased, settlement)
-  tx.count('deliveries', settlement.state === 'pending' ? 'retry' : settlement.state)
-  if (leadId !== null && settlement.state === 'failed') await setWebhookStatus(tx, teamId, [leadId], 'failed')
-  return { state: settlement.state, disabled }
+  await saveHealth(tx, teamId, health)
+  await settleMany(tx, teamId, settled)
+  await holdWaiting(tx, teamId, disabledNow)
+  await setWebhookStatus(tx, teamId, givenUp, 'failed')
+  return recorded
 }
 
 /** Records attempts of one team that were accepted, all at once; one whose lease another worker has by now is left to it. */
@@ -57,7 +79,6 @@ export async function recordAccepted(tx: Tx, teamId: string, accepted: readonly 
     teamId,
     accepted.flatMap(({ leased }) => leased.leadId ?? []),
   )
-  await clearFailingOf(tx, teamId, accepted)
   const settled = await settleSent(tx, teamId, accepted)
   const sent = accepted.filter(({ leased }) => settled.has(leased.id))
   await setWebhookStatus(
@@ -87,21 +108,6 @@ function settle(
     : { state: 'pending', attempts, dueAt: new Date(now.getTime() + delayMs) }
 }
 
-/** Counts a failure against the locked endpoint, unless its URL is another by now: the new one is not to blame. Answers why it is disabled, if that does it. */
-async function noteFailure(
-  tx: Tx,
-  teamId: string,
-  webhook: Webhook | undefined,
-  url: string,
-  result: 'gone' | 'failed',
-): Promise<DisabledReason | null> {
-  if (!webhook || webhook.url !== url || webhook.disabledAt !== null) return null
-  const health = healthAfterFailure(webhook.failingSince, result, tx.now)
-  await saveHealth(tx, teamId, webhook.ownerId, health)
-  if (health.disable !== null) await holdWaiting(tx, teamId, webhook.ownerId)
-  return health.disable
-}
-
 /** Puts a leased delivery that must not be sent where it belongs; judged again, because a PUT may have come between. */
 export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   const { teamId, ownerId, leadId } = leased
@@ -116,7 +122,7 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
   if (row?.state !== 'sending') return
   if (verdict === 'send') return settleLeased(tx, leased, { state: 'pending', attempts: row.attempts })
   if (verdict === 'hold') {
-    await holdWaiting(tx, teamId, ownerId)
+    await holdWaiting(tx, teamId, [ownerId])
     return settleLeased(tx, leased, { state: 'held', attempts: row.attempts })
   }
   if (verdict === 'cancel_untracked') await cancelWaiting(tx, teamId, ownerId)
@@ -131,22 +137,17 @@ export async function withhold(tx: Tx, leased: LeasedDelivery): Promise<void> {
 export async function park(tx: Tx, leased: LeasedDelivery, fault: Fault): Promise<Settlement['state'] | 'lost'> {
   const row = await lockLeased(tx, leased)
   if (!row) return 'lost'
-  await insertAttempt(tx, leased, { at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null })
   const dueAt = unexpectedRetryAt(row.failures, tx.now)
   const state = row.state === 'cancelled' ? 'cancelled' : dueAt ? 'pending' : 'held'
-  await settleLeased(tx, leased, {
+  const line = { deliveryId: leased.id, at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null }
+  const settlement: Settlement = {
     state,
     attempts: row.attempts,
     failures: row.failures + 1,
     ...(dueAt ? { dueAt } : {}),
-  })
+  }
+  await settleMany(tx, leased.teamId, [{ line, settlement }])
   tx.count('unexpected_failures', 'delivery')
   tx.count('deliveries', state === 'pending' ? 'retry' : state)
   return state
-}
-
-/** Gives a delivery back untouched: the attempt was interrupted by us and does not count. */
-export async function giveBack(tx: Tx, leased: LeasedDelivery): Promise<void> {
-  const row = await lockLeased(tx, leased)
-  if (row?.state === 'sending') await settleLeased(tx, leased, { state: 'pending', attempts: row.attempts })
 }

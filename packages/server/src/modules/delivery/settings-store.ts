@@ -63,6 +63,15 @@ export async function lockWebhook(tx: Tx, teamId: string, ownerId: string): Prom
   return rows[0] && toWebhook(rows[0])
 }
 
+/** Reads those of several owners and locks them, in the order of their ids, until the end of the unit. Lock order: lead, webhook, delivery. */
+export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
+  const { rows } =
+    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id for no key update`.execute(
+      tx.db,
+    )
+  return new Map(rows.map((row) => [row.owner_id, toWebhook(row)]))
+}
+
 /** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
 export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
   const { rows } =
@@ -107,20 +116,15 @@ export async function rearmWebhook(tx: Tx, teamId: string, ownerId: string): Pro
     .execute()
 }
 
-/** Writes the health of an endpoint that is locked. */
-export async function saveHealth(
-  tx: Tx,
-  teamId: string,
-  ownerId: string,
-  health: { failingSince: Date; disable: DisabledReason | null },
-): Promise<void> {
-  await tx.db
-    .updateTable('webhook')
-    .set({
-      failing_since: health.failingSince,
-      ...(health.disable === null ? {} : { disabled_at: tx.now, disabled_reason: health.disable }),
-    })
-    .where('team_id', '=', teamId)
-    .where('owner_id', '=', ownerId)
-    .execute()
+/** How an endpoint fares: since when it fails, and why it is disabled now, if it is. */
+export type Health = { readonly failingSince: Date; readonly disable: DisabledReason | null }
+
+/** Writes the health of endpoints that are locked, by owner. */
+export async function saveHealth(tx: Tx, teamId: string, health: ReadonlyMap<string, Health>): Promise<void> {
+  if (health.size === 0) return
+  const each = [...health.values()]
+  await sql`
+    update webhook w set failing_since = h.since, disabled_at = case when h.reason is null then w.disabled_at else ${tx.now}::timestamptz end, disabled_reason = coalesce(h.reason, w.disabled_reason)
+    from unnest(${[...health.keys()]}::uuid[], ${each.map(({ failingSince }) => failingSince.toISOString())}::timestamptz[], ${each.map(({ disable }) => disable)}::text[]) as h (owner_id, since, reason)
+    where w.team_id = ${teamId} and w.owner_id = h.owner_id`.execute(tx.db)
 }

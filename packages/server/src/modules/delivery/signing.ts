@@ -1,6 +1,6 @@
 /** The headers of a delivery, signed in both families with the team's secrets (specification «Authentication» 6; G47; WHK-13..WHK-16). */
 import { deliveryHeaders } from '@les/contract'
-import { hmacSha256 } from '../../platform/secrets.ts'
+import { hmacSha256Of as signatureOf } from '../../platform/secrets.ts'
 
 /** The secrets of a team as receivers know them (`whsec_…`); the previous one while a rotation lasts. */
 export type SigningSecrets = { readonly current: string; readonly previous: string | null }
@@ -13,26 +13,35 @@ const keyOf = (secret: string): Buffer => {
   return Buffer.from(secret.slice('whsec_'.length), 'base64')
 }
 
+/** Keys by the secrets they were read from: many messages are signed with the same. */
+const keysRead = new WeakMap<SigningSecrets, readonly Buffer[]>()
+
+function keysOf(secrets: SigningSecrets): readonly Buffer[] {
+  const known = keysRead.get(secrets)
+  if (known) return known
+  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(keyOf)
+  keysRead.set(secrets, keys)
+  return keys
+}
+
 /**
  * The headers of one attempt. `X-Service-Signature` signs `timestamp.body` in lower-case hex, the Standard Webhooks headers sign
  * `id.timestamp.body` in base64; both carry a second value while a previous secret is valid.
  */
 export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000))
-  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(keyOf)
-  const own = Buffer.concat([Buffer.from(`${timestamp}.`), message.body])
-  const standard = Buffer.concat([Buffer.from(`${message.id}.${timestamp}.`), message.body])
+  const keys = keysOf(secrets)
+  const own = keys.map((key) => `v1=${signatureOf(key, `${timestamp}.`, message.body, 'hex')}`)
+  const standard = keys.map((key) => `v1,${signatureOf(key, `${message.id}.${timestamp}.`, message.body, 'base64')}`)
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'lead-engagement-service/1.0',
     [deliveryHeaders.timestamp]: timestamp,
-    [deliveryHeaders.signature]: keys.map((key) => `v1=${hmacSha256(key, own).toString('hex')}`).join(','),
+    [deliveryHeaders.signature]: own.join(','),
     [deliveryHeaders.event]: message.event,
     [deliveryHeaders.delivery]: message.id,
     [deliveryHeaders.standardId]: message.id,
     [deliveryHeaders.standardTimestamp]: timestamp,
-    [deliveryHeaders.standardSignature]: keys
-      .map((key) => `v1,${hmacSha256(key, standard).toString('base64')}`)
-      .join(' '),
+    [deliveryHeaders.standardSignature]: standard.join(' '),
   }
 }

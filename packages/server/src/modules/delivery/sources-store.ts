@@ -1,4 +1,5 @@
 /** Reads of the `source` table that events and claims need as part of their own transaction. */
+import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { DeliverySource } from './present.ts'
 
@@ -18,27 +19,21 @@ export async function findSources(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whether a delivery may still go as far as its source is concerned: one that is tracked, or a deleted keyword search whose lead was pushed (C3). */
-export async function mayStillGo(
-  db: Reader,
-  delivery: { readonly teamId: string; readonly ownerId: string; readonly id: string },
-): Promise<boolean> {
-  const { teamId, ownerId, id } = delivery
-  const row = await db
-    .selectFrom('source')
-    .select(['status', 'type'])
-    .where('team_id', '=', teamId)
-    .where('id', '=', ownerId)
-    .executeTakeFirst()
-  if (row?.status === 'active') return true
-  if (row?.type !== 'keyword') return false
-  return (
-    (await db
-      .selectFrom('push_lead')
-      .select('push_id')
-      .where('team_id', '=', teamId)
-      .where('delivery_id', '=', id)
-      .limit(1)
-      .executeTakeFirst()) !== undefined
+/** A delivery of an owner, by name. */
+type OwnedDelivery = { readonly teamId: string; readonly ownerId: string; readonly id: string }
+
+/** Those of some deliveries that may still go as far as their source is concerned: of one that is tracked, or of a deleted keyword search whose lead was pushed (C3). */
+export async function mayStillGoOf(db: Reader, deliveries: readonly OwnedDelivery[]): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select d.id from unnest(${deliveries.map(({ teamId }) => teamId)}::uuid[], ${deliveries.map(({ ownerId }) => ownerId)}::uuid[], ${deliveries.map(({ id }) => id)}::uuid[]) as d (team_id, owner_id, id)
+    join source s on s.team_id = d.team_id and s.id = d.owner_id
+    where s.status = 'active' or (s.type = 'keyword' and exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id))`.execute(
+    db,
   )
+  return new Set(rows.map(({ id }) => id))
 }
+
+/** The same of one. */
+export const mayStillGo = async (db: Reader, delivery: OwnedDelivery): Promise<boolean> =>
+  (await mayStillGoOf(db, [delivery])).has(delivery.id)

@@ -80,11 +80,12 @@ export async function cancelWaiting(tx: Tx, teamId: string, ownerId: string): Pr
   )
 }
 
-/** Holds an owner's deliveries that are waiting: its endpoint is disabled. */
-export async function holdWaiting(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = ${ownerId} and state = 'pending'`.execute(
-    tx.db,
-  )
+/** Holds the deliveries of owners that are waiting: their endpoints are disabled. */
+export async function holdWaiting(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<void> {
+  if (ownerIds.length > 0)
+    await sql`update delivery set state = 'held' where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and state = 'pending'`.execute(
+      tx.db,
+    )
 }
 
 /** Lets an owner's deliveries go that its disabled endpoint held, with a fresh schedule; answers how many. */
