@@ -50,6 +50,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
     faults: false,
     seedDemo: false,
     metricsPort: null,
+    operatorPort: null,
     logLevel: 'silent',
     publicUrl: null,
     trustedProxies: [],

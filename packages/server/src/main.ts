@@ -32,7 +32,8 @@ async function endAll(endings: Endings): Promise<void> {
 async function start(config: Config, log: Log, endings: Endings): Promise<void> {
   // Before the database is made: a start that cannot listen leaves nothing behind.
   await refuseTakenPort(config.port, config.host)
-  if (config.metricsPort !== null) await refuseTakenPort(config.metricsPort, config.host)
+  for (const port of [config.metricsPort, config.operatorPort])
+    if (port !== null) await refuseTakenPort(port, config.host)
   const service = await compose(config, log)
   endings.push(() => service.stop())
   await service.start()
@@ -48,7 +49,7 @@ function describeFailure(error: unknown): string {
     error instanceof Error ? error : new Error(String(error))
   ) as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')
-    return `port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`
+    return `port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT, or LES_OPERATOR_PORT) to a free one`
   return message
 }
 

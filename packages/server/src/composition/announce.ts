@@ -38,7 +38,7 @@ export async function announce(service: Service, log: Log, write: (line: string)
     if (service.config.operatorToken === null && service.config.databaseUrl === null) {
       write(`  operator     token ${service.operatorToken}`)
       write(
-        `  a new key    curl -sX POST ${address}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
+        `  a new key    curl -sX POST ${service.http.operatorAddress()}/operator/teams -H 'Authorization: Bearer ${service.operatorToken}' -d '{"name":"My team"}'`,
       )
     }
     write('')

@@ -147,6 +147,7 @@ export function openServer(
     tracing,
     sandbox,
     securityContact: config.securityContact,
+    operatorPort: config.operatorPort,
     publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: base.has('http'),

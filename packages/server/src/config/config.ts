@@ -63,6 +63,8 @@ export type Config = {
   readonly faults: boolean
   readonly seedDemo: boolean
   readonly metricsPort: number | null
+  /** A port of its own for the operator surface; null: it is served beside everything else. */
+  readonly operatorPort: number | null
   readonly logLevel: string
   /** Where people reach the service, without a slash at the end: `https://leads.example.com`. Null: the address it listens on. */
   readonly publicUrl: string | null

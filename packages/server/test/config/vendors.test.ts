@@ -130,6 +130,7 @@ describe('a database', () => {
     faults: false,
     seedDemo: false,
     metricsPort: null,
+    operatorPort: null,
     logLevel: 'silent',
     publicUrl: null,
     trustedProxies: [],

@@ -132,6 +132,7 @@ export async function startLocalService(
     start?: string
     toolServer?: HttpParts['toolServer']
     system?: HttpParts['system']
+    operatorPort?: number
   } = {},
 ): Promise<LocalService> {
   const database = await freshDatabase()
@@ -174,6 +175,7 @@ export async function startLocalService(
     sandbox: options.sandbox ?? false,
     roles: ['http'],
     serveApi: true,
+    operatorPort: options.operatorPort ?? null,
     toolServer: options.toolServer,
     operator: {
       ...shared,
@@ -196,7 +198,10 @@ export async function startLocalService(
   const url = server.address()
   const call: LocalService['call'] = (method, path, send) => request(url, method, path, send)
   const operate: LocalService['operate'] = (method, path, body) =>
-    call(method, `/operator${path}`, { body, headers: { authorization: `Bearer ${operatorToken}` } })
+    request(server.operatorAddress(), method, `/operator${path}`, {
+      body,
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
   return {
     database,
     server,

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
-import { startLocalService, type LocalService } from './local-service.ts'
+import { operatorToken, request, startLocalService, type LocalService } from './local-service.ts'
 
 let service: LocalService
 let stopped = false
@@ -50,6 +50,24 @@ test('every reply of a service on the sandbox says so, and no reply of another',
   await service.stop()
   await start()
   for (const path of targets) expect((await service.call('GET', path)).headers).not.toHaveProperty('x-sandbox')
+})
+
+test('an operator surface with a port of its own is there alone, and nothing else is', async () => {
+  await start({ operatorPort: 0 })
+  const { key } = await service.team()
+  const own = service.server.operatorAddress()
+  expect(own).not.toBe(service.url)
+  const headers = { authorization: `Bearer ${operatorToken}` }
+  for (const path of ['/operator/clock', '/operator', '/operator/teams', '//operator/clock'])
+    expect([path, (await service.call('GET', path, { headers })).status]).toEqual([path, 404])
+  expect((await request(own, 'GET', '/operator/clock', { headers })).status).toBe(200)
+  expect((await request(own, 'GET', '/operator/clock')).status).toBe(401)
+  for (const path of ['/api/v1/keys', '/livez', '/readyz', '/openapi.json', '/app/api/me', '/mcp', '/'])
+    expect([path, (await request(own, 'GET', path, { key, headers })).status]).toEqual([path, 404])
+  expect(splitAnswers((await sendBytes(own, ['nonsense\r\n\r\n'])).text)[0]!.status).toBe(400)
+  await service.stop()
+  stopped = true
+  await expect(request(own, 'GET', '/operator/clock', { headers })).rejects.toThrow()
 })
 
 test('closing finishes what is under way and takes no more', async () => {

@@ -215,12 +215,13 @@ describe('a start', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as AddressInfo
-    for (const settings of [{ PORT: String(port) }, { LES_METRICS_PORT: String(port) }]) {
+    for (const name of ['PORT', 'LES_METRICS_PORT', 'LES_OPERATOR_PORT']) {
+      const settings = { [name]: String(port) }
       const dataDir = join(area, `busy-${Object.keys(settings)[0]}`)
       const service = start(dataDir, settings)
       expect(await service.ended).toBe(1)
       expect(service.err()).toContain(
-        `The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT) to a free one`,
+        `The service could not start: port ${port} is in use by another program: stop it, or set PORT (or LES_METRICS_PORT, or LES_OPERATOR_PORT) to a free one`,
       )
       expect(service.out().join('\n')).not.toContain('API key')
       expect(await processesOf(dataDir)).toEqual([])

@@ -111,6 +111,7 @@ const baseConfig: Config = {
   faults: true,
   seedDemo: false,
   metricsPort: null,
+  operatorPort: null,
   logLevel: process.env.LES_TEST_LOG ?? 'silent',
   publicUrl: null,
   trustedProxies: [],

@@ -21,7 +21,9 @@ import { discardBody } from './body.ts'
 import { makeDocs, pageHeaders } from './docs.ts'
 import { makeDownloads } from './downloads.ts'
 import { live, makeReady } from './health.ts'
+import { openOperatorListener } from './operator-listener.ts'
 import { represent } from './represent.ts'
+import { closeMs, headBounds, lastMs, requestTimeoutMs, teamConcurrency } from './server-bounds.ts'
 import { asRequest, type Surface } from './observed.ts'
 import { answerUnreadable, guardServer } from './socket.ts'
 import { isUnder } from './target.ts'
@@ -40,6 +42,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   /** False for a process that only works: it serves health and the operator surface alone. */
   readonly serveApi: boolean
   readonly operator: OperatorParts
+  /** A port of its own for the operator surface, which the other then does not serve; left out or null: none. */
+  readonly operatorPort?: number | null
   /** Where the service is reached from outside; left out: the description names no address. */
   readonly publicUrl?: string | null
   /** Where holes are told, as a URI. */
@@ -58,6 +62,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
 export type HttpServer = {
   /** Where it listens, as a URL. */
   address(): string
+  /** Where the operator surface is, as a URL: the same, unless it has a port of its own. */
+  operatorAddress(): string
   listen(port: number, host: string): Promise<void>
   /** Stops accepting, finishes what is under way, ends within 10 s whoever is silent; may be called again. */
   close(): Promise<void>
@@ -66,12 +72,6 @@ export type HttpServer = {
   readonly dispatch: Dispatch
 }
 
-/** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
-const teamConcurrency = { limit: 6, waitMs: 4_000 }
-const requestTimeoutMs = 10_000
-/** For what is under way when the server closes, and then for what a caller or a vendor holds up: together under 10 s. */
-const closeMs = 7_000
-const lastMs = 1_000
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
 /** Makes the server. */
@@ -108,14 +108,7 @@ export function openHttp(given: HttpParts): HttpServer {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
-    // 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second; Node swaps the two
-    // when that for the head is the longer one, and its default is a minute.
-    http: {
-      maxHeaderSize: 32_768,
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-      requireHostHeader: false,
-    },
+    http: headBounds,
     rewriteUrl: (raw) =>
       isUnder(raw.url ?? '', basePath)
         ? basePath
@@ -171,25 +164,23 @@ export function openHttp(given: HttpParts): HttpServer {
     throw new Error('answered before')
   }
   const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
-  const everything = (
-    surface: Surface,
-    url: string,
-    serve: (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>,
-  ) => {
-    const watched: typeof serve = (raw, target, requestId) =>
+  type Serve = (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>
+  const watched =
+    (surface: Surface, serve: Serve): Serve =>
+    (raw, target, requestId) =>
       asRequest(
         watch,
         { surface, raw, requestId },
         () => serve(raw, target, requestId),
         (answer) => answer.status,
       )
+  const everything = (surface: Surface, url: string, serve: Serve) =>
     app.route({
       method: methods,
       url,
-      onRequest: async (request, reply) => await send(request, reply, watched),
+      onRequest: async (request, reply) => await send(request, reply, watched(surface, serve)),
       handler: unreachable,
     })
-  }
   if (parts.serveApi) everything('api', basePath, api)
   const serveMcp = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const requestId = requestIdOf(request.raw)
@@ -229,7 +220,22 @@ export function openHttp(given: HttpParts): HttpServer {
   }
   if (parts.serveApi && dashboard)
     app.route({ method: methods, url: sessionBasePath, onRequest: serveDashboard, handler: unreachable })
-  everything('operator', operatorPath, operator)
+  const { operatorPort = null } = parts
+  const operatorListener =
+    operatorPort === null
+      ? undefined
+      : openOperatorListener(
+          {
+            isOperator: (url) => isUnder(url, operatorPath),
+            serve: watched('operator', operator),
+            nowhere,
+            requestIdOf,
+            newRequestId,
+            commonHeaders,
+          },
+          { ...headBounds, requestTimeout: requestTimeoutMs },
+        )
+  if (!operatorListener) everything('operator', operatorPath, operator)
   if (parts.serveApi) {
     const description = openApi({ serverUrl: parts.publicUrl ?? '/' })
     app.route({
@@ -301,10 +307,11 @@ export function openHttp(given: HttpParts): HttpServer {
     draining = true
     dashboard?.close()
     const done = new AbortController()
-    const ended = Promise.all([app.close(), mcp.close()]).finally(() => done.abort())
+    const ended = Promise.all([app.close(), mcp.close(), operatorListener?.close()]).finally(() => done.abort())
     const within = (ms: number) => Promise.race([ended, parts.system.sleep(ms, done.signal).catch(() => {})])
     await within(closeMs)
     app.server.closeAllConnections()
+    operatorListener?.cut()
     // A handler may still wait for a vendor: nobody is left to answer, and what it holds is given back by its lease.
     await within(lastMs)
   }
@@ -312,8 +319,10 @@ export function openHttp(given: HttpParts): HttpServer {
     app,
     dispatch,
     address,
+    operatorAddress: () => operatorListener?.address() ?? address(),
     listen: async (port, host) => {
       await app.listen({ port, host })
+      await operatorListener?.listen(operatorPort!, host)
     },
     close: () => (closed ??= close()),
   }

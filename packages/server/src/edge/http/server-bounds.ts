@@ -1,0 +1,20 @@
+/** What the HTTP server allows, in bytes, milliseconds and calls at once. */
+
+/** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
+export const teamConcurrency = { limit: 6, waitMs: 4_000 }
+/** For a request to arrive whole, in milliseconds. */
+export const requestTimeoutMs = 10_000
+/**
+ * Of the head of a request: 2,000 characters of a path parameter can take 18 KB once encoded. Time-outs are looked at every second;
+ * Node swaps the two when that for the head is the longer one, and its default is a minute.
+ */
+export const headBounds = {
+  maxHeaderSize: 32_768,
+  headersTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: 1_000,
+  requireHostHeader: false,
+} as const
+/** For what is under way when the server closes, and then for what a caller or a vendor holds up: together under 10 s. */
+export const closeMs = 7_000
+/** The second of the two. */
+export const lastMs = 1_000
