@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { LockedAccount } from '../credits/index.ts'
 import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { countWaiting, type RunPost } from '../runs/index.ts'
+import { countWaiting, type RunBound, type RunPost } from '../runs/index.ts'
 import type { RunStop } from './ending.ts'
 import type { Locked } from './page.ts'
 import { shareOf } from './rules/next-step.ts'
@@ -29,9 +29,9 @@ export async function leadsLeft(db: Reader, team: { id: string; leadCap: number 
   return team.leadCap - (await countStoredLeads(db, team.id))
 }
 
-/** Counts what a keyword run has just been charged towards the day's ceiling; nothing of other runs. */
+/** Counts what a run has just been charged towards the day's ceiling, where that binds it. */
 export async function noteSpend(tx: Tx, { run }: Locked, credits: number): Promise<void> {
-  if (!run.settings.keyword || credits === 0) return
+  if (credits === 0 || !run.policy.bounds.some((bound) => bound.of === 'team_day')) return
   await sql`
     insert into keyword_spend (team_id, day, credits) values (${run.teamId}, ${day(tx.now)}::date, ${credits})
     on conflict (team_id, day) do update set credits = keyword_spend.credits + excluded.credits`.execute(tx.db)
@@ -44,51 +44,57 @@ export const emptied = (account: LockedAccount): 'budget' | 'lead_cap' =>
 /** What stops a page: something that ends the run, the bound of its post, or the end of the post's turn. */
 export type PageStop = RunStop | 'post' | 'turn'
 
+/** A bound of a run as it stands now; null where the team has none. */
+async function standing(
+  db: Reader,
+  { account, run, team }: Locked,
+  bound: RunBound,
+  now: Date,
+): Promise<Bound<RunStop> | null> {
+  switch (bound.of) {
+    case 'rows':
+      return { counts: 'rows', left: bound.most - run.leadRows, stop: bound.stop }
+    case 'credits':
+      return { counts: 'people', left: bound.most - run.creditsSpent, stop: bound.stop }
+    case 'posts':
+      return { counts: 'rows', left: bound.most - run.postsFetched, stop: bound.stop }
+    case 'team_rows': {
+      const left = await leadsLeft(db, team)
+      return left === null ? null : { counts: 'rows', left, stop: bound.stop }
+    }
+    case 'team_day':
+      return { counts: 'people', left: await ceilingLeft(db, team, now), stop: bound.stop }
+    case 'balance':
+      return { counts: 'people', left: account.balance, stop: emptied(account) }
+  }
+}
+
+/** What binds a run now, the foremost first; of posts that are stored by themselves, each is a row and a credit. */
+export async function runBounds(db: Reader, locked: Locked, now: Date): Promise<Bound<RunStop>[]> {
+  const bounds: Bound<RunStop>[] = []
+  for (const each of locked.run.policy.bounds) {
+    const bound = await standing(db, locked, each, now)
+    if (bound) bounds.push(bound)
+  }
+  return bounds
+}
+
 /** The bounds on lead rows and on new people; `post` is the one whose engagement is stored, its author apart. */
 export async function captureBounds(
   db: Reader,
-  { account, run, team }: Locked,
+  locked: Locked,
   post: Pick<RunPost, 'rowsTaken' | 'turns'> | null,
   now: Date,
 ): Promise<Bound<PageStop>[]> {
-  const balance = { counts: 'people', left: account.balance, stop: emptied(account) } as const
-  const { rowCap, keyword } = run.settings
-  if (!keyword)
-    return [
-      ...(rowCap === null ? [] : [{ counts: 'rows', left: rowCap - run.leadRows, stop: 'credits' } as const]),
-      balance,
-    ]
-  const leads = await leadsLeft(db, team)
-  const ofRun = [
-    { counts: 'people', left: keyword.creditCap - run.creditsSpent, stop: 'credits' },
-    ...(leads === null ? [] : [{ counts: 'rows', left: leads, stop: 'lead_cap' } as const]),
-    { counts: 'people', left: await ceilingLeft(db, team, now), stop: 'team_cap' },
-    balance,
-  ] as const
-  if (keyword.captureMode !== 'breadth' || post === null) return [...ofRun]
-  const perPost = keyword.maxEngagementsPerPost
+  const { run } = locked
+  const ofRun = await runBounds(db, locked, now)
+  if (run.policy.order !== 'in_turn' || post === null) return ofRun
+  const perPost = run.policy.perPost.rows
   const share = shareOf(Math.min(...ofRun.map((bound) => bound.left)), await countWaiting(db, run, post.turns))
   // Its share comes last: where the run ends or the post is done, there is no further turn to wait for.
   return [
     ...(perPost === null ? [] : [{ counts: 'rows', left: perPost - post.rowsTaken, stop: 'post' } as const]),
     ...ofRun,
     { counts: 'rows', left: share, stop: 'turn' },
-  ]
-}
-
-/** The bounds on new posts of a posts-only watch, one credit each (KRN-15, G75). */
-export async function watchBounds(
-  db: Reader,
-  { account, run, team }: Locked,
-  now: Date,
-): Promise<{ left: number; stop: RunStop }[]> {
-  const balance = { left: account.balance, stop: emptied(account) } as const
-  const { keyword, maxPosts } = run.settings
-  if (!keyword) return [balance]
-  return [
-    { left: keyword.creditCap - run.creditsSpent, stop: 'credits' },
-    { left: maxPosts - run.postsFetched, stop: 'post_limit' },
-    { left: await ceilingLeft(db, team, now), stop: 'team_cap' },
-    balance,
   ]
 }

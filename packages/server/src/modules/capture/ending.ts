@@ -4,19 +4,19 @@ import { offerSyncEnding } from '../delivery/index.ts'
 import { captureStoppedBy, closeRun, emptyBalance } from '../sources/index.ts'
 import type { Run, RunEnding } from '../runs/index.ts'
 
-/** True of a run of a keyword search. */
-const isSearch = (run: Run): boolean => run.lane === 'keyword' || run.settings.keyword !== undefined
+/** True of a run whose ending names its cause. */
+const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
 /** Ends a run whose row and source are locked; `run` carries the counts it ends with. A run that untracking has ended is told to nobody. A keyword run that fails says `error` unless it knows better (KRN-10). */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
-  const search = isSearch(run)
-  const stoppedBy = search && ending.state === 'failed' ? (ending.stoppedBy ?? 'error') : ending.stoppedBy
+  const cause = namesCause(run)
+  const stoppedBy = cause && ending.state === 'failed' ? (ending.stoppedBy ?? 'error') : ending.stoppedBy
   await closeRun(tx, run, { ...ending, stoppedBy })
   if (ending.state === 'untracked') return
   await offerSyncEnding(tx, run.teamId, run.sourceId, {
     syncId: run.id,
     state: ending.state === 'captured' ? 'completed' : 'failed',
-    stoppedBy: search ? stoppedBy : captureStoppedBy('person', ending.state, stoppedBy),
+    stoppedBy: cause ? stoppedBy : captureStoppedBy('person', ending.state, stoppedBy),
     creditsSpent: run.creditsSpent,
     leadRowsCaptured: run.leadRows,
     errorCode: ending.errorCode,
@@ -31,10 +31,10 @@ export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_lim
 export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<void> {
   const broke = stop === 'budget'
   // Outside searches only an agent's allowance on a free trial has this ending, and it is empty then.
-  const emptied = broke || (stop === 'lead_cap' && !isSearch(run))
+  const emptied = broke || (stop === 'lead_cap' && !namesCause(run))
   await endRun(tx, run, {
     state: 'captured',
-    stoppedBy: broke && !isSearch(run) ? 'credits' : stop,
+    stoppedBy: broke && !namesCause(run) ? 'credits' : stop,
     errorCode: broke ? emptyBalance : null,
     errorText: broke ? 'The credit balance ran out before everything was captured' : null,
     emptied,

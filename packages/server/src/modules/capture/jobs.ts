@@ -9,6 +9,7 @@
  *             --vendor fails, again and again--> failed   provider_error      --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
+ * What binds a run, and in which order its posts are worked on, says its policy (`runs/rules/policy.ts`), whoever it belongs to.
  * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors
  * first; it ends as its bounds say: exhausted | post_limit | credits | team_cap | lead_cap | budget, or error.
  *
@@ -19,17 +20,30 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
-import { ProviderFailure, describeFailure, type Network } from '../../providers/ports.ts'
-import { authorNamed, findSource, lockSource, runSettings, type Source } from '../sources/index.ts'
+import {
+  ProviderFailure,
+  describeFailure,
+  type Network,
+  type Page,
+  type PageAt,
+  type Post,
+} from '../../providers/ports.ts'
+import {
+  findSource,
+  goneText,
+  lockSource,
+  startSourceRun,
+  supplyOf,
+  type Source,
+  type Supply,
+} from '../sources/index.ts'
 import {
   claimRun,
   findCurrentPost,
-  findLeftPosts,
   listAuthorPosts,
   lockRun,
   runRows,
   savePostponed,
-  startRun,
   type Run,
   type RunPost,
 } from '../runs/index.ts'
@@ -69,16 +83,9 @@ async function claim(deps: CaptureDeps): Promise<Claimed | undefined> {
     if (!picked) return undefined
     const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
     if (!source) throw new Error(`run ${picked.id} has no source`)
-    const run = picked.state === 'queued' ? await start(tx, picked, source) : picked
+    const run = picked.state === 'queued' ? await startSourceRun(tx, picked, source) : picked
     return { run, source, post: await findCurrentPost(tx.db, run), served: await teamIsServed(tx, run.teamId) }
   })
-}
-
-/** Starts a run. Until the first sync is made every run reads its window, and takes up what the run before was not done with (G144). */
-async function start(tx: Tx, picked: Run, source: Source): Promise<Run> {
-  const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []
-  const cursor = picked.cursor.phase === 'posts' && left.length > 0 ? { ...picked.cursor, left } : picked.cursor
-  return startRun(tx, picked, runSettings(source.settings, !source.everCompleted), cursor)
 }
 
 const afterReactions = (post: RunPost): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> => ({
@@ -123,6 +130,13 @@ const withinLease = { timeoutMs: 40_000, capFallback: true } as const
 /** Authors captured in one unit: nothing is asked of the network for them. */
 const authorsAtOnce = 50
 
+/** A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today. */
+async function listPage({ network }: CaptureDeps, supply: Supply, at: PageAt | null): Promise<Page<Post>> {
+  if (supply.kind === 'posts') return network.posts(supply.of, at, withinLease)
+  const post = { ...(await network.post(supply.urn, withinLease)), urn: supply.urn }
+  return { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }
+}
+
 /** Asks the network for the next page; answers what to write. */
 async function fetchPage(
   deps: CaptureDeps,
@@ -130,27 +144,14 @@ async function fetchPage(
   step: Exclude<Step, { kind: 'end' }>,
 ): Promise<Write> {
   const { network, faultPoint } = deps
-  if (step.kind === 'posts' && source.type === 'post') {
-    // Under the URN it is tracked by, so that its engagement keeps its keys whatever the vendor calls it today.
-    const post = { ...(await network.post(source.username, withinLease)), urn: source.username }
-    return (tx, locked) =>
-      writePosts(tx, locked, { items: [post], next: null, total: 1, cutShort: false, source: 'primary' }, faultPoint)
-  }
   if (step.kind === 'posts') {
-    const page = await network.posts(
-      authorNamed(source.type === 'company' ? 'company' : 'person', source.username, source.networkUrn),
-      step.at,
-      withinLease,
-    )
+    const page = await listPage(deps, supplyOf(source), step.at)
     return (tx, locked) => writePosts(tx, locked, page, faultPoint)
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless nobody waits behind an author.
-    const { keyword } = run.settings
-    const posts =
-      keyword?.captureEngagers && keyword.captureMode === 'depth'
-        ? [step.post]
-        : await listAuthorPosts(deps.db, run, authorsAtOnce)
+    const { engagers, order } = run.policy
+    const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
     return (tx, locked) => writeAuthors(tx, locked, posts, faultPoint)
   }
   const write =
@@ -179,13 +180,13 @@ async function fetchPage(
   }
   if (step.kind === 'comments') {
     const page = await orNothing(network.comments(post, step.at, withinLease))
-    const replies = run.settings.captureReplies ? [...post.replies, ...page.moreReplies] : []
+    const replies = run.policy.replies ? [...post.replies, ...page.moreReplies] : []
     const after =
       page.next === null
         ? afterComments(replies, page.source)
         : { phase: 'comments' as const, provider: page.source, cursor: page.next, replies }
     return write({
-      seen: fromComments(post, page.items, run.settings.captureReplies),
+      seen: fromComments(post, page.items, run.policy.replies),
       post,
       after,
       entries: page.items.length,
@@ -197,7 +198,7 @@ async function fetchPage(
   const rest = post.replies.slice(1)
   const replies = page.next === null ? rest : [{ commentId: step.ref.commentId, cursor: page.next }, ...rest]
   return write({
-    seen: fromComments(post, page.items, run.settings.captureReplies),
+    seen: fromComments(post, page.items, run.policy.replies),
     post,
     after: afterComments(replies, post.provider),
     entries: page.items.length,
@@ -226,12 +227,7 @@ async function failOrPostpone(deps: CaptureDeps, claimed: Run, failure: Provider
     const dueAt =
       failure.held?.until ?? (failure.kind === 'not_found' ? null : retryAt(run.attempts, tx.now, failure.retryAfterMs))
     if (dueAt) return savePostponed(tx, run, dueAt, failure.held?.reason ?? null)
-    const errorText =
-      failure.kind === 'not_found'
-        ? source.type === 'post'
-          ? 'The network has no such post any more'
-          : `The network has no ${source.type} or post under that name`
-        : describeFailure(failure)
+    const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
     await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
   })
 }

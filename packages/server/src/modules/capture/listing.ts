@@ -16,7 +16,7 @@ import {
   type RunProgress,
 } from '../runs/index.ts'
 import { moveCounts } from '../sources/index.ts'
-import { noteSpend, watchBounds } from './bounds.ts'
+import { noteSpend, runBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './page.ts'
 import { firstPhase } from './rules/next-step.ts'
@@ -45,8 +45,8 @@ export async function resumeEnrichment(tx: Tx, { source, run }: Locked): Promise
   await requestEnrichment(tx, run.teamId, people)
 }
 
-/** A post as a run works on it, beginning where its settings say. */
-function draftOf({ settings }: Run, post: Post): RunPostDraft {
+/** A post as a run works on it, beginning where its policy says. */
+function draftOf({ policy }: Run, post: Post): RunPostDraft {
   const declared = { reactions: post.totalReactionCount, comments: post.commentsCount }
   return {
     urn: post.urn,
@@ -54,9 +54,7 @@ function draftOf({ settings }: Run, post: Post): RunPostDraft {
     authorUrn: post.author.urn,
     postedAt: post.postedAt,
     declared: Math.min((declared.reactions ?? 0) + (declared.comments ?? 0), mostDeclared),
-    phase: settings.keyword?.capturePostAuthors
-      ? 'author'
-      : firstPhase(declared, settings.keyword?.captureEngagers ?? true),
+    phase: policy.authors ? 'author' : firstPhase(declared, policy.engagers),
     reactionsDeclared: declared.reactions,
     commentsDeclared: declared.comments,
   }
@@ -89,13 +87,13 @@ export async function addPosts(
 /** Writes a page of the posts of a person, a company or one post. */
 export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, faultPoint: FaultPointHook): Promise<void> {
   const { run } = locked
-  const { settings, cursor } = run
+  const { policy, cursor } = run
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
   if (cursor.at === null) await resumeEnrichment(tx, locked)
   const unlisted = page.items.filter((post) => !cursor.listed.includes(post.urn))
   const chosen = selectPosts(unlisted, {
-    left: settings.maxPosts - cursor.listed.length,
-    sinceDays: settings.sinceDays,
+    left: policy.maxPosts - cursor.listed.length,
+    sinceDays: policy.sinceDays,
     now: tx.now,
   })
   await rememberPosts(tx, run.teamId, chosen.posts)
@@ -117,7 +115,7 @@ export async function writePosts(tx: Tx, locked: Locked, page: Page<Post>, fault
     providerLimited: run.providerLimited || (chosen.readOn && page.cutShort) || leftForPrice,
     priceLimited: run.priceLimited || leftForPrice,
   }
-  if (settings.mode === 'posts_only') {
+  if (policy.stores === 'posts') {
     const { progress, stop } = await storeWatched(tx, locked, chosen.posts)
     await saveCheckpoint(tx, run, { ...progress, ...limited, cursor: next })
     if (stop) await closeStopped(tx, { ...run, ...progress }, stop)
@@ -148,7 +146,7 @@ export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[
   )
   const free = fresh.filter((urn) => charged.has(postCharge(run, urn).key))
   const owed = fresh.filter((urn) => !charged.has(postCharge(run, urn).key))
-  const bound = (await watchBounds(tx.db, locked, tx.now)).reduce((least, each) =>
+  const bound = (await runBounds(tx.db, locked, tx.now)).reduce((least, each) =>
     each.left < least.left ? each : least,
   )
   const paid = owed.slice(0, Math.max(0, bound.left))

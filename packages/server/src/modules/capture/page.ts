@@ -7,13 +7,13 @@ import { initialWebhookStatus } from '../delivery/index.ts'
 import { listPosts, rememberPeople } from '../directory/index.ts'
 import { requestEnrichment } from '../enrichment/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
-import { findPayer, lockSource, moveCounts, type Source } from '../sources/index.ts'
+import { findPayer, leadKindOf, lockSource, moveCounts, type Source } from '../sources/index.ts'
 import { lockRun, saveCheckpoint, saveRunPost, type PostPlace, type Run, type RunPost } from '../runs/index.ts'
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, endRun } from './ending.ts'
 import { authorOf } from './rules/author.ts'
 import type { Seen } from './rules/engagements.ts'
-import { firstPhase, hitProviderLimit, mostSeen } from './rules/next-step.ts'
+import { firstPhase, hitProviderLimit } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
 /** What a page's unit of work holds locked, in lock order (account, source, run), and the team it works for. */
@@ -49,7 +49,6 @@ export async function lockForPage(tx: Tx, claimed: Run): Promise<Locked | undefi
   return { account, source, run, team }
 }
 
-const kindOf = { person: 'profile', company: 'company', post: 'post', keyword: 'keyword' } as const
 const personCharge = (run: Run, urn: string): Charge => ({
   key: `source:${run.sourceId}:person:${urn}`,
   category: 'source',
@@ -89,7 +88,7 @@ export async function writeEngagement(
       run.engagersSeen +
       (page.entries === 0
         ? 0
-        : run.settings.keyword
+        : run.policy.seen === 'people'
           ? new Set(seen.engagements.map((each) => each.person.urn)).size
           : seen.engagersSeen),
     postsProcessed: run.postsProcessed + (limit.after.phase === 'done' ? 1 : 0),
@@ -119,7 +118,7 @@ export async function writeEngagement(
 }
 
 /**
- * Where the post of a page stands when the bounds of a keyword run are held against it: done when it has given all it may (KRN-07),
+ * Where the post of a page stands when the bounds of its run are held against it: done when it has given all it may (KRN-07),
  * on to the next kind of engagement when enough of this one was seen (KRN-08).
  */
 function boundPost(
@@ -127,13 +126,11 @@ function boundPost(
   page: EngagementPage,
   taken: Taken<PageStop>,
 ): { after: EngagementPage['after']; seen: number; reached: boolean } {
-  const { keyword } = run.settings
+  const { perPost } = run.policy
   const { post, after } = page
   const seen = post.seen + page.entries
-  if (!keyword) return { after, seen, reached: false }
   const done = { phase: 'done', provider: null, cursor: null, replies: [] } as const
-  const most = keyword.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null
-  if (taken.stop === 'post' || (most !== null && post.rowsTaken + taken.rows.length >= most))
+  if (taken.stop === 'post' || (perPost.rows !== null && post.rowsTaken + taken.rows.length >= perPost.rows))
     return { after: done, seen, reached: false }
   // The rest of the page waits for the post's next turn, and the post stays where it is until then.
   if (taken.stop === 'turn')
@@ -142,7 +139,7 @@ function boundPost(
       seen,
       reached: false,
     }
-  if (after.phase !== post.phase || after.phase === 'done' || seen < mostSeen(keyword.creditCap))
+  if (after.phase !== post.phase || after.phase === 'done' || perPost.entries === null || seen < perPost.entries)
     return { after, seen, reached: false }
   if (post.phase === 'reactions')
     return {
@@ -178,10 +175,7 @@ export async function writeAuthors(
   const people = authors.map(({ post, author }) => ({ post, engagements: typeof author === 'string' ? [] : [author] }))
   const { taken, spent } = await capture(tx, locked, people, null, faultPoint)
   const after = (post: RunPost) =>
-    firstPhase(
-      { reactions: post.reactionsDeclared, comments: post.commentsDeclared },
-      run.settings.keyword?.captureEngagers,
-    )
+    firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.policy.engagers)
   for (const post of posts) await saveRunPost(tx, run, { ...post, phase: after(post), turns: post.turns + 1 })
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
@@ -240,7 +234,7 @@ async function capture(
   )
   await noteSpend(tx, locked, spent)
   await faultPoint('capture.charged')
-  if (run.settings.enrichLeads)
+  if (run.policy.enriches)
     await requestEnrichment(
       tx,
       run.teamId,
@@ -260,7 +254,7 @@ async function storeRows(
     run.teamId,
     taken.rows.map((row) => row.person),
   )
-  const raw = !run.settings.enrichLeads
+  const raw = !run.policy.enriches
   const webhookStatus = raw ? 'no_webhook' : await initialWebhookStatus(tx.db, run.teamId, source.id)
   const rows = new Set(taken.rows)
   for (const { post, engagements } of seen) {
@@ -268,7 +262,7 @@ async function storeRows(
       teamId: run.teamId,
       ownerId: source.id,
       sourceId: source.id,
-      sourceKind: kindOf[source.type],
+      sourceKind: leadKindOf(source),
       syncId: run.id,
       post: { urn: post.urn, url: post.url, postedAt: post.postedAt?.toISOString() ?? null },
       enrichment: raw ? 'raw' : 'pending',

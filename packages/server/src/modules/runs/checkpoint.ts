@@ -1,7 +1,7 @@
 /** Checkpoints of runs: what a page adds, or that it is put off. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { noLease, postpone, putOff, type PutOffHow } from '../../platform/work/index.ts'
-import type { WaitsFor } from './policy.ts'
+import type { WaitsFor } from './settings.ts'
 import { runRows, type Run } from './rows.ts'
 
 /** What a page adds to a run. */

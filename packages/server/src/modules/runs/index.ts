@@ -3,7 +3,7 @@ export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from 
 export type { RunCursor, SearchCursor, TermCursor } from './cursor.ts'
 export { type RunEnding, saveEnding, findLeftPosts } from './endings.ts'
 export { findStatusRuns, listRuns, listShownRuns } from './lists.ts'
-export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './policy.ts'
+export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './settings.ts'
 export {
   appendRunPosts,
   countWaiting,
@@ -18,3 +18,4 @@ export {
   type RunPostDraft,
 } from './posts.ts'
 export { claimRun, findSourceOfRun, insertRun, lockRun, runRows, startRun, type Run, type RunLane } from './rows.ts'
+export { mostSeen, policyOf, type RunBound, type RunPolicy } from './rules/policy.ts'

@@ -5,7 +5,7 @@ import type { SyncPostTable } from '../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { PageCursor, ProviderSource, RepliesRef } from '../../providers/ports.ts'
 import type { Engagement } from '../leads/index.ts'
-import type { RunSettings } from './policy.ts'
+import type { RunPolicy } from './rules/policy.ts'
 
 /** Where a post goes on after a page. */
 export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>
@@ -105,10 +105,10 @@ const undone = (db: Reader, run: { teamId: string; id: string }) =>
 /** The post the run works on now: the first that is not done, or, when posts take turns, the one that had the fewest. */
 export async function findCurrentPost(
   db: Reader,
-  run: { teamId: string; id: string; settings: RunSettings },
+  run: { teamId: string; id: string; policy: RunPolicy },
 ): Promise<RunPost | undefined> {
   const query = undone(db, run)
-  const row = await (run.settings.keyword?.captureMode === 'breadth'
+  const row = await (run.policy.order === 'in_turn'
     ? query.orderBy('turns').orderBy('position')
     : query.orderBy('position')
   )

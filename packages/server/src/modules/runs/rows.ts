@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { claimOne, defineRows, holdInHand, lockLeased, type Lease } from '../../platform/work/index.ts'
-import { type RunCursor, firstCursor } from './cursor.ts'
-import type { RunSettings, RunState, WaitsFor } from './policy.ts'
+import { firstCursor, type RunCursor } from './cursor.ts'
+import { policyOf, type RunPolicy } from './rules/policy.ts'
+import type { RunSettings, RunState, WaitsFor } from './settings.ts'
 
 /** Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has begun goes on (G128), if only to be ended (G129). */
 const runsOf = <Lane extends RunLane>(lane: Lane) =>
@@ -35,6 +36,8 @@ export type Run = {
   readonly state: RunState
   /** Set when the run starts. */
   readonly settings: RunSettings
+  /** What the engine does in it, which its settings come to. */
+  readonly policy: RunPolicy
   readonly cursor: RunCursor
   readonly postsTotal: number
   readonly postsProcessed: number
@@ -116,6 +119,7 @@ export const toRun = (row: Row): Run => ({
   trigger: row.trigger,
   state: row.state,
   settings: row.settings as RunSettings,
+  policy: policyOf(row.settings as RunSettings, row.lane),
   cursor: row.cursor as RunCursor,
   postsTotal: row.posts_total,
   postsProcessed: row.posts_processed,

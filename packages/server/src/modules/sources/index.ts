@@ -2,13 +2,13 @@
 export { closeRun, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
 export { editOperations } from './edit-operations.ts'
 export { authorNamed } from './naming.ts'
+export { goneText, leadKindOf, startSourceRun, supplyOf, type Supply } from './supply.ts'
 export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
 export { sourceOperations } from './operations.ts'
 export { postOperations } from './post-operations.ts'
 export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
 export { presentSource, presentStatus } from './present.ts'
 export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
-export { runSettings } from './rules/settings.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
 export {
   findActiveSource,

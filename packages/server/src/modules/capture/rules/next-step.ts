@@ -37,23 +37,17 @@ export function firstPhase(
 }
 
 /**
- * Entries of one kind of engagement of one post that a keyword run reads: the people it may charge and one large page more, however
- * small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
- */
-export const mostSeen = (creditCap: number): number => creditCap + 100
-
-/**
  * Lead rows that a post takes in its turn (G148): an equal share of what the run may still take for each post that waits for this
  * turn, at least one, so that every post has had one before any has a second. What a post leaves of its share is the others'.
  */
 export const shareOf = (left: number, waiting: number): number => Math.max(1, Math.floor(left / Math.max(1, waiting)))
 
-/** How a run that found everything it could ends (G114, G115); a keyword run that left its search off says so (KRN-12, KRN-13). */
-export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'settings' | 'cursor'>): {
+/** How a run that found everything it could ends (G114, G115); one whose search was left off says so (KRN-12, KRN-13). */
+export function endingOf(run: Pick<Run, 'providerLimited' | 'engagersSeen' | 'declared' | 'policy' | 'cursor'>): {
   stoppedBy: 'exhausted' | 'provider_limit' | 'capture_empty' | 'post_limit'
   errorCode: 'capture_empty' | null
 } {
-  if (run.settings.keyword)
+  if (run.policy.endings === 'cause')
     return {
       stoppedBy: run.cursor.phase === 'engagement' && run.cursor.limited ? 'post_limit' : 'exhausted',
       errorCode: null,

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import type { RunSettings } from '../../runs/index.ts'
+import { mostSeen, policyOf } from '../../runs/rules/policy.ts'
 import { authorOf } from './author.ts'
-import { endingOf, firstPhase, hitProviderLimit, mostSeen, shareOf } from './next-step.ts'
+import { endingOf, firstPhase, hitProviderLimit, shareOf } from './next-step.ts'
 import { selectPosts } from './select-posts.ts'
 import { take, type Facts } from './take.ts'
 
@@ -189,7 +190,9 @@ describe('the ending', () => {
     ['declared engagement, nobody seen', { providerLimited: false, engagersSeen: 0, declared: 9 }, 'capture_empty'],
     ['the vendor stopped', { providerLimited: true, engagersSeen: 1_100, declared: 2_000 }, 'provider_limit'],
   ] as const)('%s', (_title, run, stoppedBy) => {
-    expect(endingOf({ ...run, settings: plain, cursor: { phase: 'engagement' } }).stoppedBy).toBe(stoppedBy)
+    expect(endingOf({ ...run, policy: policyOf(plain, 'capture'), cursor: { phase: 'engagement' } }).stoppedBy).toBe(
+      stoppedBy,
+    )
   })
   it('a keyword run that found everything is exhausted, whatever the vendor hid; one whose search was left off says so [KRN-12, KRN-13]', () => {
     const keyword: RunSettings = {
@@ -202,7 +205,7 @@ describe('the ending', () => {
         maxEngagementsPerPost: null,
       },
     }
-    const run = { providerLimited: true, engagersSeen: 0, declared: 9, settings: keyword }
+    const run = { providerLimited: true, engagersSeen: 0, declared: 9, policy: policyOf(keyword, 'capture') }
     expect(endingOf({ ...run, cursor: { phase: 'engagement' } })).toEqual({ stoppedBy: 'exhausted', errorCode: null })
     expect(endingOf({ ...run, cursor: { phase: 'engagement', limited: true } })).toEqual({
       stoppedBy: 'post_limit',

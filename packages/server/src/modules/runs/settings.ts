@@ -1,4 +1,4 @@
-/** What a run is bound by, and the states it goes through. */
+/** What a run is set to when it starts, and the states it goes through. */
 import type { AccountTrouble } from '../../providers/ports.ts'
 
 /** Where a run stands, as stored. */

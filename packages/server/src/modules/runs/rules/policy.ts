@@ -1,0 +1,98 @@
+/**
+ * What the engine does in a run, as one value: its owner fixes the settings when the run starts, and they come to this. Capture asks
+ * the policy and never whose run it is (KRN-04..KRN-08, KRN-15; CRD-19, CRD-20; SYN-05).
+ */
+import type { RunLane } from '../rows.ts'
+import type { RunSettings } from '../settings.ts'
+
+/** What binds a run, and what it says when that stopped it. */
+export type RunBound =
+  /** Lead rows that the run stores at most. */
+  | { readonly of: 'rows'; readonly most: number; readonly stop: 'credits' }
+  /** Credits that the run spends at most. */
+  | { readonly of: 'credits'; readonly most: number; readonly stop: 'credits' }
+  /** Posts that the run stores at most. */
+  | { readonly of: 'posts'; readonly most: number; readonly stop: 'post_limit' }
+  /** Lead rows that the team may store at all. */
+  | { readonly of: 'team_rows'; readonly stop: 'lead_cap' }
+  /** Credits that the team's searches may spend on a day; what the run spends counts towards them. */
+  | { readonly of: 'team_day'; readonly stop: 'team_cap' }
+  /** The account that pays. */
+  | { readonly of: 'balance' }
+
+/** What the engine does in a run. */
+export type RunPolicy = {
+  /** Who engages with posts, or the posts themselves. */
+  readonly stores: 'leads' | 'posts'
+  /** Posts looked at, at most. */
+  readonly maxPosts: number
+  /** Only posts of that many days; undated posts are then left out. */
+  readonly sinceDays: number | null
+  /** Post after post to its end, or a share of each post in turn (KRN-07). */
+  readonly order: 'one_by_one' | 'in_turn'
+  /** Whether the authors of posts are captured, those who engage, and their replies. */
+  readonly authors: boolean
+  readonly engagers: boolean
+  readonly replies: boolean
+  readonly enriches: boolean
+  /** What binds it, the foremost first: of two that a row would pass, the first stopped it (G115). */
+  readonly bounds: readonly RunBound[]
+  /** Of one post at most: lead rows stored, its author apart, and entries of one kind of engagement read. */
+  readonly perPost: { readonly rows: number | null; readonly entries: number | null }
+  /** Whom the run has seen: each person of a page once, or every entry of it. */
+  readonly seen: 'people' | 'entries'
+  /** An ending names its cause, or speaks of every cause as a cap and tells an empty balance apart by its code (G17, G75). */
+  readonly endings: 'cause' | 'cap'
+}
+
+/**
+ * Entries of one kind of engagement of one post that a run with a cap on credits reads: the people it may charge and one large page
+ * more, however small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
+ */
+export const mostSeen = (creditCap: number): number => creditCap + 100
+
+/** What differs between whoever runs belong to. */
+type Owned = Pick<RunPolicy, 'order' | 'authors' | 'engagers' | 'bounds' | 'perPost' | 'seen' | 'endings'>
+
+const ofSource = ({ mode, rowCap }: Partial<RunSettings>): Owned => ({
+  order: 'one_by_one',
+  authors: false,
+  engagers: true,
+  bounds: [
+    ...(mode === 'posts_only' || rowCap == null ? [] : [{ of: 'rows', most: rowCap, stop: 'credits' } as const]),
+    { of: 'balance' },
+  ],
+  perPost: { rows: null, entries: null },
+  seen: 'entries',
+  endings: 'cap',
+})
+
+const ofSearch = ({ mode, maxPosts = 0, keyword }: Partial<RunSettings>): Owned => ({
+  order: keyword?.captureMode === 'breadth' ? 'in_turn' : 'one_by_one',
+  authors: keyword?.capturePostAuthors ?? false,
+  engagers: keyword?.captureEngagers ?? true,
+  bounds: [
+    { of: 'credits', most: keyword?.creditCap ?? 0, stop: 'credits' },
+    mode === 'posts_only' ? { of: 'posts', most: maxPosts, stop: 'post_limit' } : { of: 'team_rows', stop: 'lead_cap' },
+    { of: 'team_day', stop: 'team_cap' },
+    { of: 'balance' },
+  ],
+  perPost: {
+    rows: keyword?.captureMode === 'breadth' ? keyword.maxEngagementsPerPost : null,
+    entries: mostSeen(keyword?.creditCap ?? 0),
+  },
+  seen: 'people',
+  endings: 'cause',
+})
+
+/** The policy that settings come to. A run that waits has none yet: only how it ends is known of it. */
+export function policyOf(settings: Partial<RunSettings>, lane: RunLane): RunPolicy {
+  return {
+    stores: settings.mode === 'posts_only' ? 'posts' : 'leads',
+    maxPosts: settings.maxPosts ?? 0,
+    sinceDays: settings.sinceDays ?? null,
+    replies: settings.captureReplies ?? true,
+    enriches: settings.enrichLeads ?? true,
+    ...(settings.keyword !== undefined || lane === 'keyword' ? ofSearch(settings) : ofSource(settings)),
+  }
+}

@@ -1,0 +1,32 @@
+/** Where the posts of a source come from, and how captures of it are named: what differs between kinds of sources. */
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { PostsOf } from '../../providers/ports.ts'
+import { findLeftPosts, startRun, type Run } from '../runs/index.ts'
+import { authorNamed } from './naming.ts'
+import type { Source } from './row.ts'
+import { runSettings } from './rules/settings.ts'
+
+/** One post, or whatever somebody posts. */
+export type Supply = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'posts'; readonly of: PostsOf }
+
+/** Where its posts come from; a keyword search's are found before they are captured. */
+export function supplyOf({ id, type, username, networkUrn }: Source): Supply {
+  if (type === 'post') return { kind: 'post', urn: username }
+  if (type === 'keyword') throw new Error(`the posts of search ${id} are found, not listed`)
+  return { kind: 'posts', of: authorNamed(type, username, networkUrn) }
+}
+
+/** The kind of a source as its leads carry it. */
+export const leadKindOf = ({ type }: Source): 'profile' | 'company' | 'post' | 'keyword' =>
+  type === 'person' ? 'profile' : type
+
+/** What a run says when the network no longer has what the source names. */
+export const goneText = ({ type }: Source): string =>
+  type === 'post' ? 'The network has no such post any more' : `The network has no ${type} or post under that name`
+
+/** Starts a run of a source. Until the first sync is made every run reads its window, and takes up what the run before was not done with (G144). */
+export async function startSourceRun(tx: Tx, picked: Run, source: Source): Promise<Run> {
+  const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []
+  const cursor = picked.cursor.phase === 'posts' && left.length > 0 ? { ...picked.cursor, left } : picked.cursor
+  return startRun(tx, picked, runSettings(source.settings, !source.everCompleted), cursor)
+}
