@@ -13,7 +13,6 @@ const longest = [
   'simulation/planted-bugs',
   'process/start',
   'contract/refusals',
-  'delivery/replay',
   'process/first-hour',
   'scenarios/tracked-posts',
   'sign-in/device-login',
