@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
 import { fileSchema } from '../packages/cli/src/declared/schema.ts'
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
-import { contractErrors, errorTable, openApi, registry, type Operation } from '../packages/contract/src/index.ts'
+import {
+  contractErrors,
+  errorTable,
+  openApi,
+  postmanCollection,
+  registry,
+  type Operation,
+} from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
 import { mutantsPage, readFigures } from './mutants/report.ts'
 import { referencePages } from './openapi/reference.ts'
@@ -58,6 +65,7 @@ function schema(): string {
 
 const files: Record<string, () => string> = {
   'openapi.json': () => `${JSON.stringify(openApi(), null, 2)}\n`,
+  'collection.json': () => `${JSON.stringify(postmanCollection(), null, 2)}\n`,
   'operations.md': operations,
   'errors.md': errors,
   'schema.sql': schema,

@@ -6,7 +6,7 @@ import { fieldsToChoose } from './output/select.ts'
 
 function commandOf(argv: readonly string[]): Entry | undefined {
   const plain = argv.filter((word) => !word.startsWith('-'))
-  const matches = catalogue.entries.filter(({ words }) =>
+  const matches = [...catalogue.entries, ...catalogue.person].filter(({ words }) =>
     plain.some((_, at) => words.every((word, index) => plain[at + index] === word)),
   )
   return matches.toSorted((one, other) => other.words.length - one.words.length)[0]

@@ -38,6 +38,10 @@ export type Io = {
   readonly random: () => number
   /** An id that nobody else has. */
   readonly newId: () => string
+  /** Opens an address in the browser of whoever sits here; false when there is none. Left out: there is none. */
+  readonly browse?: (url: string) => Promise<boolean>
+  /** Calls back once after so long, unless the returned function is called before. Left out: never. */
+  readonly after?: (ms: number, work: () => void) => () => void
   /** Rejects with the reason of `signal` when that is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -84,6 +88,25 @@ function asking(signal: AbortSignal): Asking {
   }
 }
 
+/** Starts what opens addresses on this system; true when it could be started. */
+async function browse(url: string): Promise<boolean> {
+  const { spawn } = await import('node:child_process')
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url]
+  return await new Promise((resolve) => {
+    const child = spawn(program!, args, { stdio: 'ignore', detached: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
 /** The `Io` of this process: the first Ctrl-C aborts `signal`, a later one ends the process at once. */
 export function processIo(): Io {
   const interrupt = new AbortController()
@@ -116,6 +139,12 @@ export function processIo(): Io {
     now: () => Date.now(),
     random: Math.random,
     newId: () => crypto.randomUUID(),
+    browse,
+    after: (ms, work) => {
+      const timer = setTimeout(work, ms)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
     sleep: async (ms, signal) => (await import('node:timers/promises')).setTimeout(ms, undefined, { signal }),
   }
 }

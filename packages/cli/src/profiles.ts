@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path'
 import { usage } from './failure.ts'
 import type { Io } from './io.ts'
 
-/** One service and the key of one team. */
-export type Profile = { readonly baseUrl?: string; readonly apiKey?: string }
+/** Somebody who signed in, and the team they chose. */
+export type PersonSession = { readonly token: string; readonly teamId: string; readonly teamName: string }
+
+/** One service, the key of one team, and who signed in for what no key opens. */
+export type Profile = { readonly baseUrl?: string; readonly apiKey?: string; readonly session?: PersonSession }
 
 /** What may be set with `les config set`. */
 export type Settings = { readonly wait?: boolean; readonly timeout?: number }

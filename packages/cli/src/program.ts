@@ -1,5 +1,5 @@
 /** The whole command tree, made from the catalogue. */
-import { Command, type Option } from 'commander'
+import { Command, Help, type Option } from 'commander'
 import { catalogue } from './catalogue/load.ts'
 import { apiCommand } from './commands/api.ts'
 import { examplesHelp } from './commands/examples.ts'
@@ -35,6 +35,8 @@ const summaries: Readonly<Record<string, string>> = {
   auth: 'Sign in, and profiles',
   config: 'Settings of this program',
   webhooks: 'Webhook development on this machine',
+  deliveries: 'The log of deliveries, for a person who signed in',
+  requests: 'The log of calls, for a person who signed in',
 }
 
 const examples = [
@@ -45,7 +47,14 @@ const examples = [
   'les credits show --json',
 ]
 
-const aliases: Readonly<Record<string, string>> = { list: 'ls', untrack: 'rm', delete: 'rm', revoke: 'rm' }
+const aliases: Readonly<Record<string, string>> = {
+  list: 'ls',
+  untrack: 'rm',
+  delete: 'rm',
+  revoke: 'rm',
+  get: 'show',
+  start: 'run',
+}
 
 const optionTerm = (option: Option): string =>
   option instanceof TwoWayOption ? option.flags.replace(/^--/, '--[no-]') : option.flags
@@ -56,7 +65,7 @@ type Named = { readonly words: readonly string[]; readonly examples: readonly st
 
 /** Examples of a group: the first of each of its commands. */
 function examplesOfGroup(words: readonly string[]): string {
-  const inGroup = ([...catalogue.entries, ...ownCommands] as readonly Named[]).filter((each) =>
+  const inGroup = ([...catalogue.entries, ...catalogue.person, ...ownCommands] as readonly Named[]).filter((each) =>
     words.every((word, index) => each.words[index] === word),
   )
   return examplesHelp(inGroup.flatMap((each) => each.examples.slice(0, 1)).slice(0, groupExamples))
@@ -102,6 +111,15 @@ function helpCommand(program: Command, shell: Shell): Command {
     })
 }
 
+/** The help as commander writes it, with the commands before the options: the options of every command are the longest part. */
+function commandsFirst(this: Help, command: Command, help: Help): string {
+  const text = Help.prototype.formatHelp.call(this, command, help)
+  const at = text.indexOf('\nCommands:\n')
+  const options = text.search(/\n(?:Global )?Options:\n/)
+  if (at < 0 || options < 0 || options > at) return text
+  return `${text.slice(0, options)}${text.slice(at).trimEnd()}\n${text.slice(options, at)}`
+}
+
 /** Output, help and failures behave alike in every command. */
 function settle(command: Command, shell: Shell): void {
   command
@@ -113,7 +131,7 @@ function settle(command: Command, shell: Shell): void {
       getErrHelpWidth: () => (shell.stderr.isTty ? shell.stderr.columns : 120),
       outputError: (text, write) => write(text.replace(/^error:/, 'les:')),
     })
-    .configureHelp({ showGlobalOptions: true, optionTerm })
+    .configureHelp({ showGlobalOptions: true, optionTerm, formatHelp: commandsFirst })
   for (const child of command.commands) settle(child, shell)
 }
 
@@ -125,7 +143,7 @@ export function buildProgram(shell: Shell, argv: readonly string[]): Command {
   program.version(catalogue.version, '--version')
   addGlobalOptions(program, defaultBaseUrl)
   const isNamed = (words: readonly string[]) => words.slice(0, -1).every((word) => argv.includes(word))
-  for (const entry of catalogue.entries)
+  for (const entry of [...catalogue.entries, ...catalogue.person])
     add(program, entry.words, isNamed(entry.words) ? operationCommand(entry, shell) : new Command(entry.words.at(-1)))
   for (const own of ownCommands) add(program, own.words, ownCommand(own, shell))
   program.addCommand(apiCommand(shell))

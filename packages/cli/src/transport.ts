@@ -1,7 +1,7 @@
 /** Calls to the service, one try each: tells them with `--debug`, and keeps each answer as it was sent. Trying again is the typed client's. */
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError } from './failure.ts'
-import type { Shell } from './options.ts'
+import { printNote, type Shell } from './options.ts'
 import { maskAll, maskKey } from './output/secrets.ts'
 import { plain } from './output/text.ts'
 
@@ -17,6 +17,8 @@ export type RawAnswer = {
 export type Transport = { readonly fetch: typeof fetch; readonly last: () => RawAnswer | undefined }
 
 const debugBodyLimit = 2_000
+/** After so long without an answer somebody who looks on is told, at a terminal and in a log alike. */
+const silentMs = 250
 
 function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -65,12 +67,15 @@ export function createTransport(shell: Shell): Transport {
       tellHeaders(shell, '>', new Headers(init?.headers))
       if (typeof init?.body === 'string') shell.stderr.write(`> ${cut(maskAll(init.body))}\n`)
     }
+    const told = shell.after?.(silentMs, () => printNote(shell, `les: waiting for ${url.host} …`))
     // Redirects are not followed: they would carry the key to wherever they point.
-    const response = await shell.fetch(url, {
-      ...init,
-      redirect: 'manual',
-      signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal,
-    })
+    const response = await shell
+      .fetch(url, {
+        ...init,
+        redirect: 'manual',
+        signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal,
+      })
+      .finally(() => told?.())
     const text = await response.text()
     last = { status: response.status, text, headers: response.headers, retryAfterSeconds: retryAfterOf(response) }
     if (shell.debug) {

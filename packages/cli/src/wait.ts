@@ -60,9 +60,26 @@ async function poll(
   }
 }
 
-/** The progress line of a terminal; silent elsewhere. */
+/** A log gets a line when it says something new, and no more often than this. */
+const logEveryMs = 10_000
+
+/** Progress as lines of a log: at once, then when it has changed. */
+function progressInLog(shell: Shell): { show: (line: string) => void; end: () => void } {
+  let [last, at] = ['', Number.NEGATIVE_INFINITY]
+  return {
+    show: (line) => {
+      if (line === last || shell.now() - at < logEveryMs) return
+      ;[last, at] = [line, shell.now()]
+      shell.stderr.write(`${line}\n`)
+    },
+    end: () => {},
+  }
+}
+
+/** The progress line of a terminal, or lines of a log where there is none. */
 function progressOn(shell: Shell): { show: (line: string) => void; end: () => void } {
-  if (!shell.stderr.isTty || shell.quiet || shell.debug) return { show: () => {}, end: () => {} }
+  if (shell.quiet || shell.debug) return { show: () => {}, end: () => {} }
+  if (!shell.stderr.isTty) return progressInLog(shell)
   return {
     show: (line) => shell.stderr.write(`\r\u001b[K${line.slice(0, shell.stderr.columns - 1)}`),
     end: () => shell.stderr.write('\r\u001b[K'),

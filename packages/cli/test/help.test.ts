@@ -45,62 +45,66 @@ describe('help', () => {
   `))
   it('les --help', async () =>
     expect(await helpOf('--help')).toMatchInlineSnapshot(`
-    "Examples:
-      $ les auth login
-      $ les enrich profile --username jane-doe --save-tracked-profile --wait
-      $ les leads list --username jane-doe --limit 10
-      $ les leads list --all --csv
-      $ les credits show --json
+      "Examples:
+        $ les auth login
+        $ les enrich profile --username jane-doe --save-tracked-profile --wait
+        $ les leads list --username jane-doe --limit 10
+        $ les leads list --all --csv
+        $ les credits show --json
 
-    Usage: les [options] [command]
+      Usage: les [options] [command]
 
-    Lead Engagement Service: captures who engages, enriches them and delivers them as leads.
+      Lead Engagement Service: captures who engages, enriches them and delivers them as leads.
 
-    Options:
-      --version                      output the version number
-      --json [fields]                The service's answer as JSON, just as it came; or only the fields named, by commas.
-                                     Alone on a terminal it also lists the fields there are.
-      --jq <filter>                  The answer through a jq filter (built in); texts come without quotes.
-      --profile <name>               Use the key and the address of this profile (default: LES_PROFILE, else the current
-                                     one).
-      --base-url <url>               Address of the service (default: LES_BASE_URL, else the profile's, else
-                                     http://127.0.0.1:8080).
-      --idempotency-key <key>        Makes sending a change again safe: the first answer is replayed for 24 hours.
-      --timeout <seconds>            Give up on a request after so long (default: 60), and with --wait on waiting (default:
-                                     3600).
-      --yes                          Do not ask before deleting or overwriting; never confirms spending.
-      --no-input                     Never ask anything.
-      --no-color                     No colours (also: NO_COLOR, TERM=dumb).
-      --quiet                        Only data and failures: no notes, no progress.
-      --debug                        Requests and answers on standard error, keys and secrets redacted.
-      -h, --help                     display help for command
+      Commands:
+        enrich                         Enrich people and companies, optionally tracking them
+        sources                        Tracked sources of any kind
+        profile                        One tracked person
+        company                        One tracked company
+        push                           Pushes of captured leads
+        post                           One post: tracking it, and who engaged with it
+        keyword                        Keyword searches
+        leads                          Captured people
+        engagers                       Captured people, one row each
+        discover                       Searches for people who post about a topic
+        outreach                       The outreach platform
+        agent                          The Engagement Agent
+        credits                        Balance and charges
+        keys                           API keys
+        jobs                           Background jobs
+        requests                       The log of calls, for a person who signed in
+        deliveries                     The log of deliveries, for a person who signed in
+        auth                           Sign in, and profiles
+        config                         Settings of this program
+        usage [options]                Show what was charged, by day or by source
+        open [options] [page]          Open a page of the dashboard in the browser
+        doctor                         Look for what may be wrong
+        webhooks                       Webhook development on this machine
+        mcp [options]                  Serve the agent tools over standard input and output
+        completion <shell>             Print the completion script of a shell
+        api [options] <method> <path>  Send any request
+        help [words...]                Help for a command, or about exit-codes or environment
 
-    Commands:
-      enrich                         Enrich people and companies, optionally tracking them
-      sources                        Tracked sources of any kind
-      profile                        One tracked person
-      company                        One tracked company
-      push                           Pushes of captured leads
-      post                           One post: tracking it, and who engaged with it
-      keyword                        Keyword searches
-      leads                          Captured people
-      engagers                       Captured people, one row each
-      discover                       Searches for people who post about a topic
-      outreach                       The outreach platform
-      agent                          The Engagement Agent
-      credits                        Balance and charges
-      keys                           API keys
-      jobs                           Background jobs
-      auth                           Sign in, and profiles
-      config                         Settings of this program
-      doctor                         Look for what may be wrong
-      webhooks                       Webhook development on this machine
-      mcp [options]                  Serve the agent tools over standard input and output
-      completion <shell>             Print the completion script of a shell
-      api [options] <method> <path>  Send any request
-      help [words...]                Help for a command, or about exit-codes or environment
-    "
-  `))
+      Options:
+        --version                      output the version number
+        --json [fields]                The service's answer as JSON, just as it came; or only the fields named, by commas.
+                                       Alone on a terminal it also lists the fields there are.
+        --jq <filter>                  The answer through a jq filter (built in); texts come without quotes.
+        --profile <name>               Use the key and the address of this profile (default: LES_PROFILE, else the current
+                                       one).
+        --base-url <url>               Address of the service (default: LES_BASE_URL, else the profile's, else
+                                       http://127.0.0.1:8080).
+        --idempotency-key <key>        Makes sending a change again safe: the first answer is replayed for 24 hours.
+        --timeout <seconds>            Give up on a request after so long (default: 60), and with --wait on waiting (default:
+                                       3600).
+        --yes                          Do not ask before deleting or overwriting; never confirms spending.
+        --no-input                     Never ask anything.
+        --no-color                     No colours (also: NO_COLOR, TERM=dumb).
+        --quiet                        Only data and failures: no notes, no progress.
+        --debug                        Requests and answers on standard error, keys and secrets redacted.
+        -h, --help                     display help for command
+      "
+    `))
   it('les webhooks verify --help', async () =>
     expect(await helpOf('webhooks', 'verify', '--help')).toMatchInlineSnapshot(`
     "Examples:

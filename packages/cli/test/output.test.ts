@@ -1,6 +1,7 @@
 /** What an answer can be turned into: fields, jq, CSV, every page; and what is said beside it. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { csvField } from '../src/output/csv.ts'
+import { fitTable } from '../src/output/text.ts'
 import { les, startStub, type Circumstances, type Outcome, type Reply, type Stub } from './shell.ts'
 
 let stub: Stub | undefined
@@ -244,5 +245,25 @@ describe('what is said beside the data', () => {
     expect(outcome.code).toBe(1)
     expect(outcome.stderr).toContain('within 0.2 s')
     expect((await les(['credits', 'show', '--timeout', 'soon'], { url: stub.url })).code).toBe(2)
+  })
+})
+
+describe('columns on a terminal', () => {
+  const id = '0199aa00-0000-7000-8000-000000000001'
+  const table = [
+    ['AT', 'NAME', 'WHAT', 'ID'],
+    ['2026-11-21T09:00:00.000Z', 'A rather long name of somebody', 'A comment that goes on and on and on', id],
+  ]
+  it('are whole where there is room, with instants to the minute', () =>
+    expect(fitTable(table, 200)).toEqual({
+      text: expect.stringContaining(`2026-11-21 09:00  ${table[1]![1]}  ${table[1]![2]}  ${id}`),
+      leftOut: [],
+    }))
+  it('fit their terminal: texts are cut, and what would be of no use cut is left out and named', () => {
+    expect(fitTable(table, 90)).toMatchObject({ text: expect.stringContaining(id), leftOut: [] })
+    expect(fitTable(table, 60).leftOut).toEqual([3])
+    for (const room of [120, 100, 80, 60, 40, 20])
+      for (const line of fitTable(table, room).text.split('\n'))
+        expect([room, line.length <= room]).toEqual([room, true])
   })
 })

@@ -51,7 +51,7 @@ describe('--wait', () => {
     expect(await les([...track, '--json'], { url })).toEqual({
       code: 0,
       stdout: `${JSON.stringify(done)}\n`,
-      stderr: '',
+      stderr: `waiting for job ${jobId}\n`,
       pausesMs: [1000, 1000, 2000, 4000],
     })
     expect(paths()).toEqual([
@@ -104,7 +104,7 @@ describe('--wait', () => {
     expect(outcome).toMatchObject({
       code: 8,
       stdout: `${JSON.stringify(failed)}\n`,
-      stderr: 'les: the job failed: Lead not found\n',
+      stderr: `waiting for job ${jobId}\nles: the job failed: Lead not found\n`,
     })
   })
 
@@ -117,7 +117,7 @@ describe('--wait', () => {
       [job('completed')],
       [sync(state, 0, { error: 'The network did not answer' })],
     )
-    expect(await les(track, { url })).toMatchObject({ code: 8, stderr: `les: ${message}\n` })
+    expect(await les(track, { url })).toMatchObject({ code: 8, stderr: `waiting for job ${jobId}\nles: ${message}\n` })
   })
 
   it('ends with 8 when the time is up, and says how to go on', async () => {

@@ -42,6 +42,8 @@ export type Entry = {
   readonly method: string
   /** It can cost credits: sent with an Idempotency-Key whatever its method, and repeated only under it. */
   readonly charges: boolean
+  /** It asks for a person who signed in: no key opens it. */
+  readonly person?: true
   readonly path: string
   readonly tag: string
   readonly summary: string
@@ -55,7 +57,13 @@ export type Entry = {
 }
 
 /** The catalogue as `npm run generate` writes it. */
-export type Catalogue = { readonly version: string; readonly basePath: string; readonly entries: readonly Entry[] }
+export type Catalogue = {
+  readonly version: string
+  readonly basePath: string
+  readonly entries: readonly Entry[]
+  /** Operations of the interface of sessions that are commands too. */
+  readonly person: readonly Entry[]
+}
 
 /** Turns a camelCase field into its kebab-case flag (CLI-02). */
 export function kebabCase(name: string): string {

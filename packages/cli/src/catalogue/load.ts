@@ -7,7 +7,7 @@ export const catalogue: Catalogue = operations as unknown as Catalogue
 
 /** An operation by its id. */
 export function entryOf(id: string): Entry {
-  const entry = catalogue.entries.find((each) => each.id === id)
+  const entry = [...catalogue.entries, ...catalogue.person].find((each) => each.id === id)
   if (!entry) throw new Error(`the catalogue has no ${id}: run npm run generate`)
   return entry
 }

@@ -1,5 +1,13 @@
 /** Makes the catalogue from the registry; used by `npm run generate` and by the test that holds the two equal. */
-import { basePath, describeSchema, interfaceVersion, registry, wordsOf, type Operation } from '@les/contract'
+import {
+  basePath,
+  describeSchema,
+  interfaceVersion,
+  registry,
+  sessionRegistry,
+  wordsOf,
+  type Operation,
+} from '@les/contract'
 import type { AnswerShape, Catalogue, Entry, ListShape } from './entry.ts'
 import { examplesOf } from './examples.ts'
 import { alternatives, fieldsOf, positionalsOf, type Node } from './fields.ts'
@@ -69,13 +77,46 @@ function entry(operation: Operation): Entry {
   }
 }
 
+/** Operations of the interface of sessions that are commands, by their words. */
+const ofPersons: Readonly<Record<string, readonly [string, string]>> = {
+  listRequests: ['requests', 'list'],
+  getRequest: ['requests', 'show'],
+  listDeliveries: ['deliveries', 'list'],
+  getDelivery: ['deliveries', 'show'],
+  replayDelivery: ['deliveries', 'replay'],
+}
+
+const examplesOfPersons: Readonly<Record<string, readonly string[]>> = {
+  listRequests: ['les requests list --status 4xx', 'les requests list --operation enrichProfile --json at,status,code'],
+  getRequest: ['les requests show 0199aa00-0000-7000-8000-000000000001 --as curl'],
+  listDeliveries: ['les deliveries list --state failed'],
+  getDelivery: ['les deliveries show 0199aa00-0000-7000-8000-000000000001 --jq .payload'],
+  replayDelivery: ['les deliveries replay 0199aa00-0000-7000-8000-000000000001'],
+}
+
+const personEntries = (): Entry[] =>
+  (sessionRegistry as readonly Operation[])
+    .filter(({ id }) => id in ofPersons)
+    .map((operation) => ({
+      ...entry(operation),
+      words: ofPersons[operation.id]!,
+      examples: examplesOfPersons[operation.id]!,
+      person: true,
+    }))
+
 /** Every operation of the registry as a command. */
 export function makeCatalogue(): Catalogue {
-  return { version: interfaceVersion, basePath, entries: (registry as readonly Operation[]).map(entry) }
+  return {
+    version: interfaceVersion,
+    basePath,
+    entries: (registry as readonly Operation[]).map(entry),
+    person: personEntries(),
+  }
 }
 
 /** The catalogue as text, one operation a line so that a change can be read. */
 export function catalogueText(): string {
-  const { version, basePath: path, entries } = makeCatalogue()
-  return `{\n"version": ${JSON.stringify(version)},\n"basePath": ${JSON.stringify(path)},\n"entries": [\n${entries.map((each) => JSON.stringify(each)).join(',\n')}\n]}\n`
+  const { version, basePath: path, entries, person } = makeCatalogue()
+  const lines = (all: readonly Entry[]) => all.map((each) => JSON.stringify(each)).join(',\n')
+  return `{\n"version": ${JSON.stringify(version)},\n"basePath": ${JSON.stringify(path)},\n"entries": [\n${lines(entries)}\n],\n"person": [\n${lines(person)}\n]}\n`
 }

@@ -116,7 +116,7 @@ const accessText = [
 ]
 
 /** Builds the page. */
-export function cliReference({ basePath, entries }: Catalogue): string {
+export function cliReference({ basePath, entries, person }: Catalogue): string {
   const program = new Command('les')
   addGlobalOptions(program, defaultBaseUrl)
   const shell = settleShell([], nowhere)
@@ -177,5 +177,10 @@ export function cliReference({ basePath, entries }: Catalogue): string {
       '',
       ...entries.filter(({ words }) => words[0] === noun).flatMap((entry) => operationPart(entry, basePath)),
     ]),
+    '## For a person who signed in',
+    '',
+    'No key opens these: `les auth login --session` signs a person in, by a code, and keeps the session in the profile until `les auth logout`.',
+    '',
+    ...person.flatMap((entry) => operationPart(entry, '/app/api/teams/{teamId}')),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
 import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
 import { defaultBaseUrl, findAccess, readBaseUrl, sessionWith } from '../session.ts'
-import { offerDeviceLogin } from './device-login.ts'
+import { endPersonSession, offerDeviceLogin, offerPersonLogin } from './device-login.ts'
 import type { Given } from './own.ts'
 
 const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${JSON.stringify(value)}\n`)
@@ -27,7 +27,12 @@ async function readKey(shell: Shell): Promise<string> {
 const profileOf = ({ profile }: GlobalOptions, config: Config, shell: Shell): string =>
   profile || shell.env.LES_PROFILE || config.current
 
-type LoginOptions = { readonly withKey?: boolean; readonly device?: boolean; readonly team?: string }
+type LoginOptions = {
+  readonly withKey?: boolean
+  readonly device?: boolean
+  readonly session?: boolean
+  readonly team?: string
+}
 
 /** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is at hand. */
 async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<string> {
@@ -41,6 +46,25 @@ async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions
   return await readKey(shell)
 }
 
+/** Signs a person in and keeps their session in the profile, beside the key. */
+async function loginPerson(name: string, baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<void> {
+  if (options.withKey) throw usage('--session signs a person in: it goes without --with-key')
+  const session = await offerPersonLogin({ baseUrl, team: options.team, timeoutSeconds: options.timeout }, shell)
+  if (!session) throw usage(`${baseUrl} offers no sign-in by a code`)
+  const config = readConfig(shell.env)
+  const { apiKey, ...known } = config.profiles[name] ?? {}
+  // A key is never sent to another service than its own.
+  const isSame = readBaseUrl(known.baseUrl ?? defaultBaseUrl) === baseUrl
+  const kept = isSame && apiKey !== undefined ? { apiKey } : {}
+  writeConfig(shell.env, {
+    ...config,
+    current: name,
+    profiles: { ...config.profiles, [name]: { baseUrl, ...kept, session } },
+  })
+  if (options.json !== undefined) return printJson({ profile: name, baseUrl, team: session.teamName }, shell)
+  shell.stdout.write(`signed in\t${name}\t${baseUrl}\t${session.teamName}\n`)
+}
+
 /** Gets a key, tries it and stores it. Refuses to store one that the service does not take. */
 export async function login(given: Given<LoginOptions>): Promise<void> {
   const { options, shell } = given
@@ -51,6 +75,7 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   const baseUrl = readBaseUrl(
     options.baseUrl || shell.env.LES_BASE_URL || config.profiles[name]?.baseUrl || defaultBaseUrl,
   )
+  if (options.session) return await loginPerson(name, baseUrl, given)
   const apiKey = await obtainKey(baseUrl, given)
   const { value } = await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
   writeConfig(shell.env, {
@@ -73,7 +98,13 @@ export async function logout({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const name = profileOf(options, config, shell)
   if (!config.profiles[name]) throw usage(`there is no profile ${name}`)
-  const { [name]: _gone, ...profiles } = config.profiles
+  const { [name]: gone, ...profiles } = config.profiles
+  if (gone?.session)
+    await endPersonSession(
+      { baseUrl: readBaseUrl(gone.baseUrl ?? defaultBaseUrl), team: undefined, timeoutSeconds: options.timeout },
+      gone.session.token,
+      shell,
+    )
   const current = config.current === name ? (Object.keys(profiles)[0] ?? firstProfile) : config.current
   writeConfig(shell.env, { ...config, current, profiles })
   if (options.json !== undefined) return printJson({ profile: name, removed: true, current }, shell)

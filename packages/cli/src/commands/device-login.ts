@@ -8,6 +8,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { Failure, stopped, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
+import type { PersonSession } from '../profiles.ts'
 import { createTransport, explain } from '../transport.ts'
 
 /** Where to sign in, and for which team when the caller has said so. */
@@ -125,8 +126,11 @@ async function chooseTeam(teams: readonly Team[], wanted: string | undefined, sh
   return owned.find((team) => team.id === id) ?? Promise.reject(stopped())
 }
 
-/** The whole of it; undefined when the service offers no such sign-in. */
-export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promise<string | undefined> {
+/** What a sign-in by a code gave. */
+type Signed = { readonly ask: Ask; readonly token: string; readonly teams: readonly Team[] }
+
+/** Shows a code and waits for its approval; undefined when the service offers no such sign-in. */
+async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | undefined> {
   const ask = asking(login, shell)
   const started = await ask('POST', '/app/api/auth/device/code', { client_id: client })
   const [code, address] = [
@@ -145,10 +149,44 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   )
   printNote(shell, 'Waiting for the approval …')
   const token = await poll(ask, started.body, shell)
+  const me = await ask('GET', '/app/api/me', undefined, token)
+  if (me.status !== 200) throw failed(me)
+  return { ask, token, teams: me.body.teams as Team[] }
+}
+
+/** The session of a person for a team of theirs, to be kept; undefined when the service offers no sign-in by a code. */
+export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promise<PersonSession | undefined> {
+  const signed = await signInByCode(login, shell)
+  if (!signed) return undefined
   try {
-    const me = await ask('GET', '/app/api/me', undefined, token)
-    if (me.status !== 200) throw failed(me)
-    const team = await chooseTeam(me.body.teams as Team[], login.team, shell)
+    // Whoever is a member may look: the service judges each command by their role.
+    const team = await chooseTeam(
+      signed.teams.map((one) => ({ ...one, role: 'owner' })),
+      login.team,
+      shell,
+    )
+    printNote(shell, `Signed in for ${plain(team.name)}.`)
+    return { token: signed.token, teamId: team.id, teamName: plain(team.name) }
+  } catch (error) {
+    await endSession(signed.ask, signed.token)
+    throw error
+  }
+}
+
+const endSession = async (ask: Ask, token: string): Promise<void> =>
+  void (await ask('POST', '/app/api/auth/sign-out', {}, token).catch(() => {}))
+
+/** Ends the session of a person, as far as the service can be reached. */
+export const endPersonSession = (login: DeviceLogin, token: string, shell: Shell): Promise<void> =>
+  endSession(asking(login, shell), token)
+
+/** A key made by a person who approved a code; undefined when the service offers no such sign-in. */
+export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promise<string | undefined> {
+  const signed = await signInByCode(login, shell)
+  if (!signed) return undefined
+  const { ask, token, teams } = signed
+  try {
+    const team = await chooseTeam(teams, login.team, shell)
     const made = await ask(
       'POST',
       '/app/api/device/key',
@@ -161,7 +199,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
     return key
   } catch (error) {
     // A session that comes to nothing is not left behind.
-    await ask('POST', '/app/api/auth/sign-out', {}, token).catch(() => {})
+    await endSession(ask, token)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { canWait, endingsOf } from '../follow.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { printAnswer } from '../output/print.ts'
 import { fieldsToChoose, namesIn } from '../output/select.ts'
+import { openPerson } from '../person.ts'
 import { openSession } from '../session.ts'
 import { parseFlag } from '../values.ts'
 import { examplesHelp } from './examples.ts'
@@ -104,11 +105,13 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
   if (answer.list)
     command.option('--csv', 'The list as CSV with a head; texts that a spreadsheet would run as formulas are disarmed.')
   if (answer.secret) command.option('--show-secret', 'Show the signing secret instead of masking it.')
+  if (entry.id === 'getRequest')
+    command.addOption(new Option('--as <form>', 'Only the command that makes the call again.').choices(['curl', 'les']))
   command.addHelpText('before', examplesHelp(entry.examples))
   return command.action(async () => {
     const values = command.opts<Values>()
     const options = command.optsWithGlobals<GlobalOptions>()
-    const session = openSession(options, shell)
+    const session = entry.person ? openPerson(options, shell) : openSession(options, shell)
     const wait = (values.wait ?? session.options.wait) === true && canWait(entry)
     await checkOutput(entry, wait, options)
     const input = inputOf(entry, command.args, values)
@@ -116,6 +119,7 @@ export function operationCommand(entry: Entry, shell: Shell): Command {
     if (values.all === true) return (await import('../pages.ts')).printAll(session, entry, input, shell)
     const { callWithConsent } = await import('../consent.ts')
     const answered = await callWithConsent(session, entry, input, shell)
+    if (typeof values.as === 'string') return shell.stdout.write(`${String(answered.value[values.as])}\n`)
     if (wait) return (await import('../wait.ts')).waitForEnd({ session, shell, entry, input, answer: answered })
     return printAnswer(answered.raw.text, entry, session.options, shell)
   })

@@ -35,6 +35,18 @@ const secretFile = (command: Command) =>
 
 const settingsFile = (command: Command) => command.option('--file <file>', 'The file.', 'les.yaml')
 
+const dashboardPages = [
+  'leads',
+  'sources',
+  'keyword',
+  'discover',
+  'agent',
+  'webhooks',
+  'outreach',
+  'credits',
+  'requests',
+  'settings',
+]
 const eventNames = ['lead.detected', 'post.detected', 'sync.completed', 'sync.failed']
 
 /** Every command of the client's own, in the order the help lists them. */
@@ -49,10 +61,15 @@ export const ownCommands: readonly Declared[] = [
       'les auth login --with-key',
       'les auth login --profile staging --base-url https://staging.example.com < key.txt',
       'les auth login --device --team "Acme Sales"',
+      'les auth login --session',
     ],
     declare: (command) => {
       command.option('--with-key', 'Give a key that you have: asked for at a terminal, else read from standard input.')
       command.option('--device', 'Sign in by a code, without a terminal too.')
+      command.option(
+        '--session',
+        'Stay signed in as a person, for what no key opens: les requests, les deliveries, les webhooks listen --hosted.',
+      )
       command.option(
         '--team <name>',
         'Team to sign in for, by its name or id; needed by --device when you own several.',
@@ -63,7 +80,7 @@ export const ownCommands: readonly Declared[] = [
   {
     words: ['auth', 'logout'],
     summary: 'Remove the key of a profile',
-    description: 'The key itself stays valid: les keys revoke ends it.',
+    description: 'The key itself stays valid: les keys revoke ends it. The session of a person ends.',
     examples: ['les auth logout', 'les auth logout --profile staging'],
     run: async (given) => (await import('./auth.ts')).logout(given),
   },
@@ -160,6 +177,71 @@ export const ownCommands: readonly Declared[] = [
     run: async (given) => (await import('./declared.ts')).schema(given),
   },
   {
+    words: ['sources', 'show'],
+    summary: 'Show one source: its settings, and how its sync stands',
+    examples: ['les sources show 0199aa00-0000-7000-8000-000000000001', 'les sources show jane-doe --json'],
+    declare: (command) => void command.argument('<id>', 'id or username'),
+    run: async (given) => (await import('./views.ts')).showSource(given),
+  },
+  {
+    words: ['keyword', 'list'],
+    summary: 'List keyword searches',
+    examples: ['les keyword list', 'les keyword list --json name,creditCap'],
+    declare: (command) => void command.option('--include-inactive', 'Also those that were untracked.'),
+    run: async (given) => (await import('./views.ts')).listKeyword(given),
+  },
+  {
+    words: ['keyword', 'show'],
+    summary: 'Show one keyword search: its settings, and how its run stands',
+    examples: ['les keyword show 0199aa00-0000-7000-8000-000000000001'],
+    declare: (command) => void command.argument('<id>', 'id or username'),
+    run: async (given) => (await import('./views.ts')).showSource(given),
+  },
+  {
+    words: ['agent', 'plan'],
+    summary: 'Show the plan of the agent: what it tracks and why',
+    examples: ['les agent plan', 'les agent plan --json'],
+    declare: (command) => void command.option('--agent-id <id>', 'Which one, when there are several.'),
+    run: async (given) => (await import('./views.ts')).showPlan(given),
+  },
+  {
+    words: ['usage'],
+    summary: 'Show what was charged, by day or by source',
+    examples: ['les usage', 'les usage --by source --csv', 'les usage --from 2026-11-01 --to 2026-11-30 --csv'],
+    declare: (command) =>
+      void command
+        .option('--from <date>', 'First day (UTC).')
+        .option('--to <date>', 'Last day (UTC).')
+        .addOption(new Option('--by <what>', 'Rows by day, or by source.').choices(['day', 'source']).default('day'))
+        .option('--csv', 'As CSV with a head.'),
+    run: async (given) => (await import('./views.ts')).showUsage(given),
+  },
+  {
+    words: ['leads', 'tail'],
+    summary: 'Show leads as they are captured',
+    description: 'Gives each new lead once, until Ctrl-C. With --json each is one line of JSON.',
+    examples: ['les leads tail', 'les leads tail --is-icp --json', 'les leads tail --username jane-doe --count 10'],
+    declare: (command) =>
+      void command
+        .option('--username <handle>', 'Only leads of this source.')
+        .option('--is-icp', 'Only leads that fit the criteria.')
+        .addOption(new Option('--interval <seconds>', 'How often it looks.').default(5).argParser(count))
+        .addOption(new Option('--count <number>', 'End after so many leads.').argParser(count)),
+    run: async (given) => (await import('./tail.ts')).tail(given),
+  },
+  {
+    words: ['open'],
+    summary: 'Open a page of the dashboard in the browser',
+    description: 'Prints its address too; without a terminal, or with --print, only that.',
+    examples: ['les open', 'les open sources --id 0199aa00-0000-7000-8000-000000000001', 'les open requests --print'],
+    declare: (command) =>
+      void command
+        .addArgument(new Argument('[page]', 'which page').choices(dashboardPages).default('leads'))
+        .option('--id <id>', 'One lead, source, search or run.')
+        .option('--print', 'Only print the address.'),
+    run: async (given) => (await import('./open.ts')).open(given),
+  },
+  {
     words: ['doctor'],
     summary: 'Look for what may be wrong',
     description:
@@ -171,17 +253,20 @@ export const ownCommands: readonly Declared[] = [
     words: ['webhooks', 'listen'],
     summary: 'Receive webhooks on this machine, verify and show them',
     description:
-      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1. With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and answered with 400.',
+      'The service sends to this machine only when it runs with LES_ALLOW_PRIVATE_DESTINATIONS=1; with --hosted deliveries of a service anywhere, to whatever address, are asked for and shown (les auth login --session comes first). With --json each event is one line of JSON. Deliveries that do not verify are shown with the reason and answered with 400.',
     examples: [
       'les webhooks listen',
       'les webhooks listen --port 4400 --forward-to http://127.0.0.1:3000/hooks',
       'les webhooks listen --count 1 --timeout 60 --json',
+      'les webhooks listen --hosted --forward-to http://127.0.0.1:3000/hooks',
     ],
     declare: (command) => {
       secretFile(command)
       command.addOption(
         new Option('--port <port>', 'Port on 127.0.0.1; 0 takes a free one.').default(4400).argParser(portNumber),
       )
+      command.option('--hosted', 'Ask the service for its deliveries instead of waiting for them on a port.')
+      command.option('--source <id>', 'With --hosted: only deliveries of this source or agent.')
       command.option('--forward-to <url>', 'Send what verifies on to this address, and answer with its status.')
       command.addOption(new Option('--count <number>', 'End after so many verified events.').argParser(count))
     },

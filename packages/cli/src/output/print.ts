@@ -59,7 +59,7 @@ export async function printAnswer(text: string, entry: Entry, options: GlobalOpt
   }
   const answer = JSON.parse(shown) as Json
   if (options.csv) return await printCsv(answer, entry, shell)
-  const { data, note: rest } = render(answer, entry, shell.stdout.isTty)
+  const { data, note: rest } = render(answer, entry, shell.stdout.isTty, shell.stdout.columns)
   shell.stdout.write(data)
   if (rest !== '' && shell.stderr.isTty) printNote(shell, colorsFor(shell.stderr, shell.env).dim(rest))
 }

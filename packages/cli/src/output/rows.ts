@@ -1,6 +1,6 @@
 /** Answers as rows of text: aligned columns on a terminal, tab separated otherwise, or comma separated. */
 import { kebabCase, type AnswerShape } from '../catalogue/entry.ts'
-import { align, plain } from './text.ts'
+import { align, fitTable, plain } from './text.ts'
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
@@ -38,6 +38,9 @@ const columnsOf: Readonly<Record<string, readonly string[]>> = {
   listKeys: ['name', 'maskedKey', 'createdAt', 'lastUsedAt', 'id'],
   listKeptPosts: ['decidedAt', 'outcome', 'reason', 'postedAt', 'text', 'url'],
   listDiscoverRuns: ['createdAt', 'state', 'keywords', 'found', 'qualified', 'id'],
+  listKeyword: ['name', 'status', 'keywords', 'expression', 'creditCap', 'nextSyncAt', 'id'],
+  listRequests: ['at', 'status', 'code', 'operation', 'durationMs', 'path', 'id'],
+  listDeliveries: ['createdAt', 'state', 'event', 'leadName', 'ownerLabel', 'attempts', 'lastStatus', 'id'],
   getDiscoverRun: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
 }
 
@@ -87,6 +90,7 @@ export function render(
   answer: Json,
   shape: RowShape,
   isTty: boolean,
+  room = Number.POSITIVE_INFINITY,
 ): { readonly data: string; readonly note: string } {
   const list = listOf(answer, shape)
   if (list) {
@@ -97,13 +101,11 @@ export function render(
       ', ',
     )
     if (!isTty) return { data: tabbed(cells), note }
-    return {
-      data:
-        rows.length === 0
-          ? ''
-          : align([columns.map((column) => kebabCase(column).replaceAll('-', ' ').toUpperCase()), ...cells]),
-      note,
-    }
+    const names = columns.map((column) => kebabCase(column).replaceAll('-', ' '))
+    if (rows.length === 0) return { data: '', note }
+    const { text, leftOut } = fitTable([names.map((each) => each.toUpperCase()), ...cells], room)
+    const missing = leftOut.length > 0 ? `no room for ${leftOut.map((at) => names[at]).join(', ')}: --json has all` : ''
+    return { data: text, note: [note, missing].filter((part) => part !== '').join('; ') }
   }
   // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))

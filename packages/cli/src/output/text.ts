@@ -25,6 +25,64 @@ export function shorten(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`
 }
 
+/** A column that is cut further says nothing any more. */
+const leastWidth = 12
+const mostWidth = 40
+/** Ids and addresses are of no use when they are cut. */
+const isWhole = (text: string): boolean => text.startsWith('http') || /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
+/** Instants are shown to the minute: `--json` has them whole. */
+const shownInstant = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? `${text.slice(0, 10)} ${text.slice(11, 16)}` : text
+const lengthOf = (text: string): number => [...text].length
+
+type Column = { readonly at: number; readonly texts: readonly string[]; readonly width: number; readonly least: number }
+
+function columnOf(table: readonly (readonly string[])[], at: number): Column {
+  const texts = table.map((row) => shownInstant(row[at] ?? ''))
+  const longest = Math.max(...texts.map(lengthOf))
+  const isInstant = texts.some((text, row) => text !== (table[row]![at] ?? ''))
+  const width = texts.some(isWhole) || isInstant ? longest : Math.min(longest, mostWidth)
+  return { at, texts, width, least: texts.some(isWhole) || isInstant ? width : Math.min(width, leastWidth) }
+}
+
+const gap = 2
+const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
+
+/** A table as it fits a terminal: its lines, and which columns there was no room for. */
+export type Fitted = { readonly text: string; readonly leftOut: readonly number[] }
+
+/**
+ * Rows as columns that fit a terminal of `room` characters: from the left those that fit when all are cut to 12 characters; then
+ * the widest give until they do. Ids, addresses and instants are whole or left out.
+ */
+export function fitTable(table: readonly (readonly string[])[], room: number): Fitted {
+  const all = Array.from({ length: table[0]?.length ?? 0 }, (_, at) => columnOf(table, at))
+  const shown: Column[] = []
+  for (const column of all)
+    if (shown.length === 0 || sumOf([...shown, column].map(({ least }) => least)) <= room) shown.push(column)
+  const widths = shown.map(({ width }) => width)
+  while (sumOf(widths) > room) {
+    const at = widths.reduce(
+      (best, width, index) => (width > shown[index]!.least && (best < 0 || width > widths[best]!) ? index : best),
+      -1,
+    )
+    if (at < 0) break
+    widths[at] = widths[at]! - 1
+  }
+  const line = (row: number): string =>
+    shown
+      .map(({ texts }, column) => {
+        const cut = shorten(texts[row]!, widths[column]!)
+        return cut + ' '.repeat(Math.max(0, widths[column]! - lengthOf(cut)))
+      })
+      .join(' '.repeat(gap))
+      .trimEnd()
+  return {
+    text: table.map((_, row) => `${line(row)}\n`).join(''),
+    leftOut: all.filter((column) => !shown.includes(column)).map(({ at }) => at),
+  }
+}
+
 /** Rows as columns of equal width. */
 export function align(table: readonly (readonly string[])[], cellWidth = 40): string {
   // An address that is cut is of no use.

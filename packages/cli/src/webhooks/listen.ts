@@ -9,7 +9,13 @@ import { openReceiver } from './receiver.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
 import { verify, type Verdict } from './verify.ts'
 
-type Options = SecretOptions & { readonly port: number; readonly forwardTo?: string; readonly count?: number }
+type Options = SecretOptions & {
+  readonly port: number
+  readonly forwardTo?: string
+  readonly count?: number
+  readonly hosted?: boolean
+  readonly source?: string
+}
 
 const forwardTimeoutMs = 15_000
 /** Headers of one hop: they are of the connection, not of the delivery. */
@@ -87,9 +93,35 @@ function addressOf(text: string | undefined): URL | undefined {
   return url
 }
 
+/** The same for a service anywhere: deliveries are asked for, and nothing has to reach this machine. */
+async function listenHosted({ options, shell }: Given<Options>, target: URL | undefined): Promise<void> {
+  const { followDeliveries, openHosted } = await import('./hosted.ts')
+  const session = openHosted(options, shell)
+  const secret = await findSecret(options, shell)
+  const done = new AbortController()
+  const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)
+  const ends = AbortSignal.any([done.signal, shell.signal, ...(late ? [late] : [])])
+  let shown = 0
+  const parts = { shell, session, secret, sourceId: options.source }
+  await followDeliveries(
+    parts,
+    async (message) => {
+      const verdict = verify(message, { secret, nowMs: shell.now(), knownSecret: secret })
+      const forwarded = target ? await forward(message, target, shell) : undefined
+      show(verdict, message, forwarded, options, shell)
+      if (++shown === options.count) done.abort()
+    },
+    ends,
+  )
+  if (late?.aborted && !done.signal.aborted)
+    throw new Failure(exitCodes.jobFailed, `${shown} verified events in ${options.timeout} s`)
+}
+
 /** Listens until Ctrl-C, or until `--count` events have verified; ends with 8 when `--timeout` passes first. */
-export async function listen({ options, shell }: Given<Options>): Promise<void> {
+export async function listen(given: Given<Options>): Promise<void> {
+  const { options, shell } = given
   const target = addressOf(options.forwardTo)
+  if (options.hosted) return await listenHosted(given, target)
   const secret = await findSecret(options, shell)
   const done = Promise.withResolvers<void>()
   let verified = 0
@@ -103,7 +135,7 @@ export async function listen({ options, shell }: Given<Options>): Promise<void> 
   printNote(shell, `Listening on ${receiver.url}${target ? `, forwarding to ${target.href}` : ''}; Ctrl-C ends it.`)
   printNote(
     shell,
-    `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1)`,
+    `Send a source there: les sources webhook set <id> --webhook-url ${receiver.url} (the service must run with LES_ALLOW_PRIVATE_DESTINATIONS=1; elsewhere use --hosted)`,
   )
   shell.signal.addEventListener('abort', () => done.resolve(), { once: true })
   const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)

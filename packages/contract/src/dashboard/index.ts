@@ -1,4 +1,4 @@
-/** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI, the command line or the agent tools. */
+/** The second registry: what only a signed-in person can ask, below `/app/api` (design §3). Never in OpenAPI or the agent tools; the log of calls and deliveries is in the command line too, for a person who signed in with it. */
 import type { Operation } from '../operation.ts'
 import { connectionOperations } from './connections.ts'
 import { creditDashboardOperations } from './credits.ts'

@@ -1,4 +1,4 @@
-/** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI, the command line or the agent tools. */
+/** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
 import { operation, type Method, type Operation } from '../operation.ts'
 

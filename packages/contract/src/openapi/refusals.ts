@@ -90,6 +90,15 @@ export const everyHeader: Json = byName([
   'X-Request-Id',
 ])
 
+/**
+ * What every refusal has, and no `code`: where a refusal may have none, generated clients could not tell the others by theirs
+ * if this schema allowed any text. Open like every answer, without an index signature that would make all details `unknown`.
+ */
+function withoutCode({ additionalProperties: _open, properties, ...rest }: Json): Json {
+  const { code: _code, ...others } = properties as Json
+  return { ...rest, properties: others }
+}
+
 /** Shared responses, each made once: by its status and the refusals that stand behind it. */
 export function makeResponses(components: Components): {
   /** The response of these refusals, all of one status, by reference. */
@@ -97,6 +106,7 @@ export function makeResponses(components: Components): {
   all(): Json
 } {
   jsonSchema(errorBody, 'output', components, 'Error')
+  components.set('Error', withoutCode(components.get('Error')!))
   const made = new Map<string, { readonly name: string; readonly response: Json }>()
   const taken = new Map<string, number>()
   return {

@@ -3,7 +3,7 @@
  * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
  */
 import { METHODS, type IncomingMessage } from 'node:http'
-import { basePath, openApi, sessionBasePath } from '@les/contract'
+import { basePath, openApi, postmanCollection, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Probed } from '../../platform/db/world.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -237,18 +237,22 @@ export function openHttp(given: HttpParts): HttpServer {
         )
   if (!operatorListener) everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    const description = openApi({ serverUrl: parts.publicUrl ?? '/' })
-    app.route({
-      method: ['GET', 'HEAD'],
-      url: '/openapi.json',
-      handler: (request, reply) =>
-        send(request, reply, () => ({
-          status: 200,
-          headers: { 'cache-control': 'public, max-age=300' },
-          body: description,
-          revalidates: true,
-        })),
-    })
+    const documents: readonly (readonly [string, unknown])[] = [
+      ['/openapi.json', openApi({ serverUrl: parts.publicUrl ?? '/' })],
+      ['/collection.json', postmanCollection(parts.publicUrl ?? undefined)],
+    ]
+    for (const [url, body] of documents)
+      app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: (request, reply) =>
+          send(request, reply, () => ({
+            status: 200,
+            headers: { 'cache-control': 'public, max-age=300' },
+            body,
+            revalidates: true,
+          })),
+      })
     const docs = makeDocs()
     const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { type, body, etag } = await docs.page(request.routeOptions.url!)

@@ -1,0 +1,80 @@
+/** `les leads tail`: leads as they are captured, until Ctrl-C. */
+import { entryOf } from '../catalogue/load.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, isApiError } from '../failure.ts'
+import { printNote } from '../options.ts'
+import { printAnswer, wantsJson } from '../output/print.ts'
+import type { Json } from '../output/rows.ts'
+import { openSession } from '../session.ts'
+import type { Given } from './own.ts'
+
+type TailOptions = {
+  readonly username?: string
+  readonly isIcp?: boolean
+  readonly interval: number
+  readonly count?: number
+}
+
+const pageSize = 100
+/** A service that cannot answer so often in a row is given up. */
+const mostFailures = 20
+
+/** The leads that are newer than what was seen, oldest first. */
+function fresh(rows: readonly Json[], seen: Set<unknown>): Json[] {
+  const news = rows.filter(({ id }) => !seen.has(id)).reverse()
+  for (const { id } of news) seen.add(id)
+  return news
+}
+
+/**
+ * Asks every few seconds, and gives each new lead once; what was there at the start is not given. Leads of a source in the middle
+ * of a sync come too.
+ */
+export async function tail({ options, shell }: Given<TailOptions>): Promise<void> {
+  const session = openSession(options, shell)
+  const entry = entryOf('listLeads')
+  const filters = {
+    limit: pageSize,
+    ...(options.username === undefined ? { includeSyncing: true } : { username: options.username }),
+    ...(options.isIcp ? { isIcp: true } : {}),
+  }
+  const seen = new Set<unknown>()
+  /** Everything that is new: pages are read until one holds something that was seen, or is not full. */
+  const look = async (): Promise<Json[]> => {
+    const found: Json[] = []
+    for (let offset = 0; ; offset += pageSize) {
+      const { leads, hasMore } = (await session.call(entry, { ...filters, offset })).value as unknown as {
+        leads: Json[]
+        hasMore: boolean
+      }
+      found.push(...leads)
+      if (seen.size === 0 || !hasMore || leads.some(({ id }) => seen.has(id))) return fresh(found, seen)
+    }
+  }
+  await look()
+  // Without this an empty team would read every page at its first lead.
+  seen.add('start')
+  printNote(shell, `Waiting for leads, looking every ${options.interval} s; Ctrl-C ends it.`)
+  // One lead at a time has no head, on a terminal neither.
+  const rowsOnly = { ...shell, stdout: { write: shell.stdout.write, isTty: false, columns: shell.stdout.columns } }
+  let [given, failures] = [0, 0]
+  while (!shell.signal.aborted) {
+    let pauseMs = options.interval * 1000
+    try {
+      for (const lead of await look()) {
+        if (wantsJson(session.options) && !session.options.jq) shell.stdout.write(`${JSON.stringify(lead)}\n`)
+        else await printAnswer(JSON.stringify({ leads: [lead] }), entry, session.options, rowsOnly)
+        if (++given === options.count) return
+      }
+      failures = 0
+    } catch (error) {
+      if (shell.signal.aborted) break
+      const passing = isApiError(error)
+        ? error.status >= 500 || error.status === 429
+        : error instanceof Failure && error.exitCode === exitCodes.api
+      if (!passing || ++failures >= mostFailures) throw error
+      if (isApiError(error)) pauseMs = Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1000)
+    }
+    await shell.sleep(pauseMs, shell.signal).catch(() => {})
+  }
+}

@@ -1,0 +1,82 @@
+/** A session of a person, for what no key opens: the log of calls and deliveries, below `/app/api`. Its token is kept in the profile. */
+import type { Entry } from './catalogue/entry.ts'
+import { catalogue } from './catalogue/load.ts'
+import { exitCodes } from './exit-codes.ts'
+import { Failure } from './failure.ts'
+import { printNote, type GlobalOptions, type Shell } from './options.ts'
+import { looseness, readConfig } from './profiles.ts'
+import { findAccess, readBaseUrl, defaultBaseUrl, type Session } from './session.ts'
+import { createTransport, explain } from './transport.ts'
+
+const defaultTimeoutSeconds = 60
+const signIn = 'les auth login --session'
+
+/** Path parameters go into the path, the rest into the query of a read or the body of a change. */
+function requestOf(entry: Entry, teamId: string, input: Readonly<Record<string, unknown>>) {
+  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name] ?? '')))
+  const rest = Object.entries(input).filter(([name, value]) => !entry.positionals.includes(name) && value !== undefined)
+  const isRead = entry.method === 'GET'
+  const search =
+    isRead && rest.length > 0 ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)]))}` : ''
+  return {
+    path: `/app/api/teams/${teamId}${path}${search}`,
+    body: isRead || entry.method === 'DELETE' ? undefined : JSON.stringify(Object.fromEntries(rest)),
+  }
+}
+
+/** Opens the session of the person of a profile. Refuses with 4 when nobody signed in with `les auth login --session`. */
+export function openPerson(options: GlobalOptions, shell: Shell): Session {
+  const { baseUrl, profile } = findAccess(options, { ...shell.env, LES_API_KEY: undefined })
+  const config = readConfig(shell.env)
+  const found = config.profiles[profile]
+  const person = found?.session
+  if (!person) throw new Failure(exitCodes.signIn, `this asks for a person, not a key: sign in with ${signIn}`)
+  if (readBaseUrl(found.baseUrl ?? defaultBaseUrl) !== baseUrl)
+    throw new Failure(exitCodes.signIn, `profile ${profile} is signed in at ${found.baseUrl}, not at ${baseUrl}`)
+  const loose = looseness(shell.env)
+  if (loose) printNote(shell, `les: ${loose}`)
+  const settings = { ...config.settings, ...options }
+  const timeoutSeconds = settings.timeout ?? defaultTimeoutSeconds
+  const transport = createTransport(shell)
+  const send: Session['send'] = async (method, path, body) => {
+    await transport
+      .fetch(new URL(path, baseUrl), {
+        method,
+        headers: {
+          authorization: `Bearer ${person.token}`,
+          accept: 'application/json',
+          'user-agent': `les-cli/${catalogue.version}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? shell.newId() }),
+        },
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        ...(body === undefined ? {} : { body }),
+      })
+      .catch((error: unknown) => {
+        throw explain(error, { baseUrl, timeoutSeconds, shell })
+      })
+    return transport.last()!
+  }
+  return {
+    options: settings,
+    baseUrl,
+    apiKey: '',
+    client: () => Promise.reject(new Error('a person has no client of keys')),
+    last: transport.last,
+    send,
+    call: async (entry, input) => {
+      const { path, body } = requestOf(entry, person.teamId, input)
+      const raw = await send(entry.method, path, body)
+      const { ApiError } = await import('@les/contract')
+      let value: Record<string, unknown>
+      try {
+        value = JSON.parse(raw.text) as Record<string, unknown>
+      } catch {
+        throw new ApiError(raw.status, { error: `${baseUrl} answered ${raw.status} with something that is no JSON` })
+      }
+      if (raw.status === 401) throw new Failure(exitCodes.signIn, `the sign-in has ended: ${signIn} begins a new one`)
+      if (raw.status >= 300) throw new ApiError(raw.status, value, raw.retryAfterSeconds)
+      return { value, raw }
+    },
+  }
+}

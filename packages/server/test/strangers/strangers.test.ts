@@ -1,0 +1,164 @@
+/**
+ * Other people's tools against the description and the service: swagger-parser, two generators of typed clients with `tsc --strict`
+ * doing the main job, a validating proxy before it, and the collection in newman. They are installed into `.cache/strangers` with
+ * exact versions (`scripts/strangers`) by this run alone, so they belong to `npm run test:long`.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openApi, postmanCollection } from '@les/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { long } from '../world/amount.ts'
+import { until } from '../process/stage.ts'
+import { useWorld, type Team } from '../world/world.ts'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
+const manifest = join(root, 'scripts/strangers')
+const area = join(root, '.cache/strangers')
+const work = join(area, 'work')
+const installMs = 300_000
+
+/** Runs a program to its end. */
+const run = (program: string, args: readonly string[], timeout = 120_000) =>
+  new Promise<{ code: number; text: string }>((resolve) => {
+    execFile(program, args, { cwd: area, timeout, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) || 1 : 0, text: `${stdout}${stderr}` }),
+    )
+  })
+const tool = (name: string) => join(area, 'node_modules/.bin', name)
+
+/** Installs what is not there, or is another version. */
+async function install(): Promise<void> {
+  const wanted = readFileSync(join(manifest, 'package.json'), 'utf8')
+  const marker = join(area, 'installed.json')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
+  mkdirSync(area, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(manifest, file), join(area, file))
+  const { code, text } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], installMs)
+  if (code !== 0) throw new Error(`the tools could not be installed: ${text}`)
+  writeFileSync(marker, wanted)
+}
+
+/** A validating proxy before the service: what breaks the description is answered with an error of its own. */
+async function openProxy(
+  description: string,
+  upstream: string,
+): Promise<{ url: string; log: () => string; close: () => void }> {
+  const port = 41_047
+  const child = spawn(
+    process.execPath,
+    [tool('prism'), 'proxy', description, upstream, '--port', String(port), '--errors', '--verboseLevel', 'warn'],
+    { cwd: area },
+  )
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const url = `http://127.0.0.1:${port}`
+  await until(
+    'the proxy answers',
+    async () => ((await fetch(`${url}/api/v1/credits`).catch(() => null)) ? true : undefined),
+    200,
+  )
+  return { url, log: () => text, close: () => child.kill() }
+}
+
+describe.skipIf(!long)('tools of strangers', () => {
+  const world = useWorld()
+  let team: Team
+  let proxy: Awaited<ReturnType<typeof openProxy>>
+  const description = join(work, 'openapi.json')
+  beforeAll(async () => {
+    await install()
+    rmSync(work, { recursive: true, force: true })
+    mkdirSync(work, { recursive: true })
+    cpSync(join(manifest, 'clients'), work, { recursive: true })
+    writeFileSync(description, JSON.stringify(openApi({ serverUrl: world.url })))
+    team = await world.team()
+    proxy = await openProxy(description, world.url)
+  }, installMs)
+  afterAll(() => proxy?.close())
+  const author = () => {
+    const handle = world.handle('author')
+    world.network.seedPost({ author: handle, reactions: [{ person: world.handle('fan') }] })
+    return handle
+  }
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'esnext',
+    '--module',
+    'nodenext',
+    '--moduleResolution',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--skipLibCheck',
+    '--types',
+    'node',
+  ]
+  /** Type checks a client strictly, and does the job with it through the proxy. */
+  const doTheJob = async (file: string) => {
+    const checked = await run(tool('tsc'), [...strict, join('work', file)])
+    expect(checked).toEqual({ code: 0, text: '' })
+    const done = await run(process.execPath, [join(work, file), proxy.url, team.apiKey, author()])
+    expect(done).toMatchObject({ code: 0 })
+    return JSON.parse(done.text.trim().split('\n').at(-1)!) as Record<string, unknown>
+  }
+
+  it('swagger-parser finds the description valid', async () => {
+    writeFileSync(
+      join(work, 'parse.mjs'),
+      "import { validate } from '@apidevtools/swagger-parser'\nawait validate(process.argv[2])\n",
+    )
+    expect(await run(process.execPath, [join(work, 'parse.mjs'), description])).toEqual({ code: 0, text: '' })
+  })
+
+  it('a client made by openapi-typescript does the main job with the typed 409, and the proxy sees no violation', async () => {
+    expect(await run(tool('openapi-typescript'), [description, '-o', join(work, 'schema.ts')])).toMatchObject({
+      code: 0,
+    })
+    expect(await doTheJob('openapi-fetch.mts')).toMatchObject({ perDay: expect.any(Number), left: expect.any(Number) })
+  })
+
+  it('a client made by hey-api does it too', async () => {
+    expect(
+      await run(tool('openapi-ts'), ['-i', description, '-o', join(work, 'hey'), '-c', '@hey-api/client-fetch']),
+    ).toMatchObject({ code: 0 })
+    expect(await doTheJob('hey-api.mts')).toMatchObject({ perDay: expect.any(Number) })
+  })
+
+  it('newman makes every call of the collection through the proxy, and every answer is one that is declared', async () => {
+    const file = join(work, 'collection.json')
+    writeFileSync(file, JSON.stringify(postmanCollection(proxy.url)))
+    const report = join(work, 'newman.json')
+    await run(tool('newman'), [
+      'run',
+      file,
+      '--env-var',
+      `apiKey=${team.apiKey}`,
+      '--reporters',
+      'json',
+      '--reporter-json-export',
+      report,
+    ])
+    const { run: ran } = JSON.parse(readFileSync(report, 'utf8')) as {
+      run: {
+        stats: { requests: { total: number } }
+        failures: { source: { name: string }; error: { message: string } }[]
+      }
+    }
+    process.stdout.write(`strangers: newman made ${ran.stats.requests.total} calls\n`)
+    expect(ran.stats.requests.total).toBeGreaterThan(70)
+    expect(ran.failures.map(({ source, error }) => `${source.name}: ${error.message}`)).toEqual([])
+  })
+
+  it('the proxy found no violation in all of it', () => {
+    expect(
+      proxy
+        .log()
+        .split('\n')
+        .filter((line) => /violation/i.test(line)),
+    ).toEqual([])
+  })
+})
