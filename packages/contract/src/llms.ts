@@ -16,6 +16,7 @@ export function llmsText(): string {
     '## Interfaces',
     '',
     '- [OpenAPI description](/openapi.json): every operation, field and error',
+    '- [Postman collection](/collection.json): every operation with an example',
     '- [Reference](/docs): the same, to browse',
     '- [Agent tools](/mcp): the same operations as MCP tools, over streamable HTTP; key as X-API-Key or Authorization: Bearer',
     '',

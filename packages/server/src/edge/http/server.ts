@@ -3,7 +3,7 @@
  * one route and our own matcher, in a hook that runs before Fastify looks at bodies (it would answer 415 and 413 by itself, G130).
  */
 import { METHODS, type IncomingMessage } from 'node:http'
-import { basePath, openApi, postmanCollection, sessionBasePath } from '@les/contract'
+import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Probed } from '../../platform/db/world.ts'
 import type { Metrics } from '../../platform/metrics.ts'
@@ -18,6 +18,7 @@ import { makeOperator, operatorPath, type OperatorParts } from '../operator/inde
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { discardBody } from './body.ts'
+import { documentsOf } from './documents.ts'
 import { makeDocs, pageHeaders } from './docs.ts'
 import { makeDownloads } from './downloads.ts'
 import { live, makeReady } from './health.ts'
@@ -237,22 +238,8 @@ export function openHttp(given: HttpParts): HttpServer {
         )
   if (!operatorListener) everything('operator', operatorPath, operator)
   if (parts.serveApi) {
-    const documents: readonly (readonly [string, unknown])[] = [
-      ['/openapi.json', openApi({ serverUrl: parts.publicUrl ?? '/' })],
-      ['/collection.json', postmanCollection(parts.publicUrl ?? undefined)],
-    ]
-    for (const [url, body] of documents)
-      app.route({
-        method: ['GET', 'HEAD'],
-        url,
-        handler: (request, reply) =>
-          send(request, reply, () => ({
-            status: 200,
-            headers: { 'cache-control': 'public, max-age=300' },
-            body,
-            revalidates: true,
-          })),
-      })
+    for (const [url, document] of documentsOf(parts.publicUrl ?? null))
+      app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => send(request, reply, () => document) })
     const docs = makeDocs()
     const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { type, body, etag } = await docs.page(request.routeOptions.url!)
